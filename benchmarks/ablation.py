@@ -26,12 +26,12 @@ import measure
 import questions
 import retrieval
 
-from memwiki.answers.recall import Strategy
-from memwiki.recall import conversation, keywords, score, scores
+from memwiki.options import Strategy
+from memwiki.recall import bm25, conversation, fusion, keywords, names
 from memwiki.recall import recall as recalling
 from memwiki.workspace import Workspace
 
-_DEFAULT = dict(scores.WEIGHTS[Strategy.HYBRID])
+_DEFAULT = dict(fusion.WEIGHTS[Strategy.HYBRID])
 _ADDED = 0.1  # weight of a score that has none by default
 
 
@@ -70,11 +70,11 @@ def variants() -> Iterator[Variant]:
         yield Variant(f"with {name} {_ADDED}", {**_DEFAULT, name: _ADDED})
     yield Variant("mode fast", mode="fast")
     yield Variant("mode deep", mode="deep")
-    yield _patched("no more graph for why", scores, "with_links", lambda weights: weights)
+    yield _patched("no more graph for why", fusion, "with_links", lambda weights: weights)
     yield _patched("weak text asks no graph", recalling, "_WEAK", 0.0)
-    yield _patched("no exact names first", recalling, "answering", lambda *_: {})
+    yield _patched("no exact names first", names, "_called", lambda *_: ())
     yield _patched("question words count", keywords, "ASKING", frozenset())
-    yield _patched("no point for a word being there", score, "_COORDINATION", 0)
+    yield _patched("no point for a word being there", bm25, "_COORDINATION", 0)
     yield _patched("no lift by the session", conversation, "_SESSION", 0.0)
     yield _patched("no lift by neighbours", conversation, "_NEIGHBOUR", 0.0)
     yield _patched("an assistant counts whole", conversation, "_ASSISTANT", 1.0)
@@ -186,8 +186,8 @@ def measured(places: Sequence[Asked], variant: Variant) -> dict[str, float]:
     with ExitStack() as stack:
         for patch in variant.patches:
             stack.enter_context(mock.patch.object(patch.module, patch.name, patch.value))
-        weights = {**scores.WEIGHTS, Strategy.HYBRID: variant.weights}
-        stack.enter_context(mock.patch.object(scores, "WEIGHTS", weights))
+        weights = {**fusion.WEIGHTS, Strategy.HYBRID: variant.weights}
+        stack.enter_context(mock.patch.object(fusion, "WEIGHTS", weights))
         for place in places:
             for id_, text in place.asked:
                 answer = place.workspace.recall(text, limit=20, mode=variant.mode, record=False)

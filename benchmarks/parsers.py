@@ -20,6 +20,7 @@ from memwiki.config.dialects.sites import READERS
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
 from memwiki.errors import MemwikiError
+from memwiki.facts.identity import normalised
 from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
@@ -49,7 +50,6 @@ from memwiki.markdown.text import decode
 from memwiki.memory.judgement.conflicts import judge_conflict
 from memwiki.memory.judgement.entities import Entity, entity_pairs
 from memwiki.memory.judgement.fact import Fact
-from memwiki.memory.judgement.identity import normalised
 from memwiki.memory.judgement.similarity import judge
 from memwiki.model import Dialect, Layers
 from memwiki.names import slug

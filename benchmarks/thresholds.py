@@ -23,7 +23,7 @@ import measure
 import questions
 
 from memwiki.recall.keywords import text_terms
-from memwiki.recall.question import read_question
+from memwiki.recall.parse import read_question
 
 _TODAY = questions.TODAY.date()
 _MIN_SCORES = (

@@ -4,35 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from memwiki.model import Hit
-
-
-class RecallMode(StrEnum):
-    AUTO = "auto"
-    FAST = "fast"
-    DEEP = "deep"
-
-
-class Strategy(StrEnum):
-    HYBRID = "hybrid"
-    TEXT = "text"
-    OVERLAP = "overlap"
-    GRAPH = "graph"
-    TEMPORAL = "temporal"
-    REFERENCE = "reference"
-    PAGES = "pages"
-    MEMORIES = "memories"
-    PROFILE = "profile"
-
-
-class Channel(StrEnum):
-    ALL = "all"
-    PAGES = "pages"
-    ENTRIES = "entries"
-    SESSIONS = "sessions"
-    GRAPH = "graph"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memwiki.model import Hit
 
-MOST_COUNTED = 1_000  # hits, unless more are asked for
+MAX_COUNTED = 1_000  # hits, unless more are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class SearchAnswer:
         return iter(self.hits)
 
 
-def said(total: int, *, is_exact: bool) -> str:
+def hits_in_words(total: int, *, is_exact: bool) -> str:
     """How many hits there are, in words."""
     if is_exact:
         return str(total)
     # Words are counted to the first that is too many, phrases as far as pages were read.
-    return f"over {total:,}" if total >= MOST_COUNTED else f"at least {total}"
+    return f"over {total:,}" if total >= MAX_COUNTED else f"at least {total}"

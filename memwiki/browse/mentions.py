@@ -19,7 +19,7 @@ from memwiki.model import LinkRow, LinkStatus, Page
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.numbers import counted
 from memwiki.pages.page import page_now
-from memwiki.recall.score import holding_all
+from memwiki.recall.bm25 import holding_all
 from memwiki.scripts import CJK, CJK_FROM
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -10,10 +10,10 @@ from zlib import crc32
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.digest import text_hash
+from memwiki.facts.status import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
-from memwiki.memory.view import is_current
 from memwiki.model import LOGSEQ, FieldValue, Layers, Page
 from memwiki.names import fold
 

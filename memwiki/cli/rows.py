@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
-import typer
-
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,14 +12,6 @@ if TYPE_CHECKING:
     from memwiki.present.rows import RowForm
 
 Kind = TypeVar("Kind", bound=StrEnum)
-
-FORMAT = typer.Option(
-    "--format",
-    metavar="TEMPLATE",
-    help="Print each as this text, with its fields in braces: '{path}\\t{title}'.",
-    show_default=False,
-)
-JSONL = typer.Option("--jsonl", help="Print one JSON object a line, one for each.")
 
 
 def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | None:

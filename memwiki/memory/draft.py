@@ -8,6 +8,7 @@ from textwrap import indent
 from typing import NamedTuple
 
 from memwiki.errors import UsageError
+from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
@@ -153,6 +154,13 @@ def checked_key(name: str) -> str:
         hint = "letters, digits, _ and -, the first one a letter"
         raise UsageError(f"{name}: cannot be the name of a field", hint=hint)
     return next(iter(marks.fields))
+
+
+def relation_key(word: str) -> str:
+    """The field in which an entry notes relations of a type; UsageError when it cannot be one."""
+    if reason := why_not_a_relation(word):
+        raise UsageError(f"relate: {reason}", hint="for example because, supports or refines")
+    return checked_key(canonical(word))
 
 
 def field_value(name: str, value: str) -> str:

@@ -8,13 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.errors import AmbiguousError, ConflictError, NotFoundError, shell_word
+from memwiki.facts.status import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
-from memwiki.memory.view import Located, is_current
+from memwiki.memory.view import Located
 from memwiki.model import Entry, Layers
 from memwiki.names import require_str
 from memwiki.scope import Scope

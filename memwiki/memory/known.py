@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from memwiki.facts.status import is_current
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.judgement.fact import identity
-from memwiki.memory.view import is_current
 from memwiki.model import Entry
 
 _PROBE = re.compile(r"[a-z0-9]+|[^\W_]")

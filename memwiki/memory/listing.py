@@ -10,12 +10,13 @@ from memwiki.answers.entries import EntryList, EntryView
 from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
+from memwiki.facts.category import CORE, category_of
+from memwiki.facts.status import status_of
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
-from memwiki.memory.category import CORE, category_of
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.view import Views, entities_of, status_of, views_of
+from memwiki.memory.view import Views, entities_of, views_of
 from memwiki.names import fold, require_text, stem_of
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex

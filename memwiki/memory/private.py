@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.errors import MemwikiError
+from memwiki.facts.usage import entry_subject
 from memwiki.files.read import read
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import hidden_lines, public_bytes
-from memwiki.memory.usage_facts import entry_subject
 from memwiki.model import Entry, Layers, Message, Page
 from memwiki.names import fold, stem_of
 from memwiki.sync.live import LiveIndex

@@ -7,6 +7,7 @@ from heapq import nlargest
 from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
+from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
@@ -14,10 +15,10 @@ from memwiki.index.unit_key import ENTRY_MARK, page_of
 from memwiki.memory.finding import PageOutlines
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.memory.view import Located, entities_of, is_current, views_of
+from memwiki.memory.view import Located, entities_of, views_of
 from memwiki.model import Entry
 from memwiki.names import require_text
-from memwiki.recall.score import Scoring
+from memwiki.recall.bm25 import BM25
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
 
@@ -68,7 +69,7 @@ class KnownFacts:
         return bool(self._cards.with_id(id_))
 
     def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
-        scores = Scoring(self._snapshot, words).every()
+        scores = BM25(self._snapshot, words).every()
         keys = self._snapshot.keys(scores)
         rows = zip(scores.values(), keys, strict=True)
         entries = (row for row in rows if row[1][-1:] == ENTRY_MARK and row[1] not in aside)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 from memwiki.answers.entries import EntryView
+from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
 from memwiki.clock import iso_of
-from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
+from memwiki.facts.usage import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.files import usage_log
 from memwiki.files.usage_lines import (
     ENTITY,
@@ -23,9 +26,8 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.memory.entities.listing import entities_of_view
-from memwiki.memory.finding import find_entry
-from memwiki.memory.usage_facts import entry_subject, last_recalled, mean_score, usage_table
-from memwiki.model import Entry
+from memwiki.memory.finding import PageOutlines, find_entry
+from memwiki.model import Entry, Hit, HitKind
 from memwiki.names import fold, is_page_name, require_text
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
@@ -54,6 +56,26 @@ def record(
     at = context.clock() // 10**9
     line = record_line(at, query, found, RecallTiming(at, *timed) if timed else None)
     return not line or usage_log.UsageLog(context.root).append(line)
+
+
+def note_recall(context: Context, question: str, answer: Recall | PromptBlock) -> bool:
+    """Count what an answer recalled, now that it is out; False where nothing can be written."""
+    timed = None if answer.ms is None else (answer.ms, answer.cached)
+    return record(context, question, _recalled(context, answer.hits), timed)
+
+
+def _recalled(
+    context: Context, hits: Iterable[Hit]
+) -> Iterator[tuple[EntryView | Entry | str, float]]:
+    """Hits with their scores; an entry without an id as its file says it now."""
+    pages = PageOutlines(context.root, context.layers, context.max_bytes)
+    for hit in hits:
+        found: Entry | str = hit.path
+        if hit.kind is HitKind.ENTRY:
+            with suppress(MemwikiError):
+                located = None if hit.id else pages.at(hit.path, hit.line_start)
+                found = located.entry if located else hit.id or hit.path
+        yield found, hit.score
 
 
 def forget(

@@ -8,14 +8,10 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
-from memwiki.files.usage_lines import Subject, Sum
-from memwiki.index.stores import Stores
-from memwiki.markdown.fields import unit_interval
-from memwiki.memory.category import category_of
-from memwiki.memory.decay import decay_of
-from memwiki.memory.importance import importance_of
-from memwiki.memory.nested import from_field
-from memwiki.memory.usage_facts import (
+from memwiki.facts.category import category_of
+from memwiki.facts.importance import known_importance
+from memwiki.facts.status import status_of
+from memwiki.facts.usage import (
     age_days,
     days_since,
     entry_subject,
@@ -23,15 +19,17 @@ from memwiki.memory.usage_facts import (
     mean_score,
     usage_table,
 )
-from memwiki.memory.value import value_of
+from memwiki.facts.value import decay_of, value_of
+from memwiki.files.usage_lines import Subject, Sum
+from memwiki.index.stores import Stores
+from memwiki.markdown.fields import unit_interval
+from memwiki.memory.nested import from_field
 from memwiki.model import Entry
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
 
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
-_STRUCTURE = ("subject", "topic", "object")
 _CONFIDENCE = 1.0
-PROMOTED_TO = "promoted_to"  # names the core entry that says what a line of a day said
 
 
 class Located(NamedTuple):
@@ -92,34 +90,9 @@ class Views:
         )
 
 
-def known_importance(
-    text: str, fields: Mapping[str, str], category: str, boost_words: Sequence[str]
-) -> float:
-    """The importance of an entry: as written, else as judged by its place and words."""
-    written = unit_interval(fields.get("importance", ""))
-    if written:
-        return float(written)
-    is_structured = any(name in fields for name in _STRUCTURE)
-    return importance_of(
-        text, category=category, is_structured=is_structured, boost_words=boost_words
-    )
-
-
 def views_of(context: Context, stores: Stores) -> Views:
     """Views by what is known of usage now."""
     return Views(context.config, context.clock(), usage_table(stores, context).of)
-
-
-def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:
-    """What an entry says of its state; struck out it is superseded, else active."""
-    if is_struck or "superseded_by" in fields:
-        return "superseded"
-    return fields.get("status", "") or "active"
-
-
-def is_current(fields: Mapping[str, str], *, is_struck: bool) -> bool:
-    """Whether an entry is what is known: not superseded, and not kept in core since."""
-    return status_of(fields, is_struck=is_struck) != "superseded" and PROMOTED_TO not in fields
 
 
 def entities_of(

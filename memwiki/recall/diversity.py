@@ -1,4 +1,4 @@
-"""Not the same thing twice."""
+"""Not the same thing twice, and not one session alone."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import TypeVar
 
+from memwiki.model import Hit
+from memwiki.recall.filters import is_session_named
+
 T = TypeVar("T")
 _WORDS = re.compile(r"\w+")
 _ASCII_WORDS = {i: chr(i).lower() if _WORDS.match(chr(i)) else " " for i in range(128)}
 _SAME = 0.9  # of the words of two passages
-_LONGEST = 800  # characters at either end that are compared
+_MAX_CHARACTERS = 800  # characters at either end that are compared
 
 
 def distinct(rows: Iterable[T], text: Callable[[T], str]) -> list[tuple[T, int]]:
@@ -31,8 +34,22 @@ def distinct(rows: Iterable[T], text: Callable[[T], str]) -> list[tuple[T, int]]
     return list(zip(kept, counts, strict=True))
 
 
+def shared_out(hits: Sequence[Hit], session: str, limit: int) -> tuple[Hit, ...]:
+    """So many hits, half of them of a session if there are as many, in their order."""
+    is_own = [bool(session) and is_session_named(hit.path, session) for hit in hits]
+    own = [i for i, mine in enumerate(is_own) if mine]
+    others = [i for i, mine in enumerate(is_own) if not mine]
+    count = min(max((limit + 1) // 2, limit - len(others)), len(own))
+    chosen = sorted([*own[:count], *others[: limit - count]])
+    return tuple(hits[i] for i in chosen)
+
+
 def _ends(text: str) -> str:
-    return text if len(text) <= 2 * _LONGEST else f"{text[:_LONGEST]} {text[-_LONGEST:]}"
+    return (
+        text
+        if len(text) <= 2 * _MAX_CHARACTERS
+        else f"{text[:_MAX_CHARACTERS]} {text[-_MAX_CHARACTERS:]}"
+    )
 
 
 def _words_of(text: str) -> frozenset[str]:

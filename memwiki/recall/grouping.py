@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from memwiki.recall.pieces import Item, Parenthesis, Piece
+from memwiki.recall.pieces import Parenthesis, Piece, QueryItem
 from memwiki.recall.query import Condition, Filter, Joined, Joint, Term
 
 _LONE = {
@@ -15,7 +15,7 @@ _LONE = {
 }
 
 
-class _Group(NamedTuple):
+class _QueryGroup(NamedTuple):
     """What was read of a group so far: the alternatives that ended, and how many parts that stand
     side by side the last one has."""
 
@@ -32,12 +32,12 @@ class Grouping:
     Source: Dijkstra, "Algol 60 translation", 1961.
     """
 
-    def __init__(self, pieces: Iterable[Piece], leaf: Callable[[Item], Term | Filter]) -> None:
+    def __init__(self, pieces: Iterable[Piece], leaf: Callable[[QueryItem], Term | Filter]) -> None:
         self._leaf, self._steps = leaf, list[Term | Filter | Joined]()
         self.ranking = list[Term]()
         self.is_joined = False
         self._lone = dict[str, None]()
-        self._groups = [_Group()]
+        self._groups = [_QueryGroup()]
         for piece in _paired(list(pieces), self._lone):
             self._take(piece)
         self._close()
@@ -57,7 +57,7 @@ class Grouping:
         if isinstance(piece, Parenthesis):
             if piece.is_open:
                 is_ranking = group.is_ranking != piece.is_excluded
-                self._groups.append(_Group(0, 0, piece.is_excluded, is_ranking))
+                self._groups.append(_QueryGroup(0, 0, piece.is_excluded, is_ranking))
             else:
                 self._close()
         elif piece.is_word and piece.text == "OR":
@@ -100,7 +100,7 @@ class Grouping:
             self._steps.append(Joined(joint, count))
 
 
-def _joins_nothing(item: Item) -> bool:
+def _joins_nothing(item: QueryItem) -> bool:
     """Whether it is AND, which a blank says already, or no text that a page could hold."""
     is_and = item.is_word and item.text == "AND"
     return is_and or not any(c.isalnum() or c == "_" for c in item.as_typed)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.prose import first_paragraph, without_fields
 from memwiki.markdown.scanner import scan
@@ -16,14 +15,13 @@ from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
-from memwiki.recall.passages import date_of
-from memwiki.recall.texts import PageTexts
+from memwiki.recall.texts import PageTexts, date_of, located
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
-_NAMED_WORDS = 8
+_MAX_WORDS = 8
 
 
-class _Found(NamedTuple):
+class _LocatedUnit(NamedTuple):
     """A ranked unit, where it stands, and the headings whose text overlaps it."""
 
     row: RankedUnit
@@ -45,37 +43,29 @@ class HitBuilder:
     def hits(
         self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
     ) -> tuple[Hit, ...]:
-        """The hits of ranked units, in their order; of a block the section with one of the headings
-        that were asked for is shown."""
-        return tuple(self.by_key(rows, terms, headings).values())
-
-    def by_key(
-        self, rows: Sequence[RankedUnit], terms: Sequence[str], headings: Sequence[str] = ()
-    ) -> dict[UnitKey, Hit]:
-        """The same by the keys of the units, which are all different."""
-        locations = self._lookup.locations(row.key for row in rows)
-        cards = self._lookup.by_number(row.key.page for row in rows)
-        pairs = [(row, locations.get(row.key), cards.get(row.key.page)) for row in rows]
-        found = [(row, location, card) for row, location, card in pairs if location and card]
-        self.lost += len(rows) - len(found)  # their pages changed since the postings were read
-        return self.located(found, terms, headings)
+        """The hits of ranked units, which are all different, in their order; of a block the section
+        with one of the headings that were asked for is shown."""
+        found = located((row.key for row in rows), self._lookup)
+        known = [(row, *found[row.key]) for row in rows if row.key in found]
+        self.lost += len(rows) - len(known)  # their pages changed since the postings were read
+        return self.located(known, terms, headings)
 
     def located(
         self,
         rows: Sequence[tuple[RankedUnit, UnitLocation, Card]],
         terms: Sequence[str],
         headings: Sequence[str] = (),
-    ) -> dict[UnitKey, Hit]:
+    ) -> tuple[Hit, ...]:
         """The same of units that were looked up."""
         self._headings = tuple(map(fold, headings))
         ranges = [(card.id, at.line_start, at.line_end) for _, at, card in rows]
         around = self._lookup.sections_around(ranges)
-        found = [_Found(*each, sections) for each, sections in zip(rows, around, strict=True)]
+        found = [_LocatedUnit(*each, sections) for each, sections in zip(rows, around, strict=True)]
         excerpts = Excerpts(terms)
         self._tags = self._lookup.tags_of_all(x.card for x in found if not x.location.tags)
-        return {each.row.key: self._hit(each, excerpts, terms) for each in found}
+        return tuple(self._hit(each, excerpts, terms) for each in found)
 
-    def _hit(self, found: _Found, excerpts: Excerpts, terms: Sequence[str]) -> Hit:
+    def _hit(self, found: _LocatedUnit, excerpts: Excerpts, terms: Sequence[str]) -> Hit:
         row, location, card, _ = found
         first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
@@ -103,7 +93,7 @@ class HitBuilder:
             id=location.id,
         )
 
-    def _asked_section(self, found: _Found) -> tuple[int, int]:
+    def _asked_section(self, found: _LocatedUnit) -> tuple[int, int]:
         """The lines of a unit, or those of its first section that was asked for by heading."""
         first, last = found.location.line_start, found.location.line_end
         if self._headings and found.location.kind == UnitKind.BLOCK:
@@ -117,7 +107,7 @@ class HitBuilder:
     ) -> tuple[str, ...]:
         wanted = set(terms)
         found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
-        words = f"words: {', '.join(found[:_NAMED_WORDS])}" if found else ""
+        words = f"words: {', '.join(found[:_MAX_WORDS])}" if found else ""
         return tuple(filter(None, (row.reason, words))) or ("title or names",)
 
 
@@ -138,7 +128,7 @@ def _kind(kind: str, section: str) -> HitKind:
     return HitKind.ENTRY if kind == UnitKind.ENTRY else HitKind.MESSAGE
 
 
-def _section_at(line: int, found: _Found) -> tuple[int, int, str]:
+def _section_at(line: int, found: _LocatedUnit) -> tuple[int, int, str]:
     """The innermost section around a line, as far as it lies in the unit."""
     first, last = found.location.line_start, found.location.line_end
     around = [each for each in found.sections if each.line_start <= line <= each.line_end]

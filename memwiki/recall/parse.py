@@ -1,22 +1,38 @@
-"""What a person types into the search box -> a query; it never fails."""
+"""What a person types into the search box -> a query, and prose -> a question; it never fails."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from memwiki.dates import iso_date, named_day
+from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
 from memwiki.recall.grouping import Grouping
-from memwiki.recall.pieces import Item, items, pieces
-from memwiki.recall.query import Condition, Filter, FilterKind, Query, Term, TermKind
+from memwiki.recall.pieces import QueryItem, items, pieces
+from memwiki.recall.query import (
+    Condition,
+    Filter,
+    FilterKind,
+    Query,
+    Term,
+    TermKind,
+    known_fields_only,
+)
+from memwiki.times.days import Days, days_in
 
 _KINDS = {kind.value: kind for kind in FilterKind}
 _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
 _STATES = frozenset({"orphan", "entry"})
 _AGED = frozenset({"created", "updated"})  # fields that may be compared with an age: `<2w`
 _MAY_JOIN = re.compile(r"\bOR\b|[()（）]")
+# Words by which a question asks for causes or relations, not for what says the words.
+_CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
+_RELATED = ("有关", "关于", "相关", "联系")
+_CAUSAL_WORDS = re.compile(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
+_RELATED_WORDS = re.compile(r"\b(?:related|relations?|connected|connections?|linked)\b")
 
 
 def parse_query(text: str, today: date) -> Query:
@@ -31,28 +47,22 @@ def parse_query(text: str, today: date) -> Query:
 
 def parse_prose(text: str, today: date) -> Query:
     """The same where nothing is joined: OR and parentheses are text."""
-    words: list[str] = []
-    phrases: list[str] = []
-    prefixes: list[str] = []
+    found: dict[TermKind, list[str]] = {kind: [] for kind in TermKind}
     excluded: list[str] = []
     filters: list[Filter] = []
     for item in items(text):
-        condition = _filter(item, today)
-        if condition is not None:
-            filters.append(condition)
-        elif item.is_excluded:
+        leaf = _leaf(item, today)
+        if isinstance(leaf, Filter):
+            filters.append(leaf)
+        elif leaf.is_excluded:
             excluded.append(item.as_typed)
-        elif item.is_phrase and not item.key:
-            phrases.append(item.text)
-        elif _is_prefix(item.as_typed):
-            prefixes.append(item.as_typed[:-1])
         else:
-            words.append(item.as_typed)
+            found[leaf.kind].append(leaf.text)
     return Query(
         text,
-        words=_distinct(words),
-        phrases=_distinct(phrases),
-        prefixes=_distinct(prefixes),
+        words=_distinct(found[TermKind.WORD]),
+        phrases=_distinct(found[TermKind.PHRASE]),
+        prefixes=_distinct(found[TermKind.PREFIX]),
         excluded=_distinct(excluded),
         filters=tuple(dict.fromkeys(filters)),
     )
@@ -64,7 +74,7 @@ def _joined(text: str, condition: Condition, ranking: Sequence[Term]) -> Query:
     return Query(text, _distinct(words), prefixes=_distinct(prefixes), condition=condition)
 
 
-def _leaf(item: Item, today: date) -> Term | Filter:
+def _leaf(item: QueryItem, today: date) -> Term | Filter:
     condition = _filter(item, today)
     if condition is not None:
         return condition
@@ -84,13 +94,47 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def first_unreadable(text: str, today: date) -> Item | None:
+class Question(NamedTuple):
+    """A question, read: its words and filters, the phrases that were quoted, the days it names,
+    and whether it asks for causes or for what is related."""
+
+    text: str
+    query: Query
+    phrases: tuple[str, ...] = ()
+    days: tuple[Days, ...] = ()
+    is_causal: bool = False
+    is_relational: bool = False
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it asks for more than what says its words."""
+        return self.is_causal or self.is_relational
+
+
+def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) -> Question:
+    """Read a question; a minus, a star and quotation marks exclude nothing, and a `word:word` is
+    a filter only where there is such a field."""
+    read = known_fields_only(parse_prose(text, today), is_known)
+    parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
+    words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
+    folded = normalise(text).casefold()
+    return Question(
+        text,
+        Query(" ".join(words) if read.phrases else text, words, filters=read.filters),
+        read.phrases,
+        days_in(normalise(text), today),
+        is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
+        is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
+    )
+
+
+def first_unreadable(text: str, today: date) -> QueryItem | None:
     """The first filter of a query whose value means nothing, which is searched as words."""
-    read = (each for each in pieces(text) if isinstance(each, Item))
+    read = (each for each in pieces(text) if isinstance(each, QueryItem))
     return next((each for each in read if not _is_readable(each, today)), None)
 
 
-def _is_readable(item: Item, today: date) -> bool:
+def _is_readable(item: QueryItem, today: date) -> bool:
     if not item.key or not item.text:
         return True
     if item.sign and canonical(item.key) in _AGED:
@@ -101,7 +145,7 @@ def _is_readable(item: Item, today: date) -> bool:
 # --- filters -------------------------------------------------------------------------------------
 
 
-def _filter(item: Item, today: date) -> Filter | None:
+def _filter(item: QueryItem, today: date) -> Filter | None:
     if not item.key or not item.text:
         return None
     kind = _KINDS.get(item.key.lower(), FilterKind.FIELD)
@@ -112,7 +156,7 @@ def _filter(item: Item, today: date) -> Filter | None:
     return Filter(kind, value, is_excluded=item.is_excluded) if value else None
 
 
-def _compared(item: Item, today: date) -> str:
+def _compared(item: QueryItem, today: date) -> str:
     """What a field is compared with: an age such as `2w` is a day."""
     is_age = canonical(item.key) in _AGED and item.text[-1:].isalpha()
     day = named_day(item.text, today, is_end=False) if is_age else None

@@ -12,11 +12,12 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.unit_key import UnitKey, hits_of
-from memwiki.recall.filters import R
+from memwiki.recall.bm25 import holding_all
+from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.conditions import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
-from memwiki.recall.score import holding_all
-from memwiki.recall.texts import PageTexts
+from memwiki.recall.texts import PageTexts, located
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 
@@ -58,11 +59,7 @@ def _folded(text: str) -> str:
     return normalise(text).casefold().translate(_MARKS)
 
 
-class _Unit(NamedTuple):
-    key: UnitKey
-
-
-class _Place(NamedTuple):
+class _UnitText(NamedTuple):
     """Where the text of a unit stands; the first one answers for the front matter, too: names, tags
     and fields stand there."""
 
@@ -84,30 +81,28 @@ class Phrases:
         the phrases; units of hits that are `known` are not read again."""
         wanted = list(map(_Phrase, phrases))
         for part in batched(rows):
-            places = self._places([row.key for row in part])
+            stretches = self._stretches([row.key for row in part])
             for row in part:
-                place = places.get(row.key)
-                if place is None or row.key.hit in known:
+                stretch = stretches.get(row.key)
+                if stretch is None or row.key.hit in known:
                     yield row, False
                     continue
-                text = self._text(place)
+                text = self._text(stretch)
                 yield row, all(each.stands_in(text) for each in wanted)
 
-    def _places(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _Place]:
-        locations = self._lookup.locations(keys)
-        cards = self._lookup.by_number(location.page for location in locations.values())
+    def _stretches(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _UnitText]:
+        found = located(keys, self._lookup)
+        cards = {card.id: card for _, card in found.values()}
         firsts = self._lookup.first_lines(cards.values())
-        found = {}
-        for key, location in locations.items():
-            card = cards.get(location.page)
-            if card:
-                is_first = location.line_start == firsts.get(card.id)
-                start = 1 if is_first else location.line_start
-                found[key] = _Place(card, start, location.line_end)
-        return found
+        return {
+            key: _UnitText(
+                card, 1 if at.line_start == firsts.get(card.id) else at.line_start, at.line_end
+            )
+            for key, (at, card) in found.items()
+        }
 
-    def _text(self, place: _Place) -> str:
-        card, start, stop = place
+    def _text(self, stretch: _UnitText) -> str:
+        card, start, stop = stretch
         text = "\n".join(self._texts[card].part(start, stop))
         return _folded(f"{text}\n\n{card.title}\n\n{card.description}")
 
@@ -126,8 +121,8 @@ class Phrases:
     def _hits_with(self, snapshot: Snapshot, text: str, *, is_phrase: bool) -> set[bytes]:
         keys: Iterable[bytes] = snapshot.keys(_holding(snapshot, text, is_phrase=is_phrase))
         if is_phrase:
-            units = (_Unit(UnitKey(key)) for key in keys)
-            keys = [unit.key for unit, is_held in self.holding(units, [text]) if is_held]
+            units = (RankedUnit(UnitKey(key), 0.0) for key in keys)
+            keys = [unit.key for unit, has_all in self.holding(units, [text]) if has_all]
         return hits_of(keys)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.recall.query import FilterKind
 
 
-class Item(NamedTuple):
+class QueryItem(NamedTuple):
     """A word, a phrase or a filter as typed; `key` is empty for plain text."""
 
     text: str
@@ -36,7 +36,7 @@ class Parenthesis(NamedTuple):
     is_excluded: bool = False
 
 
-Piece: TypeAlias = Item | Parenthesis
+Piece: TypeAlias = QueryItem | Parenthesis
 
 _CLOSING = {'"': '"', "“": "”“", "”": "”“", "「": "」", "『": "』"}
 _QUOTES = "".join({*_CLOSING, "」", "』"})
@@ -49,7 +49,7 @@ _NO_VALUE = ("/", "\\", ":")
 _SCHEMES = frozenset({"mailto", "urn", "tel", "data"})
 
 
-def items(text: str) -> Iterator[Item]:
+def items(text: str) -> Iterator[QueryItem]:
     """The pieces of prose, in which parentheses belong to their words."""
     reading = _Reading(text)
     position = 0
@@ -86,7 +86,7 @@ def pieces(text: str) -> Iterator[Piece]:
             position = end
 
 
-def _says_anything(item: Item) -> bool:
+def _says_anything(item: QueryItem) -> bool:
     return bool(item.key or item.text.strip("-*" + _QUOTES))
 
 
@@ -106,7 +106,7 @@ class _Reading:
         self._text = text
         self._last = {mark: text.rfind(mark) for mark in _QUOTES}
 
-    def item(self, start: int, stop: int) -> tuple[Item, int]:
+    def item(self, start: int, stop: int) -> tuple[QueryItem, int]:
         """The piece that begins here, and where it ends."""
         text = self._text
         is_excluded = _starts_exclusion(text, start)
@@ -117,10 +117,10 @@ class _Reading:
         phrase = self._phrase_at(value_start + len(sign), stop)
         if phrase is not None:
             content, end = phrase
-            return Item(content, key, is_phrase=True, is_excluded=is_excluded, sign=sign), end
+            return QueryItem(content, key, is_phrase=True, is_excluded=is_excluded, sign=sign), end
         end = self._word_end(value_start + len(sign), stop)
         word = text[value_start + len(sign) : end].strip(_QUOTES)
-        return Item(word, key, is_excluded=is_excluded, sign=sign), end
+        return QueryItem(word, key, is_excluded=is_excluded, sign=sign), end
 
     def _sign_at(self, key: str, start: int, stop: int) -> str:
         """How the value of a field is compared; a sign without a value belongs to a word."""

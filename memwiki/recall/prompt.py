@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from memwiki.answers.entries import EntryView
+from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.fence import CLOSING, escaped, opening
 from memwiki.markdown.entry_marks import FIELD
 from memwiki.model import Hit, HitKind
 from memwiki.names import fold
+from memwiki.sync.reading import Freshness
 from memwiki.tokens import tokens
 
 _GROUPS = (
@@ -38,10 +41,10 @@ _CLOSING = f"{CLOSING}\nUse the memory to personalise; if information conflicts,
 _BULLET = re.compile(r"\A[-*+] ")
 _ID = re.compile(r"\s\^[\w-]{1,64}\Z")
 _UNDATED = "undated"
-_MOST = 999_999  # more than are ever cut: the room that is left does not depend on the count
+_MAX_CUT = 999_999  # more than are ever cut: the room that is left does not depend on the count
 
 
-class Item(NamedTuple):
+class PromptItem(NamedTuple):
     """One memory for a prompt."""
 
     text: str
@@ -54,10 +57,13 @@ class Item(NamedTuple):
     kind: HitKind
 
     @classmethod
-    def of_hit(cls, hit: Hit) -> Item:
-        """A hit, by its excerpt."""
+    def of_hit(cls, hit: Hit) -> PromptItem:
+        """A hit, by its excerpt; of an entry without the marks of its list item."""
+        text = hit.excerpt
+        if hit.kind is HitKind.ENTRY:
+            text = _ID.sub("", FIELD.sub("", _BULLET.sub("", text, count=1)).rstrip())
         return cls(
-            text=_said(hit.excerpt) if hit.kind is HitKind.ENTRY else hit.excerpt,
+            text=text,
             date=hit.updated,
             path=hit.path,
             line_start=hit.line_start,
@@ -65,6 +71,20 @@ class Item(NamedTuple):
             type=hit.type,
             score=hit.score,
             kind=hit.kind,
+        )
+
+    @classmethod
+    def of_entry(cls, entry: EntryView) -> PromptItem:
+        """A core memory, by its importance."""
+        return cls(
+            text=entry.text,
+            date=entry.updated or entry.created,
+            path=entry.path,
+            line_start=entry.line_start,
+            line_end=entry.line_end,
+            type=entry.type,
+            score=entry.importance,
+            kind=HitKind.ENTRY,
         )
 
     @property
@@ -78,12 +98,12 @@ class Item(NamedTuple):
 
     def line(self, *, has_score: bool = False) -> str:
         """The item as it is in a prompt, with its line end."""
-        said = f"[{self.type} {self.score:.2f}] " if has_score else ""
-        place = f"{self.path}#L{self.line_start}-L{self.line_end}"
-        return f"- {_plain(f'{self.date[:10] or _UNDATED} | {said}{self.text} | {place}')}\n"
+        score = f"[{self.type} {self.score:.2f}] " if has_score else ""
+        location = f"{self.path}#L{self.line_start}-L{self.line_end}"
+        return f"- {_plain(f'{self.date[:10] or _UNDATED} | {score}{self.text} | {location}')}\n"
 
 
-class Packed(NamedTuple):
+class PackedPrompt(NamedTuple):
     """A block, and which of the items of the question are in it, among the core too."""
 
     text: str
@@ -91,14 +111,14 @@ class Packed(NamedTuple):
     left_out: int
 
 
-class _Room:
+class _TokenRoom:
     """What still fits: each line costs, and what has to stand above it the first time."""
 
     def __init__(self, budget: int, *, has_scores: bool) -> None:
         self.left, self._has_scores = budget, has_scores
         self._begun: set[tuple[str, str]] = set()
 
-    def takes(self, part: str, item: Item) -> bool:
+    def takes(self, part: str, item: PromptItem) -> bool:
         """Whether an item fits, which then is in."""
         heads = {(part, head) for head in _heads(part, item)} - self._begun
         lines = (*(head for _, head in heads), item.line(has_score=self._has_scores))
@@ -110,11 +130,13 @@ class _Room:
         return True
 
 
-def block(core: Sequence[Item], found: Sequence[Item], budget: int, *, has_scores: bool) -> Packed:
+def block(
+    core: Sequence[PromptItem], found: Sequence[PromptItem], budget: int, *, has_scores: bool
+) -> PackedPrompt:
     """The items that fit, the core first and with a question in half of the room; "" where not
     even one does."""
-    frame = (_OPENING, _CLOSING, _CUT.format(_MOST))
-    room = _Room(budget - sum(map(tokens, frame)), has_scores=has_scores)
+    frame = (_OPENING, _CLOSING, _CUT.format(_MAX_CUT))
+    room = _TokenRoom(budget - sum(map(tokens, frame)), has_scores=has_scores)
     kept_back = room.left // 2 if found else 0
     room.left -= kept_back
     always = [each for each in core if room.takes(_ALWAYS, each)]
@@ -126,26 +148,54 @@ def block(core: Sequence[Item], found: Sequence[Item], budget: int, *, has_score
     rows = [(_ALWAYS, each) for each in always] + [(_FOUND, found[i]) for i in taken]
     text = "".join(_lines(rows, cut, has_scores=has_scores)) if rows else ""
     missing = {*wanted} - {*taken}
-    return Packed(text, tuple(i for i in range(len(found)) if i not in missing), cut)
+    return PackedPrompt(text, tuple(i for i in range(len(found)) if i not in missing), cut)
+
+
+def prompt_of(
+    core: Sequence[EntryView],
+    answer: Recall | None,
+    freshness: Freshness | None,
+    budget: int,
+    *,
+    has_scores: bool,
+) -> PromptBlock:
+    """The block of the core memories, read at a freshness, and of an answer, in so many tokens."""
+    hits = answer.hits if answer else ()
+    items = list(map(PromptItem.of_entry, core))
+    found = block(items, list(map(PromptItem.of_hit, hits)), budget, has_scores=has_scores)
+    is_empty = answer is None and not core and tokens(EMPTY) <= budget
+    text = EMPTY if is_empty else found.text
+    states = [each for each in (answer, freshness) if each]
+    return PromptBlock(
+        text=text,
+        tokens=tokens(text) if text else 0,
+        budget=budget,
+        hits=tuple(hits[i] for i in found.found),
+        left_out=found.left_out,
+        fresh=all(each.fresh for each in states),
+        reason=next((each.reason for each in states if each.reason), ""),
+        ms=answer.ms if answer else None,
+        cached=answer.cached if answer else False,
+    )
 
 
 def fitting(hits: Iterable[Hit], budget: int | None) -> tuple[list[Hit], int]:
     """The hits whose lines together fit into a budget, and how much of it they take."""
     kept, used = [], 0
     for hit in hits:
-        cost = tokens(Item.of_hit(hit).line())
+        cost = tokens(PromptItem.of_hit(hit).line())
         if budget is None or used + cost <= budget:
             kept.append(hit)
             used += cost
     return kept, used
 
 
-def _heads(part: str, item: Item) -> list[str]:
+def _heads(part: str, item: PromptItem) -> list[str]:
     heading = f"## {_GROUPS[item.group]}\n"
     return [_FOR_QUESTION, heading] if part is _FOUND else [heading]
 
 
-def _lines(rows: list[tuple[str, Item]], cut: int, *, has_scores: bool) -> Iterator[str]:
+def _lines(rows: list[tuple[str, PromptItem]], cut: int, *, has_scores: bool) -> Iterator[str]:
     yield _OPENING
     rows.sort(key=lambda row: (row[0], row[1].group))
     for part, mine in groupby(rows, key=lambda row: row[0]):
@@ -156,11 +206,6 @@ def _lines(rows: list[tuple[str, Item]], cut: int, *, has_scores: bool) -> Itera
     if cut:
         yield _CUT.format(cut)
     yield _CLOSING
-
-
-def _said(excerpt: str) -> str:
-    """What an entry says, without the marks of its list item."""
-    return _ID.sub("", FIELD.sub("", _BULLET.sub("", excerpt, count=1)).rstrip())
 
 
 def _plain(text: str) -> str:

@@ -89,9 +89,14 @@ class Query(NamedTuple):
         )
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """All words, phrases and prefixes."""
+        return (*self.words, *self.phrases, *self.prefixes)
+
+    @property
     def has_terms(self) -> bool:
         """Whether it asks for any text at all, or only filters."""
-        return bool(self.words or self.phrases or self.prefixes)
+        return bool(self.texts)
 
     @property
     def every_filter(self) -> tuple[Filter, ...]:

@@ -1,21 +1,33 @@
-"""Searching a workspace."""
+"""A query -> the hits that answer it: exact names first, then the best unit of each page.
+
+This is the first stage of recall, too: its words and names are the candidates there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import NamedTuple
 
-from memwiki.answers.search import SearchAnswer, said
+from memwiki.answers.search import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
 from memwiki.errors import UsageError
-from memwiki.index.cards.filters import Filters
-from memwiki.index.fill import Progress
-from memwiki.names import require_text
-from memwiki.recall.filters import FilterEvaluator
+from memwiki.index.unit_key import UnitKey, hit_of
+from memwiki.model import Hit
+from memwiki.names import fold, require_text
+from memwiki.options import SearchOptions
+from memwiki.recall.answer_index import AnswerIndex, while_pages_change
+from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
+from memwiki.recall.conditions import Conditions, Passing
+from memwiki.recall.hits import HitBuilder
+from memwiki.recall.keywords import prefix_terms, text_terms
+from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
-from memwiki.recall.pieces import Item
-from memwiki.recall.query import Query
-from memwiki.recall.run import Search, SearchResult, Shown
-from memwiki.recall.texts import PageTexts
+from memwiki.recall.phrases import Phrases, unquoted
+from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
+from memwiki.recall.substrings import pages_with_parts, units_with_parts
+from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
 
@@ -25,77 +37,212 @@ _TAKES = {
     "tag": "the name of a tag",
     "has": "the name of a field",
 }
-_ATTEMPTS = 3  # an answer while whose making pages changed is asked for again
+_MIN_READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
+_MAX_READ = 5_000
 
 
-def search(
-    live: LiveIndex,
-    text: str,
-    *,
-    limit: int | None,
-    explain: bool,
-    count: bool,
-    progress: Progress | None,
-) -> SearchAnswer:
-    """The best hits for a query, and with `count` how many there are at all."""
+class SearchResult(NamedTuple):
+    """Hits, how many there were, whether the words were only found as parts of others, and what was
+    taken otherwise than it was asked."""
+
+    hits: tuple[Hit, ...] = ()
+    total: HitCount = HitCount(0)
+    fallback: bool = False
+    undated: int = 0  # of the hits: those that a filter by date judged by the time of a file
+    notes: tuple[str, ...] = ()
+
+
+def search(live: LiveIndex, text: str, options: SearchOptions) -> SearchAnswer:
+    """The best hits for a query, and with `count` how many there are at all.
+
+    UsageError for a query that asks for nothing, or a filter whose value means nothing.
+    """
     require_text("search", text)
     if not text.strip():
         hint = "give words, or a filter such as type:note; memwiki list shows all pages"
         raise UsageError("search: nothing to look for", hint=hint)
     today = day_of(live.context.clock())
-    if unreadable := first_unreadable(text, today):
-        raise _bad_filter(unreadable)
+    if bad := first_unreadable(text, today):
+        takes = _TAKES.get(bad.key.lower(), _TAKES["since"])
+        hint = f"{takes}; in quotation marks it is text"
+        raise UsageError(f"search: {bad.as_typed}: not a value of {bad.key}:", hint=hint)
     query = parse_query(text, today)
-    shown = Shown(
-        limit or live.context.config.recall.max_results, explain=explain, is_counted=count
-    )
-    for _ in range(_ATTEMPTS):
-        found, state = _ask(live, query, shown, progress)
-        changed = found.changed_meanwhile if state.fresh else 0
-        if not changed:
-            break
-    if changed:
-        reason = "pages change while they are searched"
-        state = Freshness(fresh=False, pending=changed, reason=reason)
-    return SearchAnswer(
-        text,
-        state.fresh,
-        state.pending,
-        found.total.hits,
-        found.fallback,
-        found.hits,
-        state.reason,
-        (*query.notes, *_notes(found)),
-        found.total.is_exact,
-        found.words,
-    )
+
+    def ask() -> tuple[SearchAnswer, Freshness, int]:
+        opened = linked_reading if query.is_about_links else reading
+        with opened(live, options.progress) as view:
+            found = Search(AnswerIndex(live, view), query, options)
+            return found.answer(), view.freshness, found.changed
+
+    answer, state = while_pages_change(ask, "searched")
+    return replace(answer, fresh=state.fresh, pending=state.pending, reason=state.reason)
 
 
-def _bad_filter(item: Item) -> UsageError:
-    takes = _TAKES.get(item.key.lower(), _TAKES["since"])
-    return UsageError(
-        f"search: {item.as_typed}: not a value of {item.key}:",
-        hint=f"{takes}; in quotation marks it is text",
-    )
+class _Stage(NamedTuple):
+    """A query with what it lets through, and the terms that are looked for."""
+
+    query: Query
+    conditions: Conditions
+    terms: Sequence[str] = ()
 
 
-def _notes(found: SearchResult) -> Iterator[str]:
-    yield from found.notes
-    if found.undated:
-        total = said(found.total.hits, is_exact=found.total.is_exact)
-        yield (
-            f"{found.undated} of {total} hits have no date: they come last, ordered by file time"
+class Search:
+    """One query to one generation of the index."""
+
+    def __init__(self, index: AnswerIndex, query: Query, options: SearchOptions) -> None:
+        self._index, self._asked, self._options = index, query, options
+        self._limit = options.limit or 0
+        self._query = known_fields_only(query, index.filters.is_known)
+        self._phrases = Phrases(index.lookup, index.texts)
+        self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
+
+    @property
+    def changed(self) -> int:
+        """How many pages were no longer what the index says when they were read."""
+        return len(self._index.texts.changed) + self._maker.lost
+
+    def answer(self) -> SearchAnswer:
+        """The best hits of the query."""
+        query = self._query
+        found = self._answer(query)
+        total, is_exact = found.total
+        parts = query.texts if found.fallback else ()
+        undated = (
+            f"{found.undated} of {hits_in_words(total, is_exact=is_exact)} hits have no date:"
+            " they come last, ordered by file time"
+        )
+        return SearchAnswer(
+            query=self._asked.text,
+            fresh=False,
+            pending=None,
+            total=total,
+            fallback=found.fallback,
+            hits=found.hits,
+            notes=(*self._asked.notes, *found.notes, *[undated] * bool(found.undated)),
+            total_exact=is_exact,
+            words=parts or tuple(self._maker.words),
         )
 
+    def _answer(self, query: Query) -> SearchResult:
+        found = self._found(query)
+        # As parts of other words a page may have some of what was asked.
+        has_all = found.hits and (not found.fallback or found.hits[0].score >= 1)
+        if not query.phrases or has_all:
+            return found
+        # Text that was pasted has quotes that are not meant: its words are better than no answer.
+        words = self._found(unquoted(query))
+        if not words.hits or (found.hits and words.fallback):
+            return found
+        quoted = " and ".join(f'"{phrase}"' for phrase in query.phrases)
+        note = f"no page holds the phrase {quoted}; these hold words of it"
+        return words._replace(notes=(note,))
 
-def _ask(
-    live: LiveIndex, query: Query, shown: Shown, progress: Progress | None
-) -> tuple[SearchResult, Freshness]:
-    """The answer, and how fresh the index was."""
-    context = live.context
-    opened = linked_reading if query.is_about_links else reading
-    with opened(live, progress) as view:
-        snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
-        filters = FilterEvaluator(Filters(view.stores.cards.db), view.graph, view.scope)
-        texts = PageTexts(context.root, context.max_bytes)
-        return Search(view.lookup, snapshot, filters, texts, shown).run(query), view.freshness
+    def _found(self, query: Query) -> SearchResult:
+        if not (query.has_terms or query.filters or query.excluded or query.condition):
+            return SearchResult()
+        index = self._index
+        excluded = self._phrases.excluded_hits(index.snapshot, query.excluded)
+        conditions = self._conditions(query)._replace(excluded=excluded)
+        if not query.has_terms:
+            return self._listing(_Stage(query, conditions))
+        terms = [*text_terms(query), *prefix_terms(query, index.snapshot)]
+        stage = _Stage(query, conditions, terms)
+        names = NamesChannel(query, index.lookup, conditions)
+        limit = self._limit + conditions.ranked_last
+        words = WordsChannel(index, terms, conditions, limit=limit, named=names.reasons)
+        if query.phrases:
+            return self._verified(stage, words.holding(query.phrases))
+        if query.needs_terms:
+            return self._ranked(stage, words, names)
+        return self._listing(stage, words.holding(()))
+
+    def _ranked(self, stage: _Stage, words: WordsChannel, names: NamesChannel) -> SearchResult:
+        """The best of what holds a word."""
+        conditions, found = stage.conditions, words.find({})
+        first = names.ranked(found)
+        taken = {row.key.hit for row in first}
+        rows = conditions.in_order(chain(first, found.best(besides=taken)))
+        chosen = [
+            row._replace(reason="superseded") if row.key in conditions.superseded else row
+            for row in islice(rows, self._limit)
+        ]
+        if not chosen:
+            return SearchResult() if stage.query.condition else self._parts(stage)
+        hits = self._hits(chosen, stage)
+        if conditions.undated:  # then all of them were looked at
+            every = found.hits() | taken
+            return SearchResult(hits, HitCount(len(every)), undated=conditions.undated_in(every))
+        most = None if self._options.count else max(self._limit, MAX_COUNTED)
+        return SearchResult(hits, words.count(taken, most))
+
+    def _verified(self, stage: _Stage, scored: Candidates) -> SearchResult:
+        """The hits that hold the phrases, found by reading the units that hold all their words.
+
+        Unless they are to be counted, the rest is not read past a bound.
+        """
+        if not scored:  # beside a phrase, parts of other words would be anything
+            return SearchResult() if stage.query.words else self._parts(stage)
+        found: dict[bytes, RankedUnit] = {}
+        is_exact = True
+        rows = stage.conditions.in_order(scored.units())
+        holding = self._phrases.holding(rows, stage.query.phrases, known=found)
+        for count, (row, has_all) in enumerate(holding):
+            if self._is_enough(count, len(found)):
+                is_exact = False
+                break
+            if has_all:
+                found[row.key.hit] = row
+        hits = self._hits(list(found.values()), stage)
+        total = HitCount(len(found), is_exact=is_exact)
+        return SearchResult(hits, total, undated=stage.conditions.undated_in(found))
+
+    def _is_enough(self, read: int, found: int) -> bool:
+        """Whether no more units are read for a phrase."""
+        is_full = found >= self._limit
+        return not self._options.count and (read >= _MAX_READ or (read >= _MIN_READ and is_full))
+
+    # --- without words, and without hits ---
+
+    def _conditions(self, query: Query) -> Conditions:
+        filters = self._index.filters
+        found = filters.conditions(query)
+        if not query.condition:
+            return found
+
+        def holding(term: Term) -> Passing:
+            hits = self._phrases.hits_with(self._index.snapshot, term)
+            return lambda _, unit: hit_of(unit) in hits
+
+        joined = filters.joined(query.condition, holding)
+        return found._replace(wanted=(*found.wanted, joined))
+
+    def _listing(self, stage: _Stage, scored: Candidates | None = None) -> SearchResult:
+        """Everything that the filters let through: what holds words, then the rest by title."""
+        lookup, conditions = self._index.lookup, stage.conditions
+        first = list(scored.best()) if scored else []
+        hits: dict[bytes, UnitKey] = {}
+        for key in filter(conditions.passes, lookup.all_units()):
+            hits.setdefault(hit_of(key), UnitKey(key))
+        for row in first:
+            hits.pop(row.key.hit, None)
+        cards = {card.number: card for card in lookup.cards()}
+        rows = [RankedUnit(key, 0.0 if first else 1.0, "filter") for key in hits.values()]
+        rows.sort(key=lambda row: (fold(cards[row.key.page].title), cards[row.key.page].path))
+        rows = list(conditions.in_order(chain(first, rows)))
+        undated = conditions.undated_in(row.key for row in rows)
+        return SearchResult(self._hits(rows, stage), HitCount(len(rows)), undated=undated)
+
+    def _parts(self, stage: _Stage) -> SearchResult:
+        """One scan of all pages for the words as parts of others."""
+        index, conditions, words = self._index, stage.conditions, stage.query.texts
+        found = pages_with_parts(words, index.lookup, conditions, index.texts)
+        rows = list(conditions.in_order(found))
+        hits = self._maker.hits(units_with_parts(rows[: self._limit], index.lookup), words)
+        undated = conditions.undated_in(row.key for row in rows)
+        return SearchResult(hits, HitCount(len(rows)), fallback=bool(rows), undated=undated)
+
+    def _hits(self, rows: Sequence[RankedUnit], stage: _Stage) -> tuple[Hit, ...]:
+        """The hits that are shown; of a page the section that was asked for by its heading."""
+        sections = (f for f in stage.query.every_filter if f.kind is FilterKind.SECTION)
+        headings = [f.value for f in sections if not f.is_excluded]
+        return self._maker.hits(rows[: self._limit], stage.terms, headings)

@@ -16,74 +16,71 @@ _FIELD_HINT = "questions of a page are a list of texts"
 _SHOWN = 3
 
 
-class Case(NamedTuple):
+class BenchCase(NamedTuple):
     """A question, where it is written, and the names of what answers it."""
 
-    place: str
+    location: str
     question: str
     pages: tuple[str, ...]
 
 
-class Outcome(NamedTuple):
+class BenchOutcome(NamedTuple):
     """A case with what recall found, and the rank of the first hit that answers; 0 for none."""
 
-    case: Case
+    case: BenchCase
     hits: tuple[Hit, ...]
     rank: int
 
 
-def cases_in(name: str, text: str) -> Iterator[Case]:
+def cases_in(name: str, text: str) -> Iterator[BenchCase]:
     """The cases of JSON lines; UsageError with file and line for what is none."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if line.strip():
             yield _case(f"{name}:{number}", line)
 
 
-def cases_of_page(place: str, path: str, questions: object) -> Iterator[Case]:
+def cases_of_page(location: str, path: str, questions: object) -> Iterator[BenchCase]:
     """The questions that a page says it answers."""
     listed = questions if isinstance(questions, list) else [questions]
     for question in listed:
-        yield Case(place, _text(place, question, "question", _FIELD_HINT), (path,))
+        yield BenchCase(location, _text(location, question, "question", _FIELD_HINT), (path,))
 
 
-def _case(place: str, line: str) -> Case:
+def _case(location: str, line: str) -> BenchCase:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
-        _refuse(place, "not JSON", _HINT)
+        _refuse(location, "not JSON", _HINT)
     if not isinstance(fields, dict):
-        _refuse(place, "not an object", _HINT)
+        _refuse(location, "not an object", _HINT)
     pages = fields.get("pages", fields.get("page"))
     listed = pages if isinstance(pages, list) else [pages]
     if not listed:
-        _refuse(place, "no page answers it", _HINT)
-    names = tuple(_text(place, each, "page", _HINT) for each in listed)
-    return Case(place, _text(place, fields.get("question"), "question", _HINT), names)
+        _refuse(location, "no page answers it", _HINT)
+    names = tuple(_text(location, each, "page", _HINT) for each in listed)
+    return BenchCase(location, _text(location, fields.get("question"), "question", _HINT), names)
 
 
-def _text(place: str, value: object, what: str, hint: str) -> str:
+def _text(location: str, value: object, what: str, hint: str) -> str:
     if not isinstance(value, str) or not value.strip() or not is_encodable(value):
-        _refuse(place, f"the {what} is no text", hint)
+        _refuse(location, f"the {what} is no text", hint)
     if "\0" in value:
-        _refuse(place, f"the {what} has a NUL character", hint)
+        _refuse(location, f"the {what} has a NUL character", hint)
     return value
 
 
-def _refuse(place: str, what: str, hint: str) -> NoReturn:
-    raise UsageError(f"{place}: {what}", hint=hint)
+def _refuse(location: str, what: str, hint: str) -> NoReturn:
+    raise UsageError(f"{location}: {what}", hint=hint)
 
 
-def outcome(case: Case, hits: Sequence[Hit], wanted: frozenset[str]) -> Outcome:
+def outcome(case: BenchCase, hits: Sequence[Hit], wanted: frozenset[str]) -> BenchOutcome:
     """Where the first hit stands that is one of these paths, or entries as `path:line`."""
-    ranks = (rank for rank, hit in enumerate(hits, 1) if not wanted.isdisjoint(_names(hit)))
-    return Outcome(case, tuple(hits[:_SHOWN]), next(ranks, 0))
+    names = ({hit.path, f"{hit.path}:{hit.line_start}"} for hit in hits)
+    ranks = (rank for rank, each in enumerate(names, 1) if not wanted.isdisjoint(each))
+    return BenchOutcome(case, tuple(hits[:_SHOWN]), next(ranks, 0))
 
 
-def _names(hit: Hit) -> tuple[str, str]:
-    return hit.path, f"{hit.path}:{hit.line_start}"
-
-
-def report(outcomes: Sequence[Outcome], limit: int, *, is_fresh: bool) -> RecallBench:
+def report(outcomes: Sequence[BenchOutcome], limit: int, *, is_fresh: bool) -> RecallBench:
     """All outcomes in three numbers, and what was missed."""
     count = len(outcomes) or 1
     ranks = [each.rank for each in outcomes if each.rank]
@@ -98,6 +95,6 @@ def report(outcomes: Sequence[Outcome], limit: int, *, is_fresh: bool) -> Recall
     )
 
 
-def _miss(missed: Outcome) -> Miss:
+def _miss(missed: BenchOutcome) -> Miss:
     instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in missed.hits)
-    return Miss(missed.case.question, missed.case.place, missed.case.pages, instead)
+    return Miss(missed.case.question, missed.case.location, missed.case.pages, instead)

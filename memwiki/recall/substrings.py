@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.unit_key import UnitKey
-from memwiki.recall.filters import Conditions
+from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.conditions import Conditions
 from memwiki.recall.keywords import is_asking
 from memwiki.recall.texts import PageText, PageTexts
 
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 
 
 class PartialMatch(NamedTuple):
@@ -48,7 +49,7 @@ def pages_with_parts(
 ) -> list[PartialMatch]:
     """The pages that hold any of the words, those with most of them first."""
     parts = list(dict.fromkeys(filter(None, map(folded, words))))
-    parts = ([part for part in parts if not is_asking(part)] or parts)[:_MOST_WORDS]
+    parts = ([part for part in parts if not is_asking(part)] or parts)[:_MAX_WORDS]
     found = []
     for card in lookup.cards() if parts else ():
         if not conditions.passes_page(card.number):
@@ -59,3 +60,9 @@ def pages_with_parts(
         if count:
             found.append(PartialMatch(count / len(parts), card, tuple(parts), page))
     return sorted(found, key=lambda row: (-row.share, row.card.path))
+
+
+def units_with_parts(matches: Iterable[PartialMatch], lookup: Lookup) -> list[RankedUnit]:
+    """The unit that is shown of each page."""
+    shown = ((match.shown(lookup), match.share) for match in matches)
+    return [RankedUnit(key, share, "substring") for key, share in shown if key]

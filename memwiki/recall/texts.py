@@ -1,14 +1,20 @@
-"""The text of the pages that are looked at while answering, each read once."""
+"""The texts of the pages and units that are looked at while answering, each page read once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
-from memwiki.index.cards.lookup import Card
+from memwiki.index.cards.locations import UnitLocation
+from memwiki.index.cards.lookup import Card, Lookup
+from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.text import decode
+from memwiki.model import UnitKind
 
 
 class PageText:
@@ -54,3 +60,59 @@ class PageTexts:
         if len(data) < self._max_bytes and digest_of(data) != card.digest:
             self.changed.add(card.path)
         return PageText(decode(card.path, data).text)
+
+
+class Passage(NamedTuple):
+    """A unit that may answer."""
+
+    key: UnitKey
+    location: UnitLocation
+    card: Card
+    body: str
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether it is a memory."""
+        return self.key.kind is UnitKind.ENTRY
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """What an entry says of itself."""
+        return self.location.fields if self.is_entry else {}
+
+    @property
+    def text(self) -> str:
+        """Its text, of a block with the title of its page."""
+        return f"{self.card.title}\n\n{self.body}" if self.key.is_block else self.body
+
+    @property
+    def date(self) -> str:
+        """When it was last written; the time of a file says something of pages alone, and nothing
+        of one memory in it."""
+        of_file = self.card.changed if self.location.kind == UnitKind.BLOCK else ""
+        return date_of(self.card, self.location) or of_file
+
+
+def located(keys: Iterable[UnitKey], lookup: Lookup) -> dict[UnitKey, tuple[UnitLocation, Card]]:
+    """Where units are, and on which pages; without those that went meanwhile."""
+    wanted = list(keys)
+    cards = lookup.by_number(key.page for key in wanted)
+    found = lookup.locations(wanted)
+    known = (key for key in wanted if key in found and key.page in cards)
+    return {key: (found[key], cards[key.page]) for key in known}
+
+
+def passages_of(
+    keys: Iterable[UnitKey], lookup: Lookup, texts: PageTexts
+) -> dict[UnitKey, Passage]:
+    """The passages of some units; of one that went meanwhile there is none."""
+    return {
+        key: Passage(key, at, card, "\n".join(texts[card].part(at.line_start, at.line_end)))
+        for key, (at, card) in located(keys, lookup).items()
+    }
+
+
+def date_of(card: Card, location: UnitLocation) -> str:
+    """When a unit was last written, as it says or its page does; "" when neither does."""
+    own = next(filter(None, map(location.fields.get, ("updated", "created", "time"))), "")
+    return (iso_date(own) if own else "") or card.written

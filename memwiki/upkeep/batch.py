@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.config import Config
+from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.fill import Progress
@@ -20,7 +21,7 @@ from memwiki.memory.judging import free_ids, rules_of
 from memwiki.memory.listing import dated
 from memwiki.memory.moving import linking_pages
 from memwiki.memory.similar import KnownFact, KnownFacts, fact_of
-from memwiki.memory.view import Located, entities_of, is_current
+from memwiki.memory.view import Located, entities_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry

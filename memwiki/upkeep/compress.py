@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
+from memwiki.facts.category import CORE
+from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import is_kept
-from memwiki.memory.category import CORE
-from memwiki.memory.usage_facts import age_days
 from memwiki.model import Layers
 from memwiki.upkeep.relating import ids_in
 from memwiki.upkeep.work import StoredEntry

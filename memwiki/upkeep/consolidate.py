@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError, ProtectedError
+from memwiki.facts.category import CORE, category_of
 from memwiki.markdown.fields import unit_interval
-from memwiki.memory.category import CORE, category_of
 from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.placing import Target, target_of

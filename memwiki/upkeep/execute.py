@@ -11,6 +11,7 @@ from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
 from memwiki.commit.carry_out import carry_out_locked
 from memwiki.errors import MemwikiError
+from memwiki.facts.usage import usage_table
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -18,7 +19,6 @@ from memwiki.markdown.describe import is_kept
 from memwiki.memory.judging import free_ids
 from memwiki.memory.moving import pages_naming
 from memwiki.memory.similar import KnownFacts
-from memwiki.memory.usage_facts import usage_table
 from memwiki.memory.view import Views
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex

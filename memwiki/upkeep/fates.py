@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memwiki.errors import ConflictError, MemwikiError
+from memwiki.facts.status import PROMOTED_TO
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
 from memwiki.memory.changing import said, struck, with_fields, with_text, without
 from memwiki.memory.finding import again, with_id
 from memwiki.memory.placing import Target, spot_of, with_items
-from memwiki.memory.view import PROMOTED_TO, Located
+from memwiki.memory.view import Located
 from memwiki.model import Entry
 from memwiki.upkeep.page_edits import PageEdits
 

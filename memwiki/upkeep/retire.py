@@ -12,10 +12,10 @@ from typing import NamedTuple
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
+from memwiki.facts.category import CONVERSATION, CORE, category_of
+from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
-from memwiki.memory.category import CONVERSATION, CORE, category_of
-from memwiki.memory.usage_facts import age_days
 from memwiki.model import Layers
 from memwiki.numbers import counted
 from memwiki.upkeep.compress import summarised

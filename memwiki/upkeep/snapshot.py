@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
+from memwiki.facts.category import CORE, category_of
+from memwiki.facts.status import status_of
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.category import CORE, category_of
 from memwiki.memory.changing import without
 from memwiki.memory.private import public_part
-from memwiki.memory.view import status_of
 from memwiki.model import Entry, Layers
 from memwiki.names import is_page_name
 from memwiki.upkeep.page_edits import PageEdits

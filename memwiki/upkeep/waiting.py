@@ -7,17 +7,18 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.config import Config
+from memwiki.facts.category import CORE, DAILY, category_of
+from memwiki.facts.importance import importance_of
+from memwiki.facts.status import is_current, status_of
 from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.page_entries import is_item
-from memwiki.memory.category import CORE, DAILY, category_of
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.importance import importance_of
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.listing import dated
 from memwiki.memory.noise import why_noise
-from memwiki.memory.view import Located, is_current, status_of
+from memwiki.memory.view import Located
 from memwiki.model import Layers
 
 STAGED = "staged"

@@ -11,6 +11,9 @@ from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
 from memwiki.errors import MemwikiError
+from memwiki.facts.category import CONVERSATION
+from memwiki.facts.usage import age_days, days_since, mean_score
+from memwiki.facts.value import value_of
 from memwiki.files.read import read
 from memwiki.files.usage_lines import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in, shorten
@@ -18,9 +21,6 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.text import decode
-from memwiki.memory.category import CONVERSATION
-from memwiki.memory.usage_facts import age_days, days_since, mean_score
-from memwiki.memory.value import value_of
 from memwiki.memory.view import Located, Views
 from memwiki.model import Layers
 from memwiki.names import stem_of

@@ -426,8 +426,8 @@ class EntriesFacet:
         dry_run: bool = False,
     ) -> Edited:
         """Note in an entry how it stands to another one: because, supports, contradicts ..."""
+        from memwiki.memory.draft import relation_key
         from memwiki.memory.editing import relate_plan
-        from memwiki.memory.relation_words import relation_key
 
         word = relation_key(relation)
         share = None if weight is None else share_of("weight", weight)
@@ -457,8 +457,8 @@ class EntriesFacet:
         self, name: str, other: str, relation: str = "", *, expect: str = "", dry_run: bool = False
     ) -> Edited:
         """Take relations of a type, or of any, from one entry to another."""
+        from memwiki.memory.draft import relation_key
         from memwiki.memory.editing import unrelate_plan
-        from memwiki.memory.relation_words import relation_key
 
         word = relation_key(relation) if relation else ""
         known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)

@@ -23,6 +23,7 @@ from memwiki.setup.location import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
+from memwiki.workspace.asking import with_options
 from memwiki.workspace.current_settings import CurrentSettings, read_settings
 
 if TYPE_CHECKING:
@@ -33,14 +34,26 @@ if TYPE_CHECKING:
     from memwiki.answers.browse import Browse
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
-    from memwiki.answers.recall import Channel, PromptBlock, Recall, RecallMode, Strategy
+    from memwiki.answers.recall import PromptBlock, Recall
     from memwiki.answers.search import SearchAnswer
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.fill import Progress
     from memwiki.model import Hit
-    from memwiki.recall.asked import RecallOptions
+    from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
     from memwiki.recall.cache import RecallCache
     from memwiki.watch.watching import Watching
+
+
+def _search_options() -> type[SearchOptions]:
+    from memwiki.options import SearchOptions
+
+    return SearchOptions
+
+
+def _recall_options() -> type[RecallOptions]:
+    from memwiki.options import RecallOptions
+
+    return RecallOptions
 
 
 class Workspace(CurrentSettings):
@@ -253,24 +266,16 @@ class Workspace(CurrentSettings):
 
     # --- verbs ---
 
+    @with_options("query", _search_options)
     @rebuilding
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int | None = None,
-        explain: bool = False,
-        count: bool = False,
-        progress: Progress | None = None,
-    ) -> SearchAnswer:
+    def search(self, query: str, options: SearchOptions) -> SearchAnswer:
         """The best hits for a query; `explain` adds to each hit why it was found.
 
         `total` is counted up to 1,000, or `limit` if that is more, and with `count` to its end.
         """
         from memwiki.recall.search import search
 
-        most = limit_of(limit)
-        return search(self.live, query, limit=most, explain=explain, count=count, progress=progress)
+        return search(self.live, query, options)
 
     def browse(
         self,
@@ -300,67 +305,26 @@ class Workspace(CurrentSettings):
         with self.one_sweep():
             return browse(self.live, *asked, limit=limit, offset=offset)
 
-    def recall(
-        self,
-        question: str,
-        *,
-        limit: int | None = None,
-        budget: int | None = None,
-        mode: RecallMode | str = "",
-        strategy: Strategy | str = "hybrid",
-        channel: Channel | str = "all",
-        types: Sequence[str] = (),
-        tags: Sequence[str] = (),
-        since: str = "",
-        until: str = "",
-        subject: str = "",
-        relation: str = "",
-        depth: int | None = None,
-        session: str = "",
-        min_score: float | None = None,
-        private: bool = False,
-        explain: bool = False,
-        record: bool = True,
-        progress: Progress | None = None,
-    ) -> Recall:
+    @with_options("question", _recall_options)
+    def recall(self, question: str, options: RecallOptions) -> Recall:
         """The passages that answer a question, best first, as many as `budget` tokens hold.
 
         What is given counts as recalled, unless `record` says that nobody saw it.
         """
-        from memwiki.workspace.recall import options_of, timed
+        from memwiki.workspace.recall import timed
 
-        options = options_of(
-            self.config.recall,
-            limit=limit,
-            budget=budget,
-            mode=mode,
-            strategy=strategy,
-            channel=channel,
-            types=types,
-            tags=tags,
-            since=since,
-            until=until,
-            subject=subject,
-            relation=relation,
-            depth=depth,
-            session=session,
-            min_score=min_score,
-            is_explained=explain,
-        )
-        with self.one_sweep(progress):
-            shown = self if private else self.public()
-            answer = timed(lambda: shown._recalled(question, options, progress))
-        if record:
+        with self.one_sweep(options.progress):
+            shown = self if options.private else self.public()
+            answer = timed(lambda: shown._recalled(question, options))
+        if options.record:
             self.note_recall(question, answer)
         return answer
 
     @rebuilding
-    def _recalled(self, question: str, options: RecallOptions, progress: Progress | None) -> Recall:
+    def _recalled(self, question: str, options: RecallOptions) -> Recall:
         from memwiki.recall.recall import recall
-        from memwiki.workspace.recall import Knowledge
 
-        know = Knowledge(self.live.context, options).of
-        return recall(self.live, question, options, know, self._recalls(), progress)
+        return recall(self.live, question, options, self._recalls())
 
     @rebuilding
     def bench(
@@ -379,10 +343,11 @@ class Workspace(CurrentSettings):
         Questions are JSON lines, and `name` is their file in errors; without any, those in the
         front matter of pages are asked, or of the pages at and below `paths`.
         """
+        from memwiki.options import RecallOptions, checked
         from memwiki.workspace.bench import bench
-        from memwiki.workspace.recall import plain_options
 
-        options = plain_options(self.config.recall, limit, mode, strategy)
+        asked = RecallOptions(limit=limit, mode=mode, strategy=strategy)
+        options = checked(asked, self.config.recall)
         given = None if questions is None else (name, questions)
         return bench(self.live.public(), given, paths, options, progress)
 
@@ -407,9 +372,9 @@ class Workspace(CurrentSettings):
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be
         written."""
-        from memwiki.workspace.recall import note
+        from memwiki.memory.usage import note_recall
 
-        return note(self.live.context, answer, question)
+        return note_recall(self.live.context, question, answer)
 
     def inject(
         self, question: str, session: str | None = None, limit: int | None = None
@@ -417,7 +382,7 @@ class Workspace(CurrentSettings):
         """The block of `prompt` for a question, and the hits in it, half of them of the session."""
         from dataclasses import replace
 
-        from memwiki.workspace.recall import shared_out
+        from memwiki.recall.diversity import shared_out
 
         most = limit_of(limit) or self.config.recall.inject_limit
         found = self.recall(question, limit=4 * most, session=session or "", record=False)

@@ -6,11 +6,12 @@ that were deleted since the last merge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,9 +21,10 @@ from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.unit_key import UnitKey, hits_of
-from memwiki.recall.candidates import Candidates, Collector
-from memwiki.recall.filters import Conditions, Matches, Undated
-from memwiki.recall.score import Scoring
+from memwiki.recall.bm25 import BM25
+from memwiki.recall.candidates import Candidates
+from memwiki.recall.conditions import Conditions, Matches, Undated
+from memwiki.recall.words import WordsChannel
 
 WORDS = [f"word{n}" for n in range(40)]
 PAGES = 700
@@ -69,8 +71,17 @@ def world(rng: Random) -> Mapping[str, str]:
     return pages | {"memory.md": f"# Memory\n\n## Facts\n\n{entries}"}
 
 
+def index(snapshot: Snapshot, lookup: Lookup, sources: frozenset[int] = frozenset()) -> object:
+    filters = SimpleNamespace(raw_pages=lambda: sources)
+    return SimpleNamespace(snapshot=snapshot, lookup=lookup, filters=filters)
+
+
 def ranked(found: Candidates, limit: int) -> list[tuple[bytes, float]]:
     return [(row.key, row.score) for row in islice(found.best(), limit)]
+
+
+def blocks_of(found: Candidates, pages: Sequence[int]) -> Mapping[bytes, float]:
+    return {key: found[key] for key in found if UnitKey(key).page in pages}
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -82,20 +93,22 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
     only = Matches(frozenset(rng.sample(numbers, rng.choice((5, 400)))))
     conditions = Conditions(wanted=rng.choice(((), (only,))))
     named, limit = rng.sample(numbers, rng.choice((0, 1, 20))), rng.choice((1, 5, 20, 100))
-    units = Collector(snapshot, lookup, terms, sources, conditions)
-    every, best = units.holding(()), units.best(limit, named)
+    units = WordsChannel(
+        index(snapshot, lookup, sources), terms, conditions, limit=limit, named=named
+    )
+    every, best = units.holding(()), units.find({})
     assert ranked(best, limit) == ranked(every, limit)
-    assert best.best_of(named) == every.best_of(named)
+    assert blocks_of(best, named) == blocks_of(every, named)
     assert units.count((), None) == (len(every.hits()), True)
 
 
 def test_of_many_units_few_are_kept(snapshot, lookup):
-    units = Collector(snapshot, lookup, WORDS[:3], (), Conditions())
-    assert len(units.best(5, ()).hits()) < 50 < len(units.holding(()).hits())
+    units = WordsChannel(index(snapshot, lookup), WORDS[:3], Conditions(), limit=5)
+    assert len(units.find({}).hits()) < 50 < len(units.holding(()).hits())
 
 
 def test_no_common_word_takes_a_unit_in_that_cannot_matter(snapshot):
-    scoring = Scoring(snapshot, [WORDS[0], WORDS[-1], WORDS[-2]])
+    scoring = BM25(snapshot, [WORDS[0], WORDS[-1], WORDS[-2]])
     seen: list[int] = []
 
     def least(scores: Mapping[int, float]) -> float:
@@ -107,14 +120,14 @@ def test_no_common_word_takes_a_unit_in_that_cannot_matter(snapshot):
 
 
 def test_scores_of_some_units_are_those_of_all(snapshot):
-    scoring = Scoring(snapshot, WORDS[5:9])
+    scoring = BM25(snapshot, WORDS[5:9])
     every = scoring.every()
     some = [*list(every)[::7], 10**9]
     assert scoring.of(some) == {unit: every[unit] for unit in some[:-1]}
 
 
 def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapshot, lookup):
-    units = Collector(snapshot, lookup, WORDS[:2], (), Conditions())
+    units = WordsChannel(index(snapshot, lookup), WORDS[:2], Conditions())
     hits = units.holding(()).hits()
     assert units.count((), len(hits)) == (len(hits), True)
     assert units.count((), len(hits) - 1) == (len(hits) - 1, False)
@@ -124,5 +137,5 @@ def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapsho
 
 def test_filters_by_date_look_at_every_unit(snapshot, lookup):
     dated = Conditions(undated=Undated(frozenset(), frozenset()))
-    units = Collector(snapshot, lookup, WORDS[:2], (), dated)
-    assert hits_of(row.key for row in units.best(1, ()).units()) == units.holding(()).hits()
+    units = WordsChannel(index(snapshot, lookup), WORDS[:2], dated, limit=1)
+    assert hits_of(row.key for row in units.find({}).units()) == units.holding(()).hits()

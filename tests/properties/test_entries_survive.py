@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError, UsageError
+from memwiki.facts.status import status_of
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
 from memwiki.memory.adding import Adding, AddSetting, Judged
@@ -30,7 +31,7 @@ from memwiki.memory.known import KnownEntries
 from memwiki.memory.moving import move_plan
 from memwiki.memory.placing import Target
 from memwiki.memory.request import AddOptions, AddRequest
-from memwiki.memory.view import Located, status_of
+from memwiki.memory.view import Located
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
 

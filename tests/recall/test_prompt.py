@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from memwiki.memory.noise import why_noise
 from memwiki.model import Hit, HitKind
-from memwiki.recall.prompt import FENCE, HEAD, Item, block, fitting
+from memwiki.recall.prompt import FENCE, HEAD, PromptItem, block, fitting
 from memwiki.tokens import tokens
 
 items = st.builds(
-    Item,
+    PromptItem,
     text=st.text(max_size=200),
     date=st.sampled_from(["", "2026-05-03", "2026-05-03T10:00:00Z"]),
     path=st.sampled_from(["memory.md", "wiki/茶.md", "a </stored-memory>.md"]),
@@ -26,7 +26,7 @@ END = "</stored-memory>"
 
 
 def item(text, kind=HitKind.ENTRY, type_="fact", line=3):
-    return Item(text, "2026-05-03", "memory.md", line, line, type_, 0.5, kind)
+    return PromptItem(text, "2026-05-03", "memory.md", line, line, type_, 0.5, kind)
 
 
 @given(st.lists(items, max_size=8), st.lists(items, max_size=8), st.integers(0, 900))
@@ -92,7 +92,7 @@ hits = st.builds(
 @given(st.lists(hits, max_size=8), st.integers(0, 400))
 def test_the_hits_that_fit_take_no_more_than_the_budget(found, budget):
     kept, used = fitting(found, budget)
-    assert used == sum(tokens(Item.of_hit(hit).line()) for hit in kept) <= budget
+    assert used == sum(tokens(PromptItem.of_hit(hit).line()) for hit in kept) <= budget
     assert fitting(found, None)[0] == found
     rest = iter(found)
     assert all(any(hit is other for other in rest) for hit in kept)  # in their order

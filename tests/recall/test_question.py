@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.recall.parse import read_question
 from memwiki.recall.query import FilterKind
-from memwiki.recall.question import read_question
 from memwiki.times.days import Days
 
 TODAY = date(2026, 11, 22)

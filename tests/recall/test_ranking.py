@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.recall.score import Scoring
+from memwiki.recall.bm25 import BM25
 
 
 def order(ws, query: str) -> list[str]:
@@ -214,14 +214,14 @@ class Postings(Snapshot):
 
 
 def test_nothing_found_has_no_scores():
-    assert Scoring(Postings(), ["heron"]).every() == {}
+    assert BM25(Postings(), ["heron"]).every() == {}
 
 
 def test_a_unit_with_all_terms_beats_a_heavier_one_with_half_of_them():
-    scores = Scoring(Postings(a={0: 250, 1: 130}, b={1: 130}), ["a", "b"]).every()
+    scores = BM25(Postings(a={0: 250, 1: 130}, b={1: 130}), ["a", "b"]).every()
     assert scores[1] > scores[0]
 
 
 def test_a_term_that_stands_everywhere_still_counts_a_little():
-    scores = Scoring(Postings(a={0: 100, 1: 100, 2: 100}, b={0: 100}), ["a", "b"]).every()
+    scores = BM25(Postings(a={0: 100, 1: 100, 2: 100}, b={0: 100}), ["a", "b"]).every()
     assert scores[0] > scores[1] > 0

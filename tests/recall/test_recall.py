@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from memwiki.answers.recall import Strategy
 from memwiki.errors import UsageError
+from memwiki.options import Strategy
 from memwiki.recall.cache import RecallCache
-from memwiki.recall.prompt import Item
+from memwiki.recall.prompt import PromptItem
 from memwiki.tokens import tokens
 
 WORDS = "tea kettle harbour office rent green blue 茶 水壶 boat".split()
@@ -327,7 +327,9 @@ def test_recall_by_text_and_search_have_the_same_best_hit(filled):
 def test_a_recall_keeps_to_its_budget_and_its_order(filled):
     for budget in (0, 20, 60, 200):
         answer = filled.recall("green tea in the harbour", budget=budget, record=False)
-        assert answer.tokens == sum(tokens(Item.of_hit(hit).line()) for hit in answer) <= budget
+        assert (
+            answer.tokens == sum(tokens(PromptItem.of_hit(hit).line()) for hit in answer) <= budget
+        )
     scores = [hit.score for hit in filled.recall("green tea", record=False)]
     assert scores == sorted(scores, reverse=True)
 

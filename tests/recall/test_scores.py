@@ -5,8 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.answers.recall import Strategy
-from memwiki.recall import scores
+from memwiki.options import Strategy
+from memwiki.recall import fusion as scores
 from memwiki.recall.diversity import distinct
 
 numbers = st.floats(min_value=-1e9, max_value=1e9)

@@ -4,10 +4,10 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.config import Config
+from memwiki.facts.usage import entry_subject
 from memwiki.files.usage_lines import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.usage_facts import entry_subject
 from memwiki.memory.view import Located, Views
 from memwiki.model import Layers
 from memwiki.upkeep.compress import compressible, summarised

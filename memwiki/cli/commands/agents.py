@@ -14,6 +14,7 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands import memory_tool, tools
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.shared import OnlyShow
 from memwiki.errors import UnconfirmedError, UsageError
 
 app = new_app()
@@ -43,7 +44,6 @@ Project = Annotated[
     ),
 ]
 User = Annotated[bool, typer.Option("--user", help="Your own files, for all projects.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
@@ -67,7 +67,7 @@ def install(
     instructions: Annotated[
         bool, typer.Option("--instructions", help="Also add lines to the project's AGENTS.md.")
     ] = False,
-    dry_run: DryRun = False,
+    dry_run: OnlyShow = False,
     yes: Yes = False,
 ) -> None:
     """Put memwiki's server, hooks and skill into the files of a program.
@@ -102,7 +102,7 @@ def uninstall(
     *,
     project: Project = "",
     user: User = False,
-    dry_run: DryRun = False,
+    dry_run: OnlyShow = False,
     yes: Yes = False,
 ) -> None:
     """Take out all that memwiki put into the files of a program, and nothing else."""

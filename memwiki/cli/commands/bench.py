@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.recall import RecallMode, Strategy
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.input import read_text
+from memwiki.cli.parameters import takes
 from memwiki.names import is_page_name
+from memwiki.options import RecallOptions
 
 _MOST_BYTES = 64_000_000
 
@@ -32,6 +33,7 @@ def _bench() -> None:
 @bench.command(
     epilog=examples("bench recall", "bench recall questions.jsonl --strategy text --limit 20")
 )
+@takes(RecallOptions, only=("mode", "strategy"))
 def recall(
     context: typer.Context,
     file: Annotated[
@@ -40,10 +42,7 @@ def recall(
     ] = "",
     *,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most N hits count.")] = 10,
-    mode: Annotated[
-        RecallMode | None, typer.Option(help="Whether the graph is asked, too.", show_default=False)
-    ] = None,
-    strategy: Annotated[Strategy, typer.Option(help="What counts.")] = Strategy.HYBRID,
+    options: RecallOptions,
 ) -> None:
     """Ask recall questions whose pages are known, and tell how many it answers.
 
@@ -62,8 +61,8 @@ def recall(
             name=file,
             paths=door.here(workspace).paths([file]) if is_of_pages and file else (),
             limit=limit,
-            mode=mode or "",
-            strategy=strategy,
+            mode=options.mode,
+            strategy=options.strategy,
             progress=progress,
         )
     door.show(answer)

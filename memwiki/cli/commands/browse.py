@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.shared import LIMIT
 
 app = new_app()
 
@@ -40,7 +41,7 @@ def browse(
     ] = "",
     what: Annotated[What, typer.Option(help="What to show.")] = What.PAGES,
     since: Annotated[str, typer.Option(metavar="D", help="Only what is dated since then.")] = "",
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most N.")] = 30,
+    limit: Annotated[int, LIMIT] = 30,
     offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
 ) -> None:
     """Show what there is: folders, pages, memories and tags.

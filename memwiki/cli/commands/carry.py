@@ -11,6 +11,7 @@ import typer
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
+from memwiki.cli.shared import AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.present import clean
 
 app = new_app()
@@ -46,16 +47,10 @@ def export(
     private: Annotated[
         bool, typer.Option("--private", help="Also pages and entries that are private.")
     ] = False,
-    type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
-    ] = "",
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")
-    ] = "",
-    path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
-    orphans: Annotated[
-        bool, typer.Option("--orphans", help="Only pages that no other page links to.")
-    ] = False,
+    type_: OfType = "",
+    tag: WithTag = "",
+    path: AtPath = "",
+    orphans: Orphans = False,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Only the first N.", show_default=False)
     ] = None,
@@ -120,9 +115,7 @@ def import_(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace files that are here with other text.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Take in an export, a folder of markdown, or what another tool keeps.
 

@@ -11,7 +11,8 @@ from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.model import Problem, Severity
 
@@ -77,8 +78,8 @@ def check(
     dry_run: _DryRun = False,
     baseline: _Baseline = "",
     write_baseline: _WriteBaseline = False,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> int:
     """Report problems; --fix repairs the safe ones.
 

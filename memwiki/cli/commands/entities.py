@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN
+from memwiki.cli.shared import DryRun, Limit
 
 app = new_app()
 entity = typer.Typer(
@@ -15,8 +15,6 @@ entity = typer.Typer(
     epilog=examples("entity list", "entity candidates", "entity merge 'Tech Corp' TechCorp"),
 )
 app.add_typer(entity, name="entity")
-
-_LIMIT = typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
 
 
 @entity.command("list", epilog=examples("entity list", "entity list No --limit 10"))
@@ -27,7 +25,7 @@ def list_entities(
         typer.Argument(metavar="[PREFIX]", help="How the name begins.", show_default=False),
     ] = "",
     *,
-    limit: Annotated[int | None, _LIMIT] = None,
+    limit: Limit = None,
 ) -> None:
     """List the pages and names that entries name, with how many name each."""
     door = door_of(context)
@@ -45,7 +43,7 @@ def candidates(
         ),
     ] = "",
     *,
-    limit: Annotated[int | None, _LIMIT] = None,
+    limit: Limit = None,
 ) -> None:
     """List pairs of entities that may be one, the likest first.
 
@@ -62,7 +60,7 @@ def merge(
     name: Annotated[str, typer.Argument(metavar="A", help="The entity to merge.")],
     into: Annotated[str, typer.Argument(metavar="B", help="The entity to keep.")],
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Make entity A another name of entity B: an alias of the one that has a page.
 

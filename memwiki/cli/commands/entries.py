@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.shared import AtMost, DryRun, Expect
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,14 +28,17 @@ entry = typer.Typer(
 )
 app.add_typer(entry, name="entry")
 
-_NAME = typer.Argument(metavar="ID|KEY", help="Id, key, or PATH:LINE of an entry.")
+_Name = Annotated[str, typer.Argument(metavar="ID|KEY", help="Id, key, or PATH:LINE of an entry.")]
 _TYPE = typer.Option(
     "--type",
     metavar="TYPE",
     help="fact, preference, skill, lesson, decision ...",
     show_default=False,
 )
-_TAGS = typer.Option("--tag", metavar="TAG", help="A tag; may be repeated.", show_default=False)
+_Tags = Annotated[
+    list[str] | None,
+    typer.Option("--tag", metavar="TAG", help="A tag; may be repeated.", show_default=False),
+]
 
 
 class OnNear(StrEnum):
@@ -66,7 +69,7 @@ def add(
         bool, typer.Option("--jsonl", help="Each line is an entry as a JSON object.")
     ] = False,
     type_: Annotated[str, _TYPE] = "",
-    tag: Annotated[list[str] | None, _TAGS] = None,
+    tag: _Tags = None,
     key: Annotated[
         str, typer.Option(metavar="KEY", help="Replaces the entry that has this key.")
     ] = "",
@@ -110,7 +113,7 @@ def add(
     on_near: Annotated[
         OnNear, typer.Option("--on-near", help="What to do where nearly the same is known.")
     ] = OnNear.REPORT,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Add an entry to memory: a fact, preference, decision ...
 
@@ -219,7 +222,7 @@ def usage(
         str, typer.Argument(metavar="[ID|KEY|PAGE]", help="An entry, a page or an entity.")
     ] = "",
     *,
-    top: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 10,
+    top: AtMost = 10,
     query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
     trail: Annotated[
         bool, typer.Option("--trail", help="Which questions led to what, the newest first.")
@@ -242,7 +245,7 @@ def usage(
 
 
 @entry.command("get", epilog=examples("entry get m-7k2f9a", "entry get user/drink --json"))
-def get(context: typer.Context, name: Annotated[str, _NAME]) -> None:
+def get(context: typer.Context, name: _Name) -> None:
     """Show one entry with its fields."""
     door = door_of(context)
     door.show(door.open().entries.get(name))
@@ -263,7 +266,7 @@ def list_(
     category: Annotated[
         str, typer.Option(metavar="C", help="core, daily, or the name of a page of entries.")
     ] = "",
-    tag: Annotated[list[str] | None, _TAGS] = None,
+    tag: _Tags = None,
     key_prefix: Annotated[
         str, typer.Option("--key-prefix", metavar="P", help="Keys that begin so.")
     ] = "",
@@ -273,7 +276,7 @@ def list_(
     session: Annotated[str, typer.Option(metavar="ID", help="From this session.")] = "",
     since: Annotated[str, typer.Option(metavar="DATE", help="A day, or an age such as 2w.")] = "",
     until: Annotated[str, typer.Option(metavar="DATE", help="The last day, or an age.")] = "",
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 50,
+    limit: AtMost = 50,
 ) -> None:
     """List entries, newest first."""
     door = door_of(context)
@@ -300,7 +303,7 @@ def list_(
 )
 def update(
     context: typer.Context,
-    name: Annotated[str, _NAME],
+    name: _Name,
     text: Annotated[
         str | None,
         typer.Argument(metavar="[TEXT]", help="The new words; - reads them.", show_default=False),
@@ -312,8 +315,8 @@ def update(
             "--set", metavar="K=V", help="A field; an empty value removes it.", show_default=False
         ),
     ] = None,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Change the words or fields of an entry."""
     door = door_of(context)
@@ -334,11 +337,11 @@ def update(
 )
 def supersede(
     context: typer.Context,
-    name: Annotated[str, _NAME],
+    name: _Name,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What holds now; - reads it.")],
     *,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Strike an entry out, and write what holds now below it."""
     door = door_of(context)
@@ -350,13 +353,13 @@ def supersede(
 @entry.command("delete", epilog=examples("entry delete m-7k2f9a", "entry delete m-7k2f9a --hard"))
 def delete(
     context: typer.Context,
-    name: Annotated[str, _NAME],
+    name: _Name,
     *,
     hard: Annotated[
         bool, typer.Option("--hard", help="Keep nothing of it, nor what could undo it.")
     ] = False,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Take an entry out of its page."""
     door = door_of(context)
@@ -366,7 +369,7 @@ def delete(
 @entry.command("move", epilog=examples("entry move m-7k2f9a learnings"))
 def move(
     context: typer.Context,
-    name: Annotated[str, _NAME],
+    name: _Name,
     page: Annotated[
         str,
         typer.Argument(
@@ -374,8 +377,8 @@ def move(
         ),
     ],
     *,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Move an entry to another page; links go on meaning it."""
     door = door_of(context)
@@ -397,7 +400,7 @@ def similar(
             show_default=False,
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")] = 5,
+    limit: AtMost = 5,
 ) -> None:
     """Show the entries that are like a text."""
     door = door_of(context)
@@ -407,7 +410,7 @@ def similar(
 
 
 @entry.command("history", epilog=examples("entry history m-7k2f9a"))
-def history(context: typer.Context, name: Annotated[str, _NAME]) -> None:
+def history(context: typer.Context, name: _Name) -> None:
     """Show what an entry said before, and what took its place."""
     door = door_of(context)
     answer = door.open().entries.history(name)
@@ -424,8 +427,8 @@ def history(context: typer.Context, name: Annotated[str, _NAME]) -> None:
 )
 def relate(
     context: typer.Context,
-    name: Annotated[str, _NAME],
-    other: Annotated[str, _NAME],
+    name: _Name,
+    other: _Name,
     *,
     relation: Annotated[
         str,
@@ -437,8 +440,8 @@ def relate(
     by_description: Annotated[
         bool, typer.Option("--by-description", help="Find both entries by their words.")
     ] = False,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Note in an entry how it stands to another one."""
     door = door_of(context)
@@ -450,14 +453,14 @@ def relate(
 @entry.command("unrelate", epilog=examples("entry unrelate m-7k2f9a m-3c8d1e"))
 def unrelate(
     context: typer.Context,
-    name: Annotated[str, _NAME],
-    other: Annotated[str, _NAME],
+    name: _Name,
+    other: _Name,
     *,
     relation: Annotated[
         str, typer.Option("--as", metavar="WORD", help="Only relations of this type.")
     ] = "",
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Remove relations from an entry to another one."""
     door = door_of(context)

@@ -11,7 +11,8 @@ import typer
 from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.rows import FORMAT, JSONL, kind_or_form, row_form
+from memwiki.cli.rows import kind_or_form, row_form
+from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount
 
@@ -59,8 +60,8 @@ def links(
         int | None,
         typer.Option(min=1, metavar="N", help="Show at most N; with --unlinked 100 unless given."),
     ] = None,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """Show what a page links to and what links to it.
 
@@ -112,8 +113,8 @@ def tags(
     context: typer.Context,
     prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", show_default=False)] = "",
     *,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """List the tags and how many pages and entries have them."""
     door = door_of(context)
@@ -157,7 +158,7 @@ def graph(
             help="text, json, mermaid, or a template for each page: '{distance} {path}'.",
         ),
     ] = Format.TEXT.value,
-    jsonl: Annotated[bool, JSONL] = False,
+    jsonl: Jsonl = False,
 ) -> None:
     """Show the pages and entries around a page or entry, or the shortest path to another one."""
     if to and not name:

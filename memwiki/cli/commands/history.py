@@ -9,6 +9,7 @@ import typer
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import first_found, lines_of
+from memwiki.cli.shared import LIMIT
 
 app = new_app()
 _Name = Annotated[
@@ -22,7 +23,7 @@ def history(
     context: typer.Context,
     name: _Name,
     *,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most N.")] = 20,
+    limit: Annotated[int, LIMIT] = 20,
 ) -> None:
     """List the commits that touched a page.
 

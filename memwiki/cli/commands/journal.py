@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.shared import Limit
 
 app = new_app()
 log = typer.Typer(
@@ -38,9 +39,7 @@ def show(
     by: Annotated[
         str, typer.Option(metavar="ACTOR", help="Only what this actor did; a beginning will do.")
     ] = "",
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
-    ] = None,
+    limit: Limit = None,
 ) -> None:
     """Show the entries of the journal, newest first."""
     door = door_of(context)

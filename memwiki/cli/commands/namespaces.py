@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN
+from memwiki.cli.shared import DryRun
 
 app = new_app()
 namespace = typer.Typer(
@@ -35,7 +35,7 @@ def purge(
     hard: Annotated[
         bool, typer.Option("--hard", help="Delete it and its usage, without archive and undo.")
     ] = False,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Move all files of a namespace into the archive, as one change."""
     door = door_of(context)

@@ -11,7 +11,8 @@ from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import lines_of
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag
 
 app = new_app()
 
@@ -74,8 +75,8 @@ def outline(
         str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
     ],
     *,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """Show the headings of a page, with their lines and sizes.
 
@@ -102,22 +103,14 @@ def outline(
 def list_pages(
     context: typer.Context,
     *,
-    type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")
-    ] = "",
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")
-    ] = "",
-    path: Annotated[str, typer.Option(metavar="GLOB", help="Only pages at these paths.")] = "",
-    orphans: Annotated[
-        bool, typer.Option("--orphans", help="Only pages that no other page links to.")
-    ] = False,
+    type_: OfType = "",
+    tag: WithTag = "",
+    path: AtPath = "",
+    orphans: Orphans = False,
     sort: Annotated[Sort, typer.Option(help="Order of the pages.")] = Sort.TITLE,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
-    ] = None,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    limit: Limit = None,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """List pages, filtered by type, tag or path."""
     door = door_of(context)

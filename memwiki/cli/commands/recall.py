@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memwiki.answers.recall import Channel, Recall, RecallMode, Strategy
+from memwiki.answers.recall import Recall
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
-from memwiki.cli.rows import JSONL, kind_or_form
+from memwiki.cli.parameters import declared, takes
+from memwiki.cli.rows import kind_or_form
+from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
 from memwiki.model import Hit
+from memwiki.options import RecallOptions, keywords, rows
 
 if TYPE_CHECKING:
     from memwiki.present.rows import RowForm
 
 app = new_app()
-_BUDGET = typer.Option("--budget", metavar="TOKENS", min=0, help="At most so many tokens.")
+_BUDGET = declared("budget", rows(RecallOptions)["budget"])
 
 
 class Format(StrEnum):
@@ -39,50 +43,12 @@ class Format(StrEnum):
         "recall 'plans for May' --since 2026-05 --format prompt --budget 500",
     ),
 )
+@takes(RecallOptions)
 def recall(
     context: typer.Context,
     question: Annotated[list[str], typer.Argument(metavar="QUESTION...", show_default=False)],
     *,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="At most N hits (default: recall.max_results)."),
-    ] = None,
-    budget: Annotated[int | None, _BUDGET] = None,
-    mode: Annotated[
-        RecallMode | None, typer.Option(help="Whether the graph is asked, too.", show_default=False)
-    ] = None,
-    strategy: Annotated[Strategy, typer.Option(help="What counts.")] = Strategy.HYBRID,
-    channel: Annotated[Channel, typer.Option(help="What may answer.")] = Channel.ALL,
-    type_: Annotated[
-        list[str] | None,
-        typer.Option("--type", metavar="TYPE", help="May be repeated.", show_default=False),
-    ] = None,
-    tag: Annotated[
-        list[str] | None,
-        typer.Option("--tag", metavar="TAG", help="May be repeated.", show_default=False),
-    ] = None,
-    since: Annotated[str, typer.Option(metavar="DAY", help="Written on this day or later.")] = "",
-    until: Annotated[str, typer.Option(metavar="DAY", help="Written on this day or before.")] = "",
-    subject: Annotated[str, typer.Option(metavar="S", help="Entries about this subject.")] = "",
-    relation: Annotated[
-        str, typer.Option(metavar="WORD", help="Follow only links of this type.")
-    ] = "",
-    depth: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="Steps in the graph (default: recall.depth)."),
-    ] = None,
-    min_score: Annotated[
-        float | None,
-        typer.Option(metavar="X", help="Least score, 0 to 1 (default: recall.min_score)."),
-    ] = None,
-    session: Annotated[
-        str,
-        typer.Option(
-            metavar="ID", help="Prefer this session and memories; leave other sessions out."
-        ),
-    ] = "",
-    private: Annotated[bool, typer.Option("--private", help="With what is private.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="With all scores and why.")] = False,
+    options: RecallOptions,
     scores: Annotated[
         bool, typer.Option("--scores", help="Type and score in each line of a prompt.")
     ] = False,
@@ -94,7 +60,7 @@ def recall(
             help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
         ),
     ] = Format.TEXT.value,
-    jsonl: Annotated[bool, JSONL] = False,
+    jsonl: Jsonl = False,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
 
@@ -106,30 +72,12 @@ def recall(
     if door.options.is_json and format_ is Format.MARKDOWN:
         raise UsageError(f"--json and --format {format_.value}", hint="choose one")
     workspace, text = door.open(), " ".join(question)
+    budget = None if format_ is Format.PROMPT else options.budget
     with door.progress("Indexing") as progress:
-        answer = workspace.recall(
-            text,
-            limit=limit,
-            budget=None if format_ is Format.PROMPT else budget,
-            mode=mode or "",
-            strategy=strategy,
-            channel=channel,
-            types=type_ or (),
-            tags=tag or (),
-            since=since,
-            until=until,
-            subject=subject,
-            relation=relation,
-            depth=depth,
-            session=session,
-            min_score=min_score,
-            private=private,
-            explain=explain,
-            record=False,
-            progress=progress,
-        )
+        asked = replace(options, budget=budget, record=False, progress=progress)
+        answer = workspace.recall(text, **keywords(asked))
     if format_ is Format.PROMPT:
-        block = workspace.prompt(answer, budget=budget, scores=scores)
+        block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)
         workspace.note_recall(text, block)
         return

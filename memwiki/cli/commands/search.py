@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.search import SearchAnswer, said
+from memwiki.answers.search import SearchAnswer, hits_in_words
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.rows import FORMAT, JSONL, row_form
+from memwiki.cli.parameters import takes
+from memwiki.cli.rows import row_form
+from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import shell_word
 from memwiki.model import Hit
+from memwiki.options import SearchOptions, keywords
 
 app = new_app()
 
@@ -56,20 +60,14 @@ class QueryCommand(TyperCommand):
         "search tea --format '{path}:{line_start}: {excerpt}'",
     ),
 )
+@takes(SearchOptions)
 def search(
     context: typer.Context,
     query: Annotated[list[str], typer.Argument(metavar="QUERY...", show_default=False)],
     *,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Show at most N hits (default: recall.max_results)."),
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each hit was found.")] = False,
-    count: Annotated[
-        bool, typer.Option("--count", help="Count all hits, not only the first 1,000.")
-    ] = False,
-    template: Annotated[str, FORMAT] = "",
-    jsonl: Annotated[bool, JSONL] = False,
+    options: SearchOptions,
+    template: Template = "",
+    jsonl: Jsonl = False,
 ) -> None:
     """Search pages, entries and messages.
 
@@ -80,9 +78,8 @@ def search(
     form = row_form(door, Hit, template, jsonl=jsonl)
     workspace = door.open()
     with door.progress("Indexing") as progress:
-        answer = workspace.search(
-            " ".join(query), limit=limit, explain=explain, count=count, progress=progress
-        )
+        asked = replace(options, progress=progress)
+        answer = workspace.search(" ".join(query), **keywords(asked))
     door.show_each(answer, answer.hits, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)
@@ -94,7 +91,7 @@ def _note(door: Door, answer: SearchAnswer) -> None:
     elif answer.fallback:
         door.talk("No whole word matched; these hits contain it as part of a word.")
     elif not answer.total_exact:
-        found = said(answer.total, is_exact=answer.total_exact)
+        found = hits_in_words(answer.total, is_exact=answer.total_exact)
         door.talk(f"{len(answer.hits)} of {found} hits; --count counts them all.")
     elif answer.total > len(answer.hits):
         door.talk(f"{len(answer.hits)} of {answer.total} hits; --limit {answer.total} shows all.")

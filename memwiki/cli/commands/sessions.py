@@ -9,9 +9,9 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits import DRY_RUN
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.input import read_text
+from memwiki.cli.shared import DryRun, Limit
 from memwiki.present import as_json, as_path
 
 app = new_app()
@@ -27,7 +27,7 @@ app.add_typer(session, name="session")
 
 _MOST_BYTES = 256_000_000  # of an export
 _LAST = typer.Option(min=1, metavar="N", help="The last N messages.", show_default=False)
-_ID = typer.Argument(metavar="ID", help="The session: its file name without .md.")
+_Id = Annotated[str, typer.Argument(metavar="ID", help="The session: its file name without .md.")]
 
 
 @session.command(epilog=examples("session start", "session start design --participant Anna"))
@@ -60,7 +60,7 @@ def start(
 )
 def add(
     context: typer.Context,
-    id_: Annotated[str, _ID],
+    id_: _Id,
     text: Annotated[
         str, typer.Argument(metavar="TEXT", help="What was said; - reads it from standard input.")
     ],
@@ -91,12 +91,9 @@ def add(
 @session.command(epilog=examples("session show design", "session show design --limit 20 --json"))
 def show(
     context: typer.Context,
-    id_: Annotated[str, _ID],
+    id_: _Id,
     *,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="The last N messages.", show_default=False),
-    ] = None,
+    limit: Annotated[int | None, _LAST] = None,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print each message as a JSON object on a line.")
     ] = False,
@@ -111,9 +108,7 @@ def show(
 def list_sessions(
     context: typer.Context,
     *,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show at most N.", show_default=False)
-    ] = None,
+    limit: Limit = None,
 ) -> None:
     """List the sessions, the last changed first."""
     door = door_of(context)
@@ -127,7 +122,7 @@ def list_sessions(
 )
 def end(
     context: typer.Context,
-    id_: Annotated[str, _ID],
+    id_: _Id,
     *,
     summary: Annotated[
         str | None,
@@ -135,7 +130,7 @@ def end(
             metavar="TEXT", help="What it was about; - reads it from stdin.", show_default=False
         ),
     ] = None,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Note that a session ended, with a summary that search finds."""
     door = door_of(context)
@@ -147,9 +142,9 @@ def end(
 @session.command(epilog=examples("session compact design --dry-run"))
 def compact(
     context: typer.Context,
-    id_: Annotated[str, _ID],
+    id_: _Id,
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Leave one line of each tool result but the newest; their text goes to the archive."""
     door = door_of(context)
@@ -159,12 +154,12 @@ def compact(
 @session.command(epilog=examples("session purge design", "session purge design --hard"))
 def purge(
     context: typer.Context,
-    id_: Annotated[str, _ID],
+    id_: _Id,
     *,
     hard: Annotated[
         bool, typer.Option("--hard", help="Delete it for good, in the archive and from undo too.")
     ] = False,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Move a session to the archive, with all that left it before."""
     door = door_of(context)
@@ -191,7 +186,7 @@ def import_sessions(
             "--session", metavar="ID", help="For messages that name no session (default: by FILE)."
         ),
     ] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Add the conversations of another program.
 

@@ -9,6 +9,7 @@ import typer
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
+from memwiki.cli.shared import AtMost, OnlyShow
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -32,13 +33,11 @@ archive = typer.Typer(
 app.add_typer(upkeep, name="upkeep")
 upkeep.add_typer(archive, name="archive")
 
-_LIMIT = typer.Option(min=1, metavar="N", help="At most so many.")
 _SHOWN = 50
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 
 
 @upkeep.callback()
-def upkeep_(context: typer.Context, *, dry_run: DryRun = False) -> None:
+def upkeep_(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
     """Join, promote and retire memories, as one change.
 
     Without a command all of it: safe repairs of check, consolidation, retention, overflow and the
@@ -68,7 +67,7 @@ def _run(door: Door, *, dry_run: bool) -> None:
 def consolidate(
     context: typer.Context,
     *,
-    dry_run: DryRun = False,
+    dry_run: OnlyShow = False,
     candidates: Annotated[
         bool,
         typer.Option("--candidates", help="Only list what is hardly ever recalled, by type."),
@@ -92,7 +91,7 @@ def consolidate(
 
 
 @upkeep.command(epilog=examples("upkeep retain --dry-run", "upkeep retain"))
-def retain(context: typer.Context, *, dry_run: DryRun = False) -> None:
+def retain(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
     """Let memories retire to the archive, as the settings say.
 
     A run lets go at most a tenth of a collection. Core memories stay until they are superseded.
@@ -102,7 +101,7 @@ def retain(context: typer.Context, *, dry_run: DryRun = False) -> None:
 
 
 @upkeep.command(epilog=examples("upkeep snapshot", "upkeep snapshot --dry-run"))
-def snapshot(context: typer.Context, *, dry_run: DryRun = False) -> None:
+def snapshot(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
     """Write the core memories to MEMORY_SNAPSHOT.md.
 
     `memwiki init` in a folder that holds nothing else brings them back.
@@ -127,7 +126,7 @@ def list_(
         str, typer.Argument(metavar="[QUERY]", help="Words that it has.", show_default=False)
     ] = "",
     *,
-    limit: Annotated[int, _LIMIT] = _SHOWN,
+    limit: AtMost = _SHOWN,
 ) -> None:
     """List retired entries and conversations, with the month and where they were."""
     _list(door_of(context), query, limit)
@@ -150,7 +149,7 @@ def restore(
         str, typer.Argument(metavar="ID|PATH", help="A retired entry or conversation.")
     ],
     *,
-    dry_run: DryRun = False,
+    dry_run: OnlyShow = False,
 ) -> None:
     """Put a retired entry below the heading where it was, or a conversation at its path."""
     door = door_of(context)
@@ -164,7 +163,7 @@ def purge(
     older_than: Annotated[
         str, typer.Option("--older-than", metavar="D", help="A day, or an age such as 90d or 1y.")
     ],
-    dry_run: DryRun = False,
+    dry_run: OnlyShow = False,
 ) -> None:
     """Delete what retired long ago; memwiki undo brings it back.
 

@@ -7,9 +7,20 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from memwiki.doors.tools.schema import count, flag, number, pairs, record, rows, text, texts
+from memwiki.doors.tools.schema import (
+    count,
+    flag,
+    number,
+    options,
+    pairs,
+    record,
+    rows,
+    text,
+    texts,
+)
 from memwiki.doors.tools.table import Answer, Call, Hints, Tool
 from memwiki.errors import UnknownToolError
+from memwiki.options import RecallOptions, SearchOptions
 
 _READS = Hints(is_read_only=True, is_idempotent=True)
 _WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
@@ -52,15 +63,7 @@ _RECALL = Tool(
     record(
         {
             "question": text("as it was asked"),
-            "limit": _limit(8, 50),
-            "budget": _budget(2000),
-            "mode": text("deep follows links", choices=("auto", "fast", "deep"), default="auto"),
-            "type": _TYPE,
-            "tag": _TAG,
-            "since": _DAY,
-            "until": text("day, the last one"),
-            "session": text("prefer this conversation"),
-            "min_score": number("0 to 1"),
+            **options(RecallOptions, "min_score"),
         },
         "question",
     ),
@@ -146,7 +149,7 @@ _DEFAULT = (
         "Search pages",
         'Full text search, with "phrases", -not, OR, tag:x, type:x, path:x.',
         record(
-            {"query": text("words to find"), "limit": _limit(10, 50), "offset": _OFFSET}, "query"
+            {"query": text("words to find"), **options(SearchOptions), "offset": _OFFSET}, "query"
         ),
         _READS,
         _in("reading", "search"),

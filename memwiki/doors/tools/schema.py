@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from memwiki.fence import one_line
 from memwiki.model import Json
 from memwiki.names import is_encodable
+from memwiki.options import Option, OptionKind, ToolArgument, argument_of
+from memwiki.options import rows as rows_of
 
 Property: TypeAlias = "dict[str, Any]"
 _MANY = 1_000_000
@@ -71,6 +73,28 @@ def record(properties: Mapping[str, Property], *needed: str) -> Property:
 
 def _about(kind: str, about: str) -> Property:
     return {"type": kind} | ({"description": about} if about else {})
+
+
+def options(kind: type, *last: str) -> dict[str, Property]:
+    """The options of a record that tools take, some of them `last`."""
+    found = {
+        argument_of(name, row): _option(row, row.tool)
+        for name, row in rows_of(kind).items()
+        if row.tool
+    }
+    return {name: found[name] for name in sorted(found, key=last.__contains__)}
+
+
+def _option(row: Option, tool: ToolArgument) -> Property:
+    about, default = tool.about, tool.default
+    if row.kind in (OptionKind.COUNT, OptionKind.TOKENS):
+        return count(cast("int | None", default), about, least=tool.least, most=tool.most)
+    if row.kind is OptionKind.SHARE:
+        return number(about)
+    if row.kind is OptionKind.FLAG:
+        return flag(about)
+    choices = tuple(row.choices) if row.kind is OptionKind.CHOICE else ()
+    return text(about, choices=tuple(map(str, choices)), default=cast("str", default or ""))
 
 
 # --- checking ---

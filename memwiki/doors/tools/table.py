@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from memwiki.model import Json
+from memwiki.options import OptionKind, argument_of, rows
 
 if TYPE_CHECKING:
     from memwiki.doors.tools.packing import Listing
@@ -65,6 +66,17 @@ class Call(NamedTuple):
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts."""
         return tuple(cast("list[str]", self.arguments.get(name) or ()))
+
+    def options(self, record: type) -> dict[str, Any]:
+        """The options of a record that were given, by the names that it has for them."""
+        found: dict[str, Any] = {}
+        for name, row in rows(record).items():
+            given = self.arguments.get(argument_of(name, row)) if row.tool else None
+            if given and row.kind is OptionKind.TEXTS:
+                found[name] = (given,)
+            elif given is not None and row.kind is not OptionKind.TEXTS:
+                found[name] = self.budget if row.kind is OptionKind.TOKENS else given
+        return found
 
     @property
     def budget(self) -> int:

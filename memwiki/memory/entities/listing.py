@@ -29,7 +29,7 @@ from memwiki.memory.entities.names import (
 from memwiki.memory.listing import EntryFilter, passes
 from memwiki.model import LinkKind, LinkStatus
 from memwiki.names import fold, require_text
-from memwiki.recall.around import ENTITIES
+from memwiki.recall.graph import ENTITIES
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

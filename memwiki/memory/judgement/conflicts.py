@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.memory.judgement.fact import Fact
-from memwiki.memory.judgement.identity import normalised
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.memory.judgement.similarity import Reading, is_number, jaccard, read
 from memwiki.memory.judgement.slot import THOUSAND

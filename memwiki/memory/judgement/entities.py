@@ -9,7 +9,7 @@ from heapq import nlargest
 from itertools import combinations
 from typing import NamedTuple
 
-from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.memory.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memwiki.facts.identity import normalised
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.judgement.identity import normalised
 
 
 class Fact(NamedTuple):

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from memwiki.memory.judgement.identity import HAN, normalised
+from memwiki.facts.identity import HAN, normalised
 
 
 class Kind(StrEnum):

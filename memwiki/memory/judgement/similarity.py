@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
+from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.memory.judgement.fact import Fact
-from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
 from memwiki.memory.judgement.lexicon import (
     DEFAULT_RULES,
     ConflictRules,

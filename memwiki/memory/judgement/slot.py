@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
-from memwiki.memory.judgement.identity import ZH_DIGITS
+from memwiki.facts.identity import ZH_DIGITS
 from memwiki.memory.judgement.slot_words import TOOLS, WIDE_PLACES
 
 

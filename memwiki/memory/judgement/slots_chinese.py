@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memwiki.memory.judgement.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.memory.judgement.lexicon import any_of
 from memwiki.memory.judgement.slot import TIMES, Slot, Sort, with_plain_numbers
 from memwiki.memory.judgement.slot_words import (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.memory.judgement.identity import normalised
+from memwiki.facts.identity import normalised
 from memwiki.memory.judgement.lexicon import spelled_out
 from memwiki.memory.judgement.slot import TIMES, Slot, Sort, has_number, with_plain_numbers
 from memwiki.memory.judgement.slot_words import (

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
+from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -23,7 +23,7 @@ app = new_app()
 )
 def set_fields(
     context: typer.Context,
-    name: Annotated[str, PAGE],
+    name: PageName,
     fields: Annotated[
         list[str] | None,
         typer.Argument(
@@ -35,8 +35,8 @@ def set_fields(
         list[str] | None,
         typer.Option(metavar="KEY", help="Remove this field; may be repeated.", show_default=False),
     ] = None,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Set fields in the front matter of a page, or remove them.
 
@@ -59,14 +59,16 @@ def _field(argument: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-_TARGET = typer.Argument(metavar="TARGET", help="The page it links to, by any of its names.")
+_Target = Annotated[
+    str, typer.Argument(metavar="TARGET", help="The page it links to, by any of its names.")
+]
 
 
 @app.command(epilog=examples("link Tea Water", "link Tea Water --relation needs --weight 0.9"))
 def link(
     context: typer.Context,
-    name: Annotated[str, PAGE],
-    target: Annotated[str, _TARGET],
+    name: PageName,
+    target: _Target,
     *,
     relation: Annotated[
         str, typer.Option(metavar="TYPE", help="Relation type, such as needs.")
@@ -74,8 +76,8 @@ def link(
     weight: Annotated[
         float | None, typer.Option(metavar="W", help="Weight, from 0 to 1.", show_default=False)
     ] = None,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Link a page to another one in its front matter.
 
@@ -93,12 +95,12 @@ def link(
 @app.command(epilog=examples("unlink Tea Water", "unlink Tea Water --relation needs --dry-run"))
 def unlink(
     context: typer.Context,
-    name: Annotated[str, PAGE],
-    target: Annotated[str, _TARGET],
+    name: PageName,
+    target: _Target,
     *,
     relation: Annotated[str, typer.Option(metavar="TYPE", help="Relation type to remove.")] = "",
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Remove the link from a page to another one.
 

@@ -8,7 +8,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import first_found
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT
+from memwiki.cli.shared import DryRun, Expect
 
 app = new_app()
 
@@ -35,8 +35,8 @@ def move(
     keep_alias: Annotated[
         bool, typer.Option("--keep-alias", help="Keep the old name as an alias of the page.")
     ] = False,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Move or rename a page, a file or a folder, and update every link to it.
 
@@ -68,8 +68,8 @@ def delete(
     hard: Annotated[
         bool, typer.Option("--hard", help="Delete without archive and without undo.")
     ] = False,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Delete or archive a page, and report the links that break.
 

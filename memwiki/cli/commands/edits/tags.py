@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
+from memwiki.cli.shared import DryRun, Expect, PageName
 
 app = new_app()
 tag = typer.Typer(
@@ -16,18 +16,20 @@ tag = typer.Typer(
 )
 app.add_typer(tag, name="tag")
 
-_TAGS = typer.Argument(metavar="TAG...", help="With or without #.")
-_OLD = typer.Argument(metavar="OLD", help="The tag to replace, with the tags nested in it.")
+_Tags = Annotated[list[str], typer.Argument(metavar="TAG...", help="With or without #.")]
+_Old = Annotated[
+    str, typer.Argument(metavar="OLD", help="The tag to replace, with the tags nested in it.")
+]
 
 
 @tag.command(epilog=examples("tag add Tea drink green-tea"))
 def add(
     context: typer.Context,
-    name: Annotated[str, PAGE],
-    tags: Annotated[list[str], _TAGS],
+    name: PageName,
+    tags: _Tags,
     *,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Add tags to the front matter of a page."""
     door = door_of(context)
@@ -39,11 +41,11 @@ def add(
 @tag.command(epilog=examples("tag remove Tea drink --dry-run"))
 def remove(
     context: typer.Context,
-    name: Annotated[str, PAGE],
-    tags: Annotated[list[str], _TAGS],
+    name: PageName,
+    tags: _Tags,
     *,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Take tags off a page: out of its front matter and its text.
 
@@ -58,10 +60,10 @@ def remove(
 @tag.command(epilog=examples("tag rename drink beverage", "tag rename drink food/drink --dry-run"))
 def rename(
     context: typer.Context,
-    old: Annotated[str, _OLD],
+    old: _Old,
     new: Annotated[str, typer.Argument(metavar="NEW", help="A tag that is not in use.")],
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Give a tag another name on all pages."""
     door = door_of(context)
@@ -71,10 +73,10 @@ def rename(
 @tag.command(epilog=examples("tag merge drinks drink"))
 def merge(
     context: typer.Context,
-    old: Annotated[str, _OLD],
+    old: _Old,
     into: Annotated[str, typer.Argument(metavar="INTO", help="The tag to keep.")],
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Merge one tag into another on all pages."""
     door = door_of(context)

@@ -11,8 +11,8 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits import DRY_RUN, EXPECT, PAGE
 from memwiki.cli.input import has_person, read_text
+from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.present import as_path
 
@@ -67,7 +67,7 @@ def new(
         str,
         typer.Option(metavar="NAME", help="A template of your own, in the folder pages.templates."),
     ] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Create a page from the template of its type, and print its path.
 
@@ -103,14 +103,14 @@ def new(
 )
 def append(
     context: typer.Context,
-    name: Annotated[str, PAGE],
+    name: PageName,
     text: Annotated[str, TEXT],
     *,
     section: Annotated[
         str, typer.Option(metavar="HEADING", help="Add at the end of this section.")
     ] = "",
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Add text at the end of a page, or of one of its sections.
 
@@ -138,7 +138,7 @@ def append(
 )
 def replace(
     context: typer.Context,
-    name: Annotated[str, PAGE],
+    name: PageName,
     text: Annotated[str, TEXT],
     *,
     section: Annotated[
@@ -152,8 +152,8 @@ def replace(
             show_default=False,
         ),
     ] = None,
-    expect: Annotated[str, EXPECT] = "",
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    expect: Expect = "",
+    dry_run: DryRun = False,
 ) -> None:
     """Replace the text of a page, or of one of its sections.
 
@@ -184,7 +184,7 @@ def replace(
         "open Tea", "open memory", "open 2       # the second hit of the last search or recall"
     ),
 )
-def open_page(context: typer.Context, name: Annotated[str, PAGE]) -> None:
+def open_page(context: typer.Context, name: PageName) -> None:
     """Open a page in $VISUAL or $EDITOR, then report what changed.
 
     A number opens that hit of the last search or recall in this terminal, for an hour, unless a
@@ -230,7 +230,7 @@ def today(
         ),
     ] = None,
     *,
-    dry_run: Annotated[bool, DRY_RUN] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Open today's page in the editor, or add an item to it.
 

@@ -8,6 +8,7 @@ import typer
 
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.shared import DryRun
 from memwiki.errors import UnconfirmedError
 from memwiki.present import clean
 
@@ -25,9 +26,7 @@ def undo(
     own: Annotated[
         bool, typer.Option("--own", help="Refuse a change that another --actor made.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     yes: Annotated[
         bool, typer.Option("--yes", help="Also undo a change that was not made on this machine.")
     ] = False,

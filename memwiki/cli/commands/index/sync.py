@@ -13,7 +13,9 @@ from memwiki.cli.door import Door
 
 app = new_app()
 
-_VERBOSE = typer.Option("--verbose", help="List every page, also when there are over 20.")
+_Verbose = Annotated[
+    bool, typer.Option("--verbose", help="List every page, also when there are over 20.")
+]
 
 
 @app.command(
@@ -32,7 +34,7 @@ def sync(
         bool,
         typer.Option("--force", help="Remove pages from the index even when many vanish at once."),
     ] = False,
-    verbose: Annotated[bool, _VERBOSE] = False,
+    verbose: _Verbose = False,
 ) -> int:
     """Bring the index up to date with the files."""
     door = door_of(context)
@@ -44,7 +46,7 @@ def sync(
 
 
 @app.command(epilog=examples("reindex", "reindex --verbose"))
-def reindex(context: typer.Context, *, verbose: Annotated[bool, _VERBOSE] = False) -> int:
+def reindex(context: typer.Context, *, verbose: _Verbose = False) -> int:
     """Build a new index from the files and swap it in."""
     door = door_of(context)
     with door.progress("Indexing") as progress:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from memwiki.memory.category import CONVERSATION, CORE, DAILY
+from memwiki.facts.category import CONVERSATION, CORE, DAILY
+from memwiki.markdown.fields import unit_interval
 from memwiki.names import fold
 from memwiki.scripts import CJK, whole_words
 
 _BASES = {CORE: 0.7, DAILY: 0.3, CONVERSATION: 0.2}
 _CUSTOM = 0.4
 _STRUCTURED = 0.5
-_BOOST, _MOST_BOOST = 0.1, 0.2
+_STRUCTURE = ("subject", "topic", "object")
+_BOOST, _MAX_BOOST = 0.1, 0.2
 _BOOST_WORDS = (
     "decision always never important critical must requirement policy rule principle "
     "决定 决策 总是 始终 从不 绝不 重要 关键 必须 要求 政策 规则 原则"
@@ -28,7 +30,20 @@ def importance_of(
 ) -> float:
     """The importance from 0 to 1, by where a memory stands and by words that say it matters."""
     base = _STRUCTURED if is_structured else _BASES.get(category, _CUSTOM)
-    return round(min(1.0, base + min(_MOST_BOOST, _BOOST * _boosts(text, boost_words))), 2)
+    return round(min(1.0, base + min(_MAX_BOOST, _BOOST * _boosts(text, boost_words))), 2)
+
+
+def known_importance(
+    text: str, fields: Mapping[str, str], category: str, boost_words: Sequence[str]
+) -> float:
+    """The importance of an entry: as written, else as judged by its place and words."""
+    written = unit_interval(fields.get("importance", ""))
+    if written:
+        return float(written)
+    is_structured = any(name in fields for name in _STRUCTURE)
+    return importance_of(
+        text, category=category, is_structured=is_structured, boost_words=boost_words
+    )
 
 
 def _boosts(text: str, boost_words: Iterable[str]) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from memwiki.config import MemoryConfig, load
 from memwiki.errors import ConfigError
-from memwiki.memory.decay import by_type, decay_of, half_life, rates_of
+from memwiki.facts.value import by_type, decay_of, half_life, rates_of
 
 BY_TYPE = MemoryConfig(decay="by_type", decay_rates=("event 0.1", "rumour=0.5"))
 

@@ -46,7 +46,7 @@ class Uncounted(NamedTuple):
 _NONE_UNCOUNTED = Uncounted()
 
 
-class Scoring:
+class BM25:
     """The scores of one question: weights summed, rare terms counting more, and a little for each
     term that is there at all.
 

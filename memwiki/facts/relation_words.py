@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memwiki.errors import UsageError
 from memwiki.markdown.links import RELATION_WORD
-from memwiki.memory.draft import checked_key
 from memwiki.names import fold, is_encodable
 
 _NAMES = {
@@ -49,10 +47,3 @@ def why_not_a_relation(word: str) -> str:
     if '"' in word.strip('"') or len(word) > 62:
         return "a relation is one word, or up to 60 characters in double quotes"
     return f'{word}: a relation is one word; quote several: "{word.strip(chr(34))}"'
-
-
-def relation_key(word: str) -> str:
-    """The field in which an entry notes relations of a type; UsageError when it cannot be one."""
-    if reason := why_not_a_relation(word):
-        raise UsageError(f"relate: {reason}", hint="for example because, supports or refines")
-    return checked_key(canonical(word))

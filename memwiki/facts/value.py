@@ -1,20 +1,32 @@
-"""What age leaves of a memory."""
+"""What a memory is worth by how it is used, and what age leaves of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp, inf, log1p
 from types import MappingProxyType
 
 from memwiki.config.schema import MemoryConfig
-from memwiki.memory.category import CORE
+from memwiki.facts.category import CORE
 from memwiki.names import fold
 from memwiki.numbers import named_number
 
+WEIGHTS = (0.3, 0.5, 0.2)
 RATES: Mapping[str, float] = MappingProxyType(
     {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}
 )  # a day
 _RATE = 0.01  # of types that nobody lists
+
+
+def value_of(
+    recalls: int, mean_score: float, days: float, weights: Sequence[float] = WEIGHTS
+) -> float:
+    """0.3 ln(1 + recalls) + 0.5 mean score + 0.2 / (1 + days since the last recall).
+
+    `days` are those since it was made when it was never recalled; a time to come is today.
+    """
+    often, well, lately = weights
+    return often * log1p(recalls) + well * mean_score + lately / (1 + max(days, 0.0))
 
 
 def decay_of(

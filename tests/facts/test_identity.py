@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.judgement.identity import normalised
+from memwiki.facts.identity import normalised
 
 
 @pytest.mark.parametrize(

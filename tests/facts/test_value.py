@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.memory.value import value_of
+from memwiki.facts.value import value_of
 
 
 @pytest.mark.parametrize(

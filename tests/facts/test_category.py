@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.memory.category import category_of
+from memwiki.facts.category import category_of
 from memwiki.model import Layers
 
 LAYERS = Layers(

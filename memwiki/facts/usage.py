@@ -7,10 +7,10 @@ from math import inf
 from memwiki.clock import day_of, iso_of
 from memwiki.dates import date_in, iso_date, named_day
 from memwiki.digest import text_hash
+from memwiki.facts.identity import normalised
 from memwiki.files.usage_lines import ENTRY, PER_POINT, Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.index.usage import UsageTable, table_in_memory
-from memwiki.memory.judgement.identity import normalised
 from memwiki.names import stem_of
 from memwiki.sync.context import Context
 
@@ -29,21 +29,21 @@ def usage_table(stores: Stores, context: Context) -> UsageTable:
     return table if table.is_current() else table_in_memory(context.root)
 
 
-def mean_score(held: Sum) -> float:
+def mean_score(used: Sum) -> float:
     """The mean score of the recalls, 0 for none."""
-    return round(held.score / held.recalls / PER_POINT, 4) if held.recalls else 0.0
+    return round(used.score / used.recalls / PER_POINT, 4) if used.recalls else 0.0
 
 
-def last_recalled(held: Sum) -> str:
+def last_recalled(used: Sum) -> str:
     """When it was recalled last; "" for never."""
-    return iso_of(held.at * 10**9) if held.recalls else ""
+    return iso_of(used.at * 10**9) if used.recalls else ""
 
 
-def days_since(held: Sum, created: str, path: str, now_ns: int) -> float:
+def days_since(used: Sum, created: str, path: str, now_ns: int) -> float:
     """The days since the last recall; since creation if there was none, endless if none is
     known."""
-    if held.recalls:
-        return (now_ns / 10**9 - held.at) / _DAY_SECONDS
+    if used.recalls:
+        return (now_ns / 10**9 - used.at) / _DAY_SECONDS
     return age_days(created, path, now_ns)
 
 

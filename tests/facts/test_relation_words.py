@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.facts.relation_words import canonical, weight_of, why_not_a_relation
 from memwiki.markdown.links import find_links
-from memwiki.memory.relation_words import canonical, weight_of, why_not_a_relation
 
 
 @pytest.mark.parametrize(

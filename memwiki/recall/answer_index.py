@@ -1,0 +1,45 @@
+"""One generation of the index, opened for one question, and asked again while pages change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from memwiki.clock import day_of
+from memwiki.index.cards.filters import Filters
+from memwiki.recall.filters import FilterEvaluator
+from memwiki.recall.texts import PageTexts
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Freshness, Reading
+
+A = TypeVar("A")
+_ATTEMPTS = 3
+
+
+class AnswerIndex:
+    """What all stages and channels of one answer ask."""
+
+    def __init__(self, live: LiveIndex, view: Reading) -> None:
+        self.context, self.view = live.context, view
+        self.lookup, self.graph, self.stores = view.lookup, view.graph, view.stores
+        self.snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+        self.cards = Filters(view.stores.cards.db)
+        self.filters = FilterEvaluator(self.cards, view.graph, view.scope)
+        self.texts = PageTexts(self.context.root, self.context.max_bytes)
+        self.today = day_of(self.context.clock())
+
+
+def while_pages_change(
+    ask: Callable[[], tuple[A, Freshness, int]], verb: str
+) -> tuple[A, Freshness]:
+    """An answer, asked for again while pages changed as it was made: `ask` says how many did.
+
+    After three times the last one is given as one that is not fresh.
+    """
+    for _ in range(_ATTEMPTS):
+        answer, state, changed = ask()
+        if not (state.fresh and changed):
+            return answer, state
+    return answer, Freshness(
+        fresh=False, pending=changed, reason=f"pages change while they are {verb}"
+    )

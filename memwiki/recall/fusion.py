@@ -1,0 +1,221 @@
+"""The fusion of scores: what each says of a passage, from 0 to 1 and absolute, and their mean."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import exp, inf, log1p
+from sys import byteorder
+from typing import NamedTuple, TypeAlias
+
+from memwiki.index.keyword.tokens import is_cjk
+from memwiki.index.unit_key import UnitKey
+from memwiki.numbers import named_number
+from memwiki.options import RecallOptions, Strategy
+from memwiki.recall.answer_index import AnswerIndex
+from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.days import DaysChannel
+from memwiki.recall.filters import is_session_named
+from memwiki.recall.parse import Question
+from memwiki.recall.phrases import words_of
+from memwiki.recall.texts import Passage
+from memwiki.recall.trust import Trust, TrustReader
+
+# What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
+WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
+    Strategy.HYBRID: {"text": 0.64, "overlap": 0.16, "graph": 0.2},
+    Strategy.TEXT: {"text": 1.0},
+    Strategy.OVERLAP: {"overlap": 1.0},
+    Strategy.GRAPH: {"graph": 1.0},
+    Strategy.TEMPORAL: {"text": 0.5, "time": 0.5},
+    Strategy.REFERENCE: {"text": 0.5, "reference": 0.5},
+    Strategy.PAGES: {"overlap": 0.5, "graph": 0.2, "time": 0.1, "reference": 0.2},
+    Strategy.MEMORIES: {"text": 0.4, "importance": 0.2, "graph": 0.2, "time": 0.1, "usage": 0.1},
+    Strategy.PROFILE: {"text": 0.6, "recalled": 0.2, "importance": 0.2},
+}
+NAMES = ("text", "overlap", "graph", "time", "reference", "importance", "usage", "recalled")
+Grams: TypeAlias = frozenset[int]
+
+_BODY = 0.4  # of the overlap; title and description count whole: decision 20
+_WORDS = re.compile(r"\w+")
+_GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
+_PACK = 4  # UTF-16 units that a number holds
+_UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"
+_MAX_CHARACTERS = 800  # characters of a body that are compared
+_RECALL_DAYS = 30.0
+_LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
+_PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
+
+
+class ScoredPassage(NamedTuple):
+    """A passage with its scores, their weighted mean, and how many others say the same."""
+
+    passage: Passage
+    scores: Mapping[str, float]
+    total: float
+    reason: str
+    trust: Trust
+
+
+class Fusion:
+    """Scores the passages of one answer."""
+
+    def __init__(
+        self,
+        index: AnswerIndex,
+        question: Question,
+        options: RecallOptions,
+        days: DaysChannel,
+        weights: Mapping[str, float],
+    ) -> None:
+        self._index, self._question, self._options, self._days = index, question, options, days
+        self._weights = weights
+        needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
+        self.trust = TrustReader(index, needs_usage=needs_usage)
+
+    def scored(
+        self,
+        rows: Iterable[RankedUnit],
+        passages: Mapping[UnitKey, Passage],
+        around: Mapping[bytes, float],
+    ) -> list[ScoredPassage]:
+        """Units by their text scores, with those that the graph gives hits, if they are there."""
+        references: Mapping[str, int] = {}
+        if self._wants("reference"):
+            paths = {each.card.path for each in passages.values()}
+            references = self._index.graph.reference_counts(paths)
+        found = []
+        for row in rows:
+            passage = passages.get(row.key)
+            if passage:
+                graph = around.get(row.key.hit, 0.0)
+                found.append(self._one(passage, row, graph, references.get(passage.card.path, 0)))
+        return found
+
+    def _wants(self, name: str) -> bool:
+        return self._options.explain or name in self._weights
+
+    def _one(
+        self, passage: Passage, row: RankedUnit, graph: float, references: int
+    ) -> ScoredPassage:
+        trust = self.trust.of(passage)
+        text = with_phrase(row.score) if self._has_phrases(passage) else row.score
+        found = {"text": text, "graph": graph}
+        if self._wants("overlap"):
+            card, is_block = passage.card, passage.key.is_block
+            title, description = (card.title, card.description) if is_block else ("", "")
+            found["overlap"] = overlap(self._question.text, title, description, passage.body)
+        if self._wants("time"):
+            found["time"] = by_age(self._days.distance(passage.date))
+        if self._wants("reference"):
+            found["reference"] = by_references(references)
+        found["importance"] = trust.importance
+        found["usage"] = by_usage(trust.value)
+        if "recalled" in self._weights:
+            found["recalled"] = by_last_recall(trust.last_recall_days)
+        total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
+        session = self._options.session
+        if session and (passage.is_entry or is_session_named(passage.card.path, session)):
+            total = min(total * _PREFERRED, 1.0)
+        return ScoredPassage(passage, found, total, row.reason, trust)
+
+    def _has_phrases(self, passage: Passage) -> bool:
+        """Whether it holds all that was quoted: whole words, but any part of a CJK run."""
+        if not self._question.phrases:
+            return False
+        text = words_of(passage.text)
+        phrases = map(words_of, self._question.phrases)
+        return all((each.strip() if is_cjk(each) else each) in text for each in phrases)
+
+
+def overlap(question: str, title: str, description: str, body: str) -> float:
+    """The n-gram Dice of the question as asked with the title, the description and the body,
+    together: a page whose title and body both answer says more than one of them.
+
+    Source: Dice, "Measures of the Amount of Ecologic Association Between Species", 1945.
+    """
+    size = _CJK_GRAM if is_cjk(question) else _GRAM
+    wanted = _grams_of_question(question, size)
+    named = sum(dice(wanted, _grams(text, size)) for text in (title, description) if text)
+    return min(named + _BODY * dice(wanted, _grams(body, size)), 1.0)
+
+
+def dice(one: Grams, other: Grams) -> float:
+    """Twice what both hold, of what they hold together."""
+    return 2 * len(one & other) / (len(one) + len(other)) if one and other else 0.0
+
+
+def _grams(text: str, size: int) -> Grams:
+    """Every so many UTF-16 units that follow each other, packed into a number, which takes half
+    the time of tuples (2026-11-22); of less text all of it."""
+    words = " ".join(_WORDS.findall(text[:_MAX_CHARACTERS].casefold()))
+    units = array("H", words.encode(_UTF16, "surrogatepass"))
+    count = len(units) - size + 1
+    if count < 1:
+        return frozenset([int.from_bytes(units.tobytes(), "big")] if units else ())
+    packed = array("H", bytes(_PACK * units.itemsize * count))
+    for i in range(size):
+        packed[i::_PACK] = units[i : i + count]
+    return frozenset(memoryview(packed).cast("B").cast("Q"))
+
+
+_grams_of_question = lru_cache(maxsize=8)(_grams)
+
+
+def by_age(days: float) -> float:
+    """1 / (1 + days), also to a time that the question names; a time to come is today."""
+    return 1 / (1 + max(days, 0.0))
+
+
+def by_last_recall(days: float) -> float:
+    """exp(-days since the last recall / 30)."""
+    return exp(-max(days, 0.0) / _RECALL_DAYS) if days < inf else 0.0
+
+
+def by_references(count: int) -> float:
+    """The more links refer to it, the nearer to 1: half at between one and two."""
+    return log1p(count) / (1 + log1p(count))
+
+
+def by_usage(value: float) -> float:
+    """The value of a memory, which has no bound, as a share."""
+    return value / (1 + value) if value > 0 else 0.0
+
+
+def with_phrase(text: float) -> float:
+    """The text score of what holds a quoted phrase: half way to 1."""
+    return (1 + text) / 2
+
+
+def weighted(scores: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The weighted mean."""
+    total = sum(weights.values())
+    return sum(weights[name] * scores.get(name, 0.0) for name in weights) / total if total else 0.0
+
+
+def with_links(weights: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights for a question about causes or relations: the graph, if it has a weight, has as
+    much as all others together."""
+    return _with_as_much_as_all(weights, "graph") if "graph" in weights else weights
+
+
+def _with_as_much_as_all(weights: Mapping[str, float], name: str) -> Mapping[str, float]:
+    others = sum(weight for each, weight in weights.items() if each != name)
+    return {**weights, name: max(others, weights.get(name, 0.0))}
+
+
+def weights_of(strategy: Strategy | str, written: Iterable[str]) -> Mapping[str, float]:
+    """What a strategy weighs; `hybrid` as the settings say it, where they do."""
+    own = filter(None, map(named_number, written)) if strategy is Strategy.HYBRID else ()
+    found = {name: weight for name, weight in own if name in NAMES and weight > 0}
+    return found or WEIGHTS[Strategy(strategy)]
+
+
+def weights_for(question: Question, weights: Mapping[str, float]) -> Mapping[str, float]:
+    """The same for one question: the graph, or time, has as much as all else where it asks for it;
+    one score alone stays alone."""
+    found = with_links(weights) if question.is_deep else weights
+    is_of_days = question.days and len(found) > 1
+    return _with_as_much_as_all(found, "time") if is_of_days else found

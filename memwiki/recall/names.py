@@ -1,0 +1,103 @@
+"""The channel of names: pages whose name is the question come before those that hold its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress
+
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.names import NameKind
+from memwiki.index.unit_key import UnitKey, are_of, page_of
+from memwiki.names import fold, slug
+from memwiki.recall.candidates import Candidates, RankedUnit, Scores
+from memwiki.recall.conditions import Conditions
+from memwiki.recall.query import Query
+
+_MAX_TWINS = 200  # pages of one name of which it is counted how many others link to them
+_FEW = 5  # pages that share a heading or tag and still come before mere words
+_REASONS = {
+    NameKind.PATH: "exact path",
+    NameKind.TITLE: "exact title",
+    NameKind.ALIAS: "exact alias",
+    NameKind.STEM: "exact file name",
+    NameKind.SLUG: "same name",
+}
+_ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come first
+
+
+class NamesChannel:
+    """The pages whose title, alias or file name is the question, then a few with such a heading or
+    tag; `reasons` has the best one of each page."""
+
+    def __init__(self, query: Query, lookup: Lookup, conditions: Conditions) -> None:
+        self._lookup, self._conditions = lookup, conditions
+        self.reasons: dict[int, str] = {}
+        name = query.text.strip() if query.is_plain else " ".join(query.words)
+        if name and not query.prefixes:
+            for number, reason in _called(name, lookup):
+                if conditions.passes_page(number):
+                    self.reasons.setdefault(number, reason)
+
+    def find(self, found: Scores) -> Scores:
+        """Each page by its best block with that one's score: by reason, then those that others name
+        in more links, then by score."""
+        best: dict[int, tuple[float, bytes]] = {}
+        for key in compress(found, are_of(found, self.reasons)) if self.reasons else ():
+            if not key[-1]:  # a block
+                page = page_of(key)
+                best[page] = max(best.get(page, (0.0, key)), (found[key], key))
+        rows = {page: best.get(page) or self._unscored(page) for page in self.reasons}
+        units = {page: row for page, row in rows.items() if row}
+        twins = units if 1 < len(units) <= _MAX_TWINS else ()
+        linked = {
+            number: self._lookup.mentions(card.path)
+            for number, card in self._lookup.by_number(twins).items()
+        }
+
+        def order(page: int) -> tuple[int, int, float]:
+            return _ORDER.index(self.reasons[page]), -linked.get(page, 0), -units[page][0]
+
+        return {units[page][1]: units[page][0] for page in sorted(units, key=order)}
+
+    def ranked(self, found: Candidates) -> list[RankedUnit]:
+        """The same as units with their reasons, and scores as shares of the highest."""
+        return [
+            RankedUnit(UnitKey(key), score / found.highest, self.reasons[page_of(key)])
+            for key, score in self.find(found).items()
+        ]
+
+    def _unscored(self, number: int) -> tuple[float, bytes] | None:
+        """The first unit of a page that holds none of the words."""
+        units = self._lookup.unit_keys(number)
+        found = next(filter(self._conditions.passes, units), None)
+        return (0.0, found) if found else None
+
+
+def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
+    """The pages that answer to it by any of their names, and by which."""
+    for kind, reason in _REASONS.items():
+        for path in _paths(kind, name, lookup):
+            card = lookup.card(path)
+            if card:
+                yield card.number, reason
+    for reason, numbers in (
+        ("exact heading", lookup.headed(name, _FEW + 1)),
+        ("exact tag", lookup.tagged(name.lstrip("#"), _FEW + 1)),
+    ):
+        if len(numbers) <= _FEW:
+            yield from ((number, reason) for number in numbers)
+
+
+def _paths(kind: NameKind, name: str, lookup: Lookup) -> Sequence[str]:
+    if kind is NameKind.SLUG:
+        return lookup.slugs(slug(name))
+    found = lookup.pages(kind, name)
+    return [*found, *_titled(name, lookup)] if kind is NameKind.TITLE else found
+
+
+def _titled(name: str, lookup: Lookup) -> Iterator[str]:
+    """The pages with this title where links do not go by titles."""
+    for path in lookup.pages(NameKind.SEARCH, name):
+        card = lookup.card(path)
+        if card and fold(card.title) == fold(name):
+            yield path

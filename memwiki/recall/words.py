@@ -1,0 +1,108 @@
+"""The channel of words: the units that hold terms of a question, scored by BM25."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from heapq import nlargest
+from itertools import compress
+
+from memwiki.index.unit_key import are_of, hits_of
+from memwiki.recall.answer_index import AnswerIndex
+from memwiki.recall.bm25 import BM25, Uncounted
+from memwiki.recall.candidates import Candidates, HitCount, Scores
+from memwiki.recall.conditions import Conditions
+from memwiki.recall.conversation import ConversationChannel
+from memwiki.recall.phrases import holding_phrases
+
+_AT_ONCE = 1_400  # units whose hits are counted together
+_RAW = 0.8  # sources rank a little lower than what was made of them
+
+
+class WordsChannel:
+    """The units that hold words of one question: what is asked of a unit besides, and what of all
+    of them is worth being looked at."""
+
+    def __init__(
+        self,
+        index: AnswerIndex,
+        terms: Sequence[str],
+        conditions: Conditions,
+        uncounted: Collection[int] = (),
+        *,
+        limit: int = 0,
+        named: Collection[int] = (),
+    ) -> None:
+        """`uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
+        found, whatever their score."""
+        self._snapshot, self._limit, self._named = index.snapshot, limit, named
+        self._conversation = ConversationChannel(index.snapshot, index.lookup)
+        living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
+        documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
+        self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents))
+        self._sources, self._conditions = index.filters.raw_pages(), conditions
+
+    @property
+    def reach(self) -> float:
+        """The most that the words of this question could give a unit, at least 1."""
+        return self._scoring.reach or 1.0
+
+    def find(self, found: Scores) -> Candidates:  # noqa: ARG002 - words are the first to be asked
+        """The units that hold a term, as far as they may be among the best `limit` hits besides the
+        named pages; of these all."""
+        if self._conditions.undated or self._conversation.is_needed:
+            return self.holding(())
+        wanted = self._limit + len(self._named)
+        kept = self._snapshot.documents_of(self._named) if self._named else ()
+        return self._candidates(self._scoring.best(partial(self._least, wanted), kept))
+
+    def holding(self, phrases: Sequence[str]) -> Candidates:
+        """All units that hold a term and all words of each phrase."""
+        required = holding_phrases(self._snapshot, phrases)
+        if required is not None and not self._conversation.is_needed:
+            return self._candidates(self._scoring.of(required))
+        scores = self._scoring.every()
+        if self._conversation.is_needed:
+            keys = self._snapshot.keys(scores)
+            raised = self._conversation.find(dict(zip(keys, scores.values(), strict=True)))
+            scores = dict(zip(scores, raised.values(), strict=True))
+        if required is not None:
+            scores = {d: s for d, s in scores.items() if d in required}
+        return self._candidates(scores)
+
+    def count(self, besides: Collection[bytes], most: int | None) -> HitCount:
+        """How many hits hold a term or are among those `besides`, counted up to `most`."""
+        hits, known = set(besides), set[int]()
+        for documents in self._scoring.holders():
+            fresh = list(set(documents) - known) if known else documents
+            step = max(1, len(fresh) // _AT_ONCE)  # units of one page are neighbours
+            for start in range(step):
+                hits |= hits_of(self._passing(self._snapshot.keys(fresh[start::step])))
+                if most is not None and len(hits) > most:
+                    return HitCount(most, is_exact=False)
+            known.update(fresh)
+        return HitCount(len(hits))
+
+    def _passing(self, keys: list[bytes]) -> Iterable[bytes]:
+        return keys if self._conditions.are_none else filter(self._conditions.passes, keys)
+
+    def _least(self, wanted: int, scores: Mapping[int, float]) -> float:
+        """A score that so many hits reach at least, 0 when it is not easily said."""
+        for most in (2 * wanted + 8, 16 * wanted + 64):
+            top = nlargest(most, scores.values())
+            low = top[-1] if top else 0.0
+            units = {unit: score for unit, score in scores.items() if score >= low}
+            found = self._candidates(units).hit_scores()
+            if len(found) >= wanted:
+                return nlargest(wanted, found)[-1]
+            if len(units) == len(scores):
+                break
+        return 0.0
+
+    def _candidates(self, scored: Mapping[int, float]) -> Candidates:
+        keys = self._snapshot.keys(scored)
+        found = dict(zip(keys, scored.values(), strict=True))
+        for key in compress(keys, are_of(keys, self._sources)) if self._sources else ():
+            found[key] *= _RAW
+        highest = max(found.values(), default=0.0) or 1.0
+        return Candidates({key: found[key] for key in self._passing(keys)}, highest)

@@ -1,0 +1,45 @@
+"""Verbs of the workspace that take a record of options as keywords."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+
+from memwiki.config import Config
+
+Answer = TypeVar("Answer")
+Record = TypeVar("Record")
+P = ParamSpec("P")
+
+
+class Configured(Protocol):
+    """Anything with settings."""
+
+    config: Config
+
+
+Space = TypeVar("Space", bound=Configured)
+
+
+def with_options(
+    what: str, record: Callable[[], Callable[P, Record]]
+) -> Callable[
+    [Callable[[Space, str, Record], Answer]], Callable[Concatenate[Space, str, P], Answer]
+]:
+    """Give a verb that asks `what` and takes a record the fields of it as keywords, each in its
+    range; UsageError for a value out of it. `record` imports the class when it is first needed."""
+
+    def decorate(
+        ask: Callable[[Space, str, Record], Answer],
+    ) -> Callable[Concatenate[Space, str, P], Answer]:
+        def asked(space: Space, text: str = "", /, **given: Any) -> Answer:  # noqa: ANN401 - as P says
+            from memwiki.options import checked
+
+            text = given.pop(what, text)
+            make: Callable[..., Record] = record()
+            return ask(space, text, checked(make(**given), space.config.recall))
+
+        asked.__name__, asked.__doc__ = ask.__name__, ask.__doc__
+        return cast("Callable[Concatenate[Space, str, P], Answer]", asked)
+
+    return decorate
