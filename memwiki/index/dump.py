@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 
 from memwiki.digest import text_hash
+from memwiki.index.cards.rows import ROWS
+from memwiki.index.sql import Table
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.stores import Stores
 from memwiki.index.unit_key import page_of
 from memwiki.model import Difference
@@ -16,17 +18,6 @@ from memwiki.model import Difference
 Dump = Mapping[tuple[str, str], bytes]  # (store, path) -> digest of what it holds of the page
 
 _BYTES = 16
-_TABLES = (
-    "name",
-    "tag",
-    "section",
-    "place",
-    "field",
-    "link",
-    "target",
-    "unit",
-    "unit_field",
-)
 _MOST = 100  # differences that are named
 
 
@@ -37,7 +28,7 @@ def dump(stores: Stores) -> Dump:
 
 def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
     db = stores.cards.db
-    for table in _TABLES:
+    for table in ROWS:
         yield from _rows_by_page(db, table)
     for path, *row in db.execute(
         "select path, number, digest, title, description, type, created, updated, problems, lines,"
@@ -51,17 +42,16 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
         yield ("keyword list", path), text_hash(digest, _BYTES)
 
 
-def _rows_by_page(db: sqlite3.Connection, table: str) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _rows_by_page(db: Connection, table: Table) -> Iterator[tuple[tuple[str, str], bytes]]:
     """What a table holds of each page, in any order; one page after the other is in memory."""
-    location = _column(db, table) + 1
+    name, location = table.name, table.names.index("page") + 1
     rows = db.execute(
-        f"select path, {table}.* from {table} join page on page.id={table}.page"
-        f" order by {table}.page"
+        f"select path, {name}.* from {name} join page on page.id={name}.page order by {name}.page"
     )
     for path, found in groupby(rows, itemgetter(0)):
         # Ids are given in the order of arrival and mean nothing.
         lines = sorted(repr(row[1:location] + row[location + 1 :]) for row in found)
-        yield (table, path), text_hash("\n".join(lines), _BYTES)
+        yield (name, path), text_hash("\n".join(lines), _BYTES)
 
 
 def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
@@ -74,11 +64,6 @@ def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
     paths: dict[int, str] = dict(stores.cards.db.execute("select number, path from page"))
     for page, total in sums.items():
         yield ("keyword", paths.get(page, f"unknown {page}")), text_hash(str(total), _BYTES)
-
-
-def _column(db: sqlite3.Connection, table: str) -> int:
-    columns = [row[1] for row in db.execute(f"pragma table_info({table})")]
-    return columns.index("page")
 
 
 def paths_of(dump: Dump) -> set[str]:

@@ -21,7 +21,7 @@ from memwiki.files.read import signature_of
 from memwiki.index.cache_files import read_sealed, write_sealed
 from memwiki.index.projection import Projection
 from memwiki.index.raw_bytes import pieces_of
-from memwiki.index.write_ahead import files_of, require_sound
+from memwiki.index.storage_sqlite import files_of, require_sound
 
 _RECORD = "stores.json"
 _NO_FILE = [-1]  # the signature of what is no file

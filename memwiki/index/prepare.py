@@ -4,7 +4,7 @@ touched."""
 from __future__ import annotations
 
 from memwiki.files.read import Contents
-from memwiki.index.cards.rows import TABLES, page_row
+from memwiki.index.cards.rows import PAGE, ROWS, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Terms
@@ -81,6 +81,6 @@ def ready(put: Put) -> Put:
 
 
 def _with_rows(put: Put) -> Put:
-    put.rows = {table: tuple(rows_of(0, put)) for table, rows_of in TABLES.items()}
-    put.rows["page"] = (page_row(0, put),)
+    put.rows = {table.name: tuple(rows_of(0, put)) for table, rows_of in ROWS.items()}
+    put.rows[PAGE.name] = (page_row(0, put),)
     return put

@@ -55,6 +55,16 @@ class Put:
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
         self._keyed: KeyedUnits | None = None
 
+    @property
+    def path(self) -> str:
+        """Of its file."""
+        return self.page.path
+
+    @property
+    def digest(self) -> str:
+        """Of the bytes of its file."""
+        return self.page.digest
+
     def release(self) -> Put:
         """Let go of all that is in terms and rows by now: 2,000 pages wait for one commit, some of
         them come from another process."""

@@ -7,7 +7,8 @@ import pytest
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.rows import TABLES
+from memwiki.index.cards.rows import PAGE as PAGE_TABLE
+from memwiki.index.cards.rows import ROWS
 from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
@@ -50,8 +51,8 @@ def test_cards_are_a_projection_like_the_postings(cards, puts):
 def test_a_page_that_goes_leaves_no_row_behind(cards, puts):
     cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
     cards.apply([], ["heron.md", "memory.md"])
-    for table in ("page", *TABLES):
-        assert rows(cards, table) == [], table
+    for table in (PAGE_TABLE, *ROWS):
+        assert rows(cards, table.name) == [], table
 
 
 def test_a_page_put_again_has_its_rows_once(cards, puts):
@@ -158,7 +159,7 @@ def test_what_fails_half_way_leaves_the_cards_as_they_were(cards, puts, monkeypa
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(store, "set_remark", fail)
+    monkeypatch.setattr(store.Cards, "note", fail)
     with pytest.raises(RuntimeError):
         cards.apply(puts({"heron.md": "# Other\n", "b.md": "b\n"}), [])
     assert (cards.digests(), cards.tree(), rows(cards, "name")) == before

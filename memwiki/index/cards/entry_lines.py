@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.places import located
 from memwiki.index.damage import decoding
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.unit_key import ENTRY_MARK
 from memwiki.names import fold
 
@@ -45,7 +45,7 @@ _NO_ENTRIES = _Page()
 class EntryLines:
     """The entries of pages by their lines and ids, each page read once."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
         self._known: dict[str, _Page] = {}
 

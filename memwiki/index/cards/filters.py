@@ -6,7 +6,6 @@ Pages are given by their number, units by their key.
 from __future__ import annotations
 
 import json
-import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,6 +16,7 @@ from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
 from memwiki.index.names import NameKind, name_number
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
@@ -46,7 +46,7 @@ class SeenPages(NamedTuple):
 class Filters:
     """Questions to the cards, each answered by all pages or units that fit."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
 
     # --- pages ---

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping
 from itertools import chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from memwiki.index.cards.batches import batched, marks
 from memwiki.index.cards.places import lines_in, place_rows_of
 from memwiki.index.damage import decoding
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.unit_key import KEY_BYTES, UnitKey
 from memwiki.model import UnitKind
 
@@ -44,7 +44,7 @@ class _Place(NamedTuple):
     line_end: int
 
 
-def locations_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
+def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
     """Where these units stand, as far as they are known."""
     wanted = list(dict.fromkeys(keys))
     places = _places_of(db, wanted)
@@ -59,7 +59,7 @@ def locations_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKe
     }
 
 
-def _places_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _Place]:
+def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _Place]:
     by_page: dict[int, list[UnitKey]] = {}
     for key in keys:
         by_page.setdefault(key.page, []).append(key)
@@ -73,25 +73,25 @@ def _places_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKey,
     return found
 
 
-def _rows_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
+def _rows_of(db: Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
     found: dict[bytes, _Row] = {}
     for part in batched((place.page, place.key) for place in places):
         sql = (
             f"with asked(page, key) as (values {marks('(?,?)', part)})"
-            " select key, type, id, tags, fields from asked cross join unit using (page, key)"
+            f" select key, type, id, tags, fields from asked {IN_ORDER} unit using (page, key)"
         )
         rows = db.execute(sql, list(chain.from_iterable(part)))
         found |= {key: tuple(rest) for key, *rest in rows}
     return found
 
 
-def _trails_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, str]:
+def _trails_of(db: Connection, places: Iterable[_Place]) -> dict[bytes, str]:
     """The headings above each unit, the outermost first, joined."""
     found: dict[bytes, list[str]] = {}
     for part in batched((place.key, place.page, place.line_start) for place in places):
         sql = (
             f"with asked(key, page, line) as (values {marks('(?,?,?)', part)})"
-            " select key, title from asked cross join section using (page)"
+            f" select key, title from asked {IN_ORDER} section using (page)"
             " where start<=line and stop>=line order by start"
         )
         for key, title in db.execute(sql, list(chain.from_iterable(part))):
@@ -99,7 +99,7 @@ def _trails_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, 
     return {key: " > ".join(titles) for key, titles in found.items()}
 
 
-def _located(db: sqlite3.Connection, place: _Place, row: _Row | None, trail: str) -> UnitLocation:
+def _located(db: Connection, place: _Place, row: _Row | None, trail: str) -> UnitLocation:
     key, page, first, last = place
     if row is None:
         return UnitLocation(key, key.page, key.kind, "", first, last, "", "", ())
@@ -114,7 +114,7 @@ def _located(db: sqlite3.Connection, place: _Place, row: _Row | None, trail: str
     return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, said)
 
 
-def _id_of_message(db: sqlite3.Connection, page: int, start: bytes) -> str:
+def _id_of_message(db: Connection, page: int, start: bytes) -> str:
     """The id of a long message, by what the keys of its parts begin with: one part has it."""
     sql = "select id from unit where page=? and key>=? and key<? and id<>''"
     end = start + b"\xff" * (KEY_BYTES - len(start))

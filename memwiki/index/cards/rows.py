@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
+from memwiki.index.sql import Table
 from memwiki.index.unit_key import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
@@ -172,41 +173,71 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-# The rows of a page by table, the place of each key column in a row, and how many columns there
-# are. Those of units come last: they follow from the key, so what is held is neither made again
-# nor compared.
-TABLES: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
-    "name": name_rows,
-    "tag": tag_rows,
-    "section": section_rows,
-    "place": place_rows,
-    "field": field_rows,
-    "link": link_rows,
-    "target": target_rows,
-    "unit": unit_rows,
-    "unit_field": unit_field_rows,
-}
-UNIT_TABLES = ("unit", "unit_field")
-KEYS: Mapping[str, Mapping[str, int]] = {
-    "name": {"number": 0, "kind": 1, "page": 2},
-    "tag": {"folded": 2, "page": 0},
-    "section": {"page": 0, "start": 1},
-    "place": {"page": 0, "start": 1},
-    "field": {"number": 0, "page": 1},
-    "link": {"page": 0, "position": 1},
-    "target": {"number": 0, "page": 1},
-    "unit": {"page": 0, "key": 1},
-    "unit_field": {"number": 0, "page": 1, "unit": 2},
-}
-WIDTHS: Mapping[str, int] = {
-    "page": 18,
-    "name": 3,
-    "tag": 5,
-    "section": 6,
-    "place": 5,
-    "field": 3,
-    "link": 10,
-    "target": 2,
-    "unit": 6,
-    "unit_field": 3,
+PAGE = Table(
+    "page",
+    "id integer,number integer not null unique,path text not null unique,digest text not null,"
+    "title text,description text,type text,created text,updated text,problems text,lines integer,"
+    "hidden integer,entries integer,size integer,mtime_ns integer,ctime_ns integer,inode integer,"
+    "settled integer",
+    "id",
+)
+_NAME = Table(
+    "name",
+    "number integer,kind integer,page integer",
+    "number, kind, page",
+    ("index name_page on name (page)",),
+)
+_TAG = Table(
+    "tag",
+    "page integer,tag text,folded text,position integer,own integer",
+    "folded, page",
+    ("index tag_page on tag (page)",),
+)
+_SECTION = Table(
+    "section",
+    "page integer,start integer,stop integer,level integer,title text,number integer",
+    "page, start",
+    ("index section_number on section (number)",),
+)
+_PLACE = Table(
+    "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
+)
+_FIELD = Table(
+    "field",
+    "number integer,page integer,compared text",
+    "number, page",
+    ("index field_page on field (page)",),
+)
+_LINK = Table(
+    "link",
+    "page integer,position integer,line integer,written text,text text,kind text,heading text,"
+    "block text,relation text,weight real",
+    "page, position",
+)
+_TARGET = Table(
+    "target",
+    "number integer,page integer",
+    "number, page",
+    ("index target_page on target (page)",),
+)
+UNIT = Table("unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key")
+UNIT_FIELD = Table(
+    "unit_field",
+    "number integer,page integer,unit blob",
+    "number, page, unit",
+    ("index unit_field_unit on unit_field (page, unit)",),
+)
+
+# The rows of a page. Those of units come last: they follow from the key, so what is there already
+# is neither made again nor compared.
+ROWS: Mapping[Table, Callable[[int, Put], Iterator[Row]]] = {
+    _NAME: name_rows,
+    _TAG: tag_rows,
+    _SECTION: section_rows,
+    _PLACE: place_rows,
+    _FIELD: field_rows,
+    _LINK: link_rows,
+    _TARGET: target_rows,
+    UNIT: unit_rows,
+    UNIT_FIELD: unit_field_rows,
 }

@@ -11,7 +11,7 @@ from memwiki.files.regular_files import irregular
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.manifest import MANIFEST
-from memwiki.index.write_ahead import files_of, require_sound
+from memwiki.index.storage_sqlite import files_of, require_sound
 
 FOLDER = "keyword"
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")

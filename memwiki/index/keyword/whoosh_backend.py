@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -22,7 +21,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.damage import StoreMissingError
+from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import ON_DISK, Postings, term_number
 from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
@@ -87,7 +86,7 @@ class WhooshBackend:
 
     @cached_property
     def _opened(self) -> Manifest:
-        return Manifest(self._folder / MANIFEST)
+        return Manifest(os.fspath(self._folder / MANIFEST))
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""
@@ -101,7 +100,7 @@ class WhooshBackend:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
         listed = self._list
-        before = listed.digests_of([*removes, *(put.page.path for put in puts)])
+        before = listed.digests_of_pages([*removes, *(put.page.path for put in puts)])
         after = {put.page.path: put.page.digest for put in puts}
         wanted: dict[bytes, Unit | Terms | None] = {}
         for put in puts:
@@ -112,7 +111,7 @@ class WhooshBackend:
             for key, terms in wanted.items():
                 if key not in existing:
                     _add(writer, key, weights_of(terms))
-            listed.prepare(writer.generation, before, after)
+            listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
 
@@ -152,7 +151,7 @@ class WhooshBackend:
             return
         listed = self._list
         with self._writing() as writer:
-            listed.prepare(writer.generation, {}, {})
+            listed.prepare_commit(writer.generation, {}, {})
             writer.commit(mergetype=_merge_untidy)
         listed.commit(writer.generation)
 
@@ -161,7 +160,7 @@ class WhooshBackend:
         listed = self._list
         if any(each.deleted_count() for each in self._index._read_toc().segments):
             with self._writing() as writer:
-                listed.prepare(writer.generation, {}, {})
+                listed.prepare_commit(writer.generation, {}, {})
                 writer.commit(mergetype=_merge_deleted)
             listed.commit(writer.generation)
         return listed.scrub()
@@ -464,7 +463,7 @@ def _damage_named() -> Iterator[None]:
     damaged."""
     try:
         yield
-    except (IndexDamagedError, sqlite3.Error, MemoryError):
+    except (IndexDamagedError, SqlError, MemoryError):
         raise
     except Exception as error:
         if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.EINVAL):
