@@ -129,8 +129,8 @@ class FindingStore(SqlProjection[Review], SqlFile):
         """What was kept under this key."""
         value = self.state(f"kept {run}")
         with decoding("findings"):
-            held, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
-            if not key or key not in (held, of):
+            saved_as, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
+            if not key or key not in (saved_as, of):
                 return None
             rows = self.db.execute("select problems from found where run=? order by part", (run,))
             tally = {(severity, is_fixable): count for severity, is_fixable, count in counts}
@@ -145,8 +145,8 @@ class FindingStore(SqlProjection[Review], SqlFile):
         known: dict[str, Facts] = {}
         with decoding("findings"):
             while part := rows.fetchmany(BATCH):
-                held = json.loads(f"[{','.join(facts for _, facts in part)}]")
-                for (path, _), facts in zip(part, held, strict=True):
+                values = json.loads(f"[{','.join(facts for _, facts in part)}]")
+                for (path, _), facts in zip(part, values, strict=True):
                     known[path] = Facts(*facts)
         return known
 
@@ -170,13 +170,13 @@ class FindingStore(SqlProjection[Review], SqlFile):
     def first_seen(self, sources: Mapping[str, str], day: str) -> dict[str, tuple[str, str]]:
         """The digest that each source (path -> digest now) had when it was first given here, and
         the day; a source that is gone is forgotten."""
-        held = {path: (digest, since) for path, digest, since in self.sources()}
-        if held.keys() != sources.keys():
+        existing = {path: (digest, since) for path, digest, since in self.sources()}
+        if existing.keys() != sources.keys():
             with self.transaction():
-                self.delete("source", "path", held.keys() - sources.keys())
-                new = ((path, sources[path], day) for path in sources.keys() - held.keys())
+                self.delete("source", "path", existing.keys() - sources.keys())
+                new = ((path, sources[path], day) for path in sources.keys() - existing.keys())
                 self.upsert(_SOURCE, new)
-        return {path: held.get(path, (digest, day)) for path, digest in sources.items()}
+        return {path: existing.get(path, (digest, day)) for path, digest in sources.items()}
 
     def erase(self, paths: Iterable[str]) -> bool:
         """Leave nothing on disk of these pages, nor of what was found before; False while a reader

@@ -39,28 +39,28 @@ def read_small(path: Path) -> str | None:
 def read_object(path: Path) -> dict[str, Any] | None:
     """The JSON object that a small file holds, if it holds one."""
     try:
-        held = json.loads(read_small(path) or "")
+        stored = json.loads(read_small(path) or "")
     except (ValueError, RecursionError):
         return None
-    return held if isinstance(held, dict) else None
+    return stored if isinstance(stored, dict) else None
 
 
 def read_sealed(path: Path) -> dict[str, Any] | None:
     """What `write_sealed` wrote, if not a character of it is another."""
-    held = read_object(path)
-    if held is None or held.pop(_SEAL, None) != _seal(held):
+    stored = read_object(path)
+    if stored is None or stored.pop(_SEAL, None) != _seal(stored):
         return None
-    return held
+    return stored
 
 
-def write_sealed(path: Path, held: Mapping[str, object]) -> None:
+def write_sealed(path: Path, stored: Mapping[str, object]) -> None:
     """Write an object that tells whether it was changed since."""
-    write_small(path, json.dumps({**held, _SEAL: _seal(held)}))
+    write_small(path, json.dumps({**stored, _SEAL: _seal(stored)}))
 
 
-def write_private(path: Path, held: Mapping[str, object]) -> None:
+def write_private(path: Path, stored: Mapping[str, object]) -> None:
     """Write a JSON object whole or not at all, for its owner alone."""
-    write_small(path, json.dumps(held), mode=0o600)
+    write_small(path, json.dumps(stored), mode=0o600)
 
 
 def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
@@ -89,5 +89,5 @@ def aside_of(path: Path) -> Path:
     return path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}")
 
 
-def _seal(held: Mapping[str, object]) -> str:
-    return text_hash(json.dumps(held, sort_keys=True), 8).hex()
+def _seal(stored: Mapping[str, object]) -> str:
+    return text_hash(json.dumps(stored, sort_keys=True), 8).hex()

@@ -64,10 +64,12 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     record = read_sealed(build / _RECORD)
     if record is None or record.get("boot") != _boot() or record.get("open"):
         return False
-    held = record["stores"]
-    return {kind.name for kind in kinds} == {name for name in held if held[name]["live"]} and all(
-        held[kind.name]["format"] == kind.format
-        and _signatures(build, kind) == {n: row[:4] for n, row in held[kind.name]["files"].items()}
+    stores = record["stores"]
+    live = {name for name, store in stores.items() if store["live"]}
+    return live == {kind.name for kind in kinds} and all(
+        stores[kind.name]["format"] == kind.format
+        and _signatures(build, kind)
+        == {name: row[:4] for name, row in stores[kind.name]["files"].items()}
         for kind in kinds
     )
 

@@ -219,10 +219,10 @@ class Resolver:
         found = self._names.entries(id_)
         location = self._location(folder, is_source=False)
         for region in self._regions_of(location):
-            held = tuple(filter(region.holds, found))
-            living = tuple(filter(region.is_seen, held))
-            if held:
-                return self._chosen("entry id", living or held, location, region) or _NOTHING
+            inside = tuple(filter(region.holds, found))
+            living = tuple(filter(region.is_seen, inside))
+            if inside:
+                return self._chosen("entry id", living or inside, location, region) or _NOTHING
         return _NOTHING
 
     def _find(
@@ -335,8 +335,8 @@ class Resolver:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in folder_pages(each, self._names))
         is_bound = location.base or region.is_program
-        held = filter(region.holds, pages) if is_bound else pages
-        return self._chosen("folder", tuple(held), location, region)
+        inside = filter(region.holds, pages) if is_bound else pages
+        return self._chosen("folder", tuple(inside), location, region)
 
     def _chosen(
         self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region

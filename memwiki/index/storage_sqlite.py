@@ -86,7 +86,7 @@ def write_ahead(db: Connection) -> None:
             db.execute("pragma journal_mode=wal").fetchone()
             break
         except sqlite3.OperationalError as error:
-            most = next((n for said, n in _PATIENCE.items() if said in str(error)), 1)
+            most = next((n for part, n in _PATIENCE.items() if part in str(error)), 1)
             if attempt + 1 >= most:
                 raise
         time.sleep(_PAUSE_S)

@@ -52,21 +52,21 @@ class UsageTable(SqlStore):
 
     def is_current(self) -> bool:
         """Whether the tables hold what the files say."""
-        held = self._held()
+        known = self._marks()
         found = {file.name: _signature(file) for file in usage_files(self._root)}
-        return found == {name: tuple(mark[:3]) for name, mark in held.items()}
+        return found == {name: tuple(mark[:3]) for name, mark in known.items()}
 
     def update(self) -> None:
         """Take in what was added to the files; all of them when one was rewritten or is gone."""
         with self.transaction():
             self.create()
             files = {file.name: file for file in usage_files(self._root)}
-            held = dict(self._held())
-            if not all(name in files and _is_grown(files[name], held[name]) for name in held):
+            known = dict(self._marks())
+            if not all(name in files and _is_grown(files[name], known[name]) for name in known):
                 self.db.execute("delete from usage")
                 self.db.execute("delete from usage_trail")
-                held = {}
-            marks = {name: self._taken(file, held.get(name)) for name, file in files.items()}
+                known = {}
+            marks = {name: self._taken(file, known.get(name)) for name, file in files.items()}
             self._trim()
             self.note(_REMARK, json.dumps(marks))
 
@@ -82,7 +82,7 @@ class UsageTable(SqlStore):
         return (*signature, offset, *_samples(file, offset))
 
     def _add(self, tally: Tally) -> None:
-        self.db.executemany(_ADD, ((*subject, *held) for subject, held in tally.sums.items()))
+        self.db.executemany(_ADD, ((*subject, *total) for subject, total in tally.sums.items()))
         rows = ((t.at, t.query, fold(t.query), json.dumps(t.subjects)) for t in tally.trails)
         self.upsert(_TRAILS, rows)
 
@@ -95,11 +95,11 @@ class UsageTable(SqlStore):
             self.db.execute("delete from usage_trail")
             self._add(tally)
 
-    def _held(self) -> Marks:
+    def _marks(self) -> Marks:
         with suppress(ValueError):
-            held = json.loads(self.state(_REMARK, "{}"))
-            if isinstance(held, dict):
-                return held
+            marks = json.loads(self.state(_REMARK, "{}"))
+            if isinstance(marks, dict):
+                return marks
         return {}
 
     def of(self, subject: Subject) -> Sum:
@@ -113,7 +113,7 @@ class UsageTable(SqlStore):
         if not self._is_filled():
             return []
         rows = self.db.execute("select kind, name, recalls, score, at from usage").fetchall()
-        return [(Subject(kind, name), Sum(*held)) for kind, name, *held in rows]
+        return [(Subject(kind, name), Sum(*total)) for kind, name, *total in rows]
 
     def found_by(self, query: str) -> list[Trail]:
         """The trails of a query, the newest first."""
@@ -125,7 +125,7 @@ class UsageTable(SqlStore):
         return sorted(self._trails("", ()) if self._is_filled() else (), reverse=True)
 
     def _is_filled(self) -> bool:
-        return bool(self._held())
+        return bool(self._marks())
 
     def _trails(self, where: str, values: Sequence[str]) -> Iterator[Trail]:
         sql = f"select at, query, subjects from usage_trail {where}"

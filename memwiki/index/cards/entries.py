@@ -93,6 +93,6 @@ def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None
     if found is None or key[-1:] != ENTRY_MARK:
         return None
     with decoding("cards"):
-        said = json.loads(fields) if fields else {}
+        values = json.loads(fields) if fields else {}
         named = tuple(json.loads(tags)) if tags else ()
-    return EntryCard(path, page_type, key, *found, type_, id_, said, named)
+    return EntryCard(path, page_type, key, *found, type_, id_, values, named)

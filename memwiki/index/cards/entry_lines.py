@@ -80,12 +80,12 @@ class EntryLines:
             return _NO_ENTRIES
         page_id, number = row
         sql = "select key, id, type, tags from unit where page=?"
-        said = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
+        rows = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
         units = located(self._db, number, page_id)
         entries = [
-            _entry(path, first, last, *said[key])
+            _entry(path, first, last, *rows[key])
             for key, first, last in units
-            if key.endswith(ENTRY_MARK) and key in said
+            if key.endswith(ENTRY_MARK) and key in rows
         ]
         by_id = {fold(each.id): each for each in reversed(entries) if each.id}
         return _Page([each.line_start for each in entries], entries, by_id)

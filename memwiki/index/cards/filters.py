@@ -170,8 +170,8 @@ class Filters:
         found, wanted = set[bytes](), fold(name)
         for key, text in self._db.execute(sql, (field_number(name),)):
             fields = json.loads(text) if text else {}
-            texts = (said for field, said in fields.items() if fold(field) == wanted)
-            if any(fits(_measured(wanted, said)) for said in texts):
+            texts = (text for field, text in fields.items() if fold(field) == wanted)
+            if any(fits(_measured(wanted, text)) for text in texts):
                 found.add(key)
         return frozenset(found)
 

@@ -49,7 +49,7 @@ def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitL
     wanted = list(dict.fromkeys(keys))
     places = _places_of(db, wanted)
     others = [place for place in places.values() if not place.key.is_block]
-    rows = _rows_of(db, others)
+    rows = _unit_rows(db, others)
     trails = _trails_of(db, [place for place in others if place.key.kind is UnitKind.ENTRY])
     found = ((key, places[key]) for key in wanted if key in places)
     return {
@@ -73,7 +73,7 @@ def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _Place]
     return found
 
 
-def _rows_of(db: Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
+def _unit_rows(db: Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
     found: dict[bytes, _Row] = {}
     for part in batched((place.page, place.key) for place in places):
         sql = (
@@ -106,12 +106,12 @@ def _located(db: Connection, place: _Place, row: _Row | None, trail: str) -> Uni
     type_, id_, tags, fields = row
     with decoding("cards"):
         tagged: tuple[str, ...] = tuple(json.loads(tags)) if tags else ()
-        said: Mapping[str, Any] = json.loads(fields) if fields else _NO_FIELDS
+        values: Mapping[str, Any] = json.loads(fields) if fields else _NO_FIELDS
     if key.kind is not UnitKind.ENTRY:
-        trail = " ".join(filter(None, (type_, said.get("name", ""), said.get("time", ""))))
+        trail = " ".join(filter(None, (type_, values.get("name", ""), values.get("time", ""))))
     if key.kind is UnitKind.PART and not id_:
         id_ = _id_of_message(db, page, key.hit)
-    return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, said)
+    return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, values)
 
 
 def _id_of_message(db: Connection, page: int, start: bytes) -> str:

@@ -96,12 +96,12 @@ class Meanings:
         where = f"where target=? and link.page<>? order by {_ORDER}"
         return self._rows(where, number, number, number)
 
-    def said_on(self, path: str) -> list[ResolvedLink]:
+    def entry_links_on(self, path: str) -> list[ResolvedLink]:
         """The links of the entries of a page."""
         where = f"where page=? and {_OF_ENTRIES} order by position"
         return self._rows(where, self._number(path))
 
-    def said_of(self, path: str) -> list[ResolvedLink]:
+    def entry_links_to(self, path: str) -> list[ResolvedLink]:
         """The links of entries that mean a page or other file, or an entry on it."""
         number = self._number(path)
         where = f"where target=? and {_OF_ENTRIES} order by {_ORDER}"
