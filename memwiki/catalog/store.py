@@ -81,7 +81,9 @@ class ListingStore(SqlProjection[ListedPage]):
         if not self.is_made(settings):
             self.make(settings)
         self._links.update()
-        self._edges.count(self._lookup, self._layers, self._is_source)
+        self._edges.count(
+            self._lookup, self._layers, lambda path: base_of(path, self._layers) == ""
+        )
         fill(self, self._cards, self.listed)
 
     def make(self, settings: str) -> None:
@@ -94,9 +96,6 @@ class ListingStore(SqlProjection[ListedPage]):
             super().make(settings)
             self.db.execute("update listed_catalog set mark=-1")
             self._links.start_over()
-
-    def _is_source(self, path: str) -> bool:
-        return base_of(path, self._layers) == ""
 
     def key_of(self, path: str) -> object:
         """The number of its page."""

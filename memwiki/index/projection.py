@@ -79,10 +79,6 @@ class Put:
             self._keyed = keyed(self.page)
         return self._keyed
 
-    def keyed_units(self) -> dict[bytes, Unit]:
-        """The units that were read of the page, by their keys."""
-        return self.keyed.read
-
     def new_units(self) -> Iterator[tuple[bytes, Unit]]:
         """Those that no store holds."""
         held = self.held.keys

@@ -101,7 +101,7 @@ def test_a_page_given_again_replaces_what_was_held_of_it(backend, puts):
     new = puts({"fox.md": "# Fox\n\nOnly a vixen.\n"})
     backend.apply(new, [])
     assert found(backend, "jump") == {}
-    assert found(backend, "vixen").keys() == new[0].keyed_units().keys()
+    assert found(backend, "vixen").keys() == new[0].keyed.read.keys()
     assert backend.digests()["fox.md"] == new[0].page.digest
     assert backend.tree() == tree_digest(backend.digests())
 
@@ -187,7 +187,7 @@ def test_postings_name_the_units_that_hold_the_term_with_weights_from_1_to_255(b
     given = {put.page.path: put for put in puts(ANIMALS)}
     backend.apply(list(given.values()), [])
     rows = found(backend, "brown")
-    expected = {*given["fox.md"].keyed_units(), *given["dog.md"].keyed_units()}
+    expected = {*given["fox.md"].keyed.read, *given["dog.md"].keyed.read}
     assert rows.keys() == expected
     assert all(1 <= weight <= 255 for weight in rows.values())
     assert all(len(key) == KEY_BYTES for key in rows)
@@ -263,7 +263,7 @@ def test_the_units_of_a_page_are_found_by_its_number(backend, puts):
         backend.apply(puts({f"{number}.md": f"# N{number}\n\ntext\n"}), [])
     given = {put.page.path: put for put in puts({"memory.md": MEMORY})}
     backend.apply(list(given.values()), [])
-    keys = set(given["memory.md"].keyed_units())
+    keys = set(given["memory.md"].keyed.read)
     pages = {UnitKey(key).page for key in keys}
     with closing(backend.snapshot()) as snapshot:
         assert set(snapshot.keys(snapshot.documents_of(pages))) == keys

@@ -104,7 +104,7 @@ def test_units_know_their_place_and_entries_their_fields(cards, puts):
     (given,) = puts({"memory.md": MEMORY})
     cards.apply([given], [])
     lookup = Lookup(cards.db)
-    locations = lookup.locations(map(UnitKey, given.keyed_units()))
+    locations = lookup.locations(map(UnitKey, given.keyed.read))
     assert {(p.kind, p.line_start, p.id) for p in locations.values()} >= {
         ("entry", 3, "m-aaaaaa"),
         ("entry", 4, ""),
@@ -189,7 +189,7 @@ def test_few_and_many_units_of_a_long_list_are_found_at_the_same_lines(cards, pu
     cards.apply([given], [])
     lookup = Lookup(cards.db)
     keys = lookup.unit_keys(lookup.card("memory.md").number)
-    assert set(keys) == given.keyed_units().keys()
+    assert set(keys) == given.keyed.read.keys()
     everywhere = lookup.locations(keys)
     assert [everywhere[key].line_start for key in keys] == list(range(4, 304))
     assert {place.section for place in everywhere.values()} == {"Memory > Facts"}

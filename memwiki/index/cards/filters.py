@@ -125,7 +125,9 @@ class Filters:
             " where field.number in (?, ?)"
         )
         rows = self._db.execute(sql, _spelled(name))
-        return frozenset(number for number, texts in rows if any(map(fits, _values(texts))))
+        return frozenset(
+            number for number, texts in rows if texts and any(map(fits, json.loads(texts)))
+        )
 
     def dates(self) -> Iterator[tuple[int, str, int]]:
         """Each page with the date it says, "" for none, and the time of its file."""
@@ -244,10 +246,6 @@ def _spelled(name: str, value: str | None = None) -> tuple[int, int]:
 
 def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:
     return frozenset(row[0] for row in rows)
-
-
-def _values(texts: str) -> list[str]:
-    return json.loads(texts) if texts else []
 
 
 def _measured(name: str, text: str) -> str:
