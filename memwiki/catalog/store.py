@@ -32,12 +32,12 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.fill import fill
 from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.store import MeaningStore
-from memwiki.index.sql import Existing, SqlProjection, Table
+from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import columns_of
 from memwiki.model import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings
-_LISTED = Table(
+_LISTED = SqlTable(
     "listed",
     "page integer,path text not null,digest text not null,folder text,base text,key text,cut text,"
     "title text,rest text,date text,day text,bytes integer,tokens integer,mark integer,about text,"
@@ -50,10 +50,10 @@ _LISTED = Table(
         "index listed_entrance on listed (base, entrance, key) where entrance>0",
     ),
 )
-_CATALOG = Table(
+_CATALOG = SqlTable(
     "listed_catalog", "path text,mark integer,digest text,said text", "path", is_lasting=True
 )
-_CUT = Table("listed_cut", "folder text,cut text", "folder")
+_CUT = SqlTable("listed_cut", "folder text,cut text", "folder")
 _FORMER = ("listed_link", "listed_target")
 _TOP = 10
 _LISTING = "select path, key, title, rest, date, day, bytes, tokens, mark from listed "

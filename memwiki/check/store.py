@@ -20,22 +20,22 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, Table
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import files_of
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
-_PAGE = Table(
+_PAGE = SqlTable(
     "page",
     "path text,digest text not null,frame text not null,entries text not null,"
     "findings text not null,facts text not null",
     "path",
 )
-_ENTRY = Table("entry", "path text,facts text not null", "path")
-_SOURCE = Table(
+_ENTRY = SqlTable("entry", "path text,facts text not null", "path")
+_SOURCE = SqlTable(
     "source", "path text,digest text not null,day text not null", "path", is_lasting=True
 )
-_FOUND = Table(
+_FOUND = SqlTable(
     "found",
     "run text,part integer,problems blob not null",
     indexes=("unique index found_part on found (run, part)",),

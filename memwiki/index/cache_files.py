@@ -17,7 +17,7 @@ from memwiki.files.read import read
 from memwiki.index.damage import DiskError
 
 ASIDE = ".aside-"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _SEAL = "seal"
 _DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
 
@@ -28,7 +28,7 @@ def read_small(path: Path) -> str | None:
     Raises DiskError when that cannot be told: a disk that fails says nothing about what is on it.
     """
     try:
-        return read(path.parent, path.name, _MOST_BYTES)[0].decode("utf-8")
+        return read(path.parent, path.name, _MAX_BYTES)[0].decode("utf-8")
     except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
         cause = error if isinstance(error, OSError) else error.__cause__
         if isinstance(cause, OSError) and cause.errno in _DISK:
@@ -37,7 +37,7 @@ def read_small(path: Path) -> str | None:
 
 
 def read_object(path: Path) -> dict[str, Any] | None:
-    """The JSON object that a small file holds, if it holds one."""
+    """The JSON object that a small file holds, if it holds one; DiskError as `read_small`."""
     try:
         stored = json.loads(read_small(path) or "")
     except (ValueError, RecursionError):
@@ -64,7 +64,7 @@ def write_private(path: Path, stored: Mapping[str, object]) -> None:
 
 
 def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; OSError when it cannot be, and then nothing is left."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
     try:
         temporary.touch(mode, exist_ok=False)

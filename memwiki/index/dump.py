@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from memwiki.digest import text_hash
 from memwiki.index.cards.rows import ROWS
-from memwiki.index.sql import Table
+from memwiki.index.sql import SqlTable
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.stores import Stores
 from memwiki.index.unit_key import page_of
@@ -18,7 +18,7 @@ from memwiki.model import Difference
 Dump = Mapping[tuple[str, str], bytes]  # (store, path) -> digest of what it holds of the page
 
 _BYTES = 16
-_MOST = 100  # differences that are named
+_MAX_DIFFERENCES = 100  # differences that are named
 
 
 def dump(stores: Stores) -> Dump:
@@ -42,7 +42,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
         yield ("keyword list", path), text_hash(digest, _BYTES)
 
 
-def _rows_by_page(db: Connection, table: Table) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _rows_by_page(db: Connection, table: SqlTable) -> Iterator[tuple[tuple[str, str], bytes]]:
     """What a table holds of each page, in any order; one page after the other is in memory."""
     name, location = table.name, table.names.index("page") + 1
     rows = db.execute(
@@ -79,7 +79,7 @@ def without(dump: Dump, paths: set[str]) -> Dump:
 def differences(one: Dump, other: Dump) -> tuple[Difference, ...]:
     """Rows that only one has, or that differ; the first hundred."""
     keys = sorted(key for key in {*one, *other} if one.get(key) != other.get(key))
-    return tuple(Difference(*key, _what(key, one, other)) for key in keys[:_MOST])
+    return tuple(Difference(*key, _what(key, one, other)) for key in keys[:_MAX_DIFFERENCES])
 
 
 def _what(key: tuple[str, str], live: Dump, rebuilt: Dump) -> str:

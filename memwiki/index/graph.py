@@ -31,7 +31,8 @@ _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
 class Reached(NamedTuple):
-    """A page or entry met on a walk: how far, and the product of the weights on the way."""
+    """A page or entry met on a walk: how many steps away, and the product of the weights (above 0,
+    at most 1) on the way."""
 
     target: str
     distance: int
@@ -39,7 +40,7 @@ class Reached(NamedTuple):
 
     @property
     def score(self) -> float:
-        """1 / (1 + distance) times the weight of the path."""
+        """1 / (1 + distance) times the weight of the path: at most 1, of the start itself."""
         return self.weight / (1 + self.distance)
 
 

@@ -95,7 +95,7 @@ STEPS = (
     *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
-_MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
+_MAX_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
@@ -154,7 +154,7 @@ class Resolver:
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
-            if len(self._known) >= _MOST_KNOWN:
+            if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()  # links come by page: those of a folder are met together
             location = self._location(folder, is_source=key[3])
             found = self._known[key] = (

@@ -30,7 +30,7 @@ T = TypeVar("T")
 _BATCH = 100  # rows that are asked for with one statement
 
 
-class Table(NamedTuple):
+class SqlTable(NamedTuple):
     """A table of a store: its columns with their types, its key, and its indexes."""
 
     name: str
@@ -61,7 +61,7 @@ class Table(NamedTuple):
 
 
 @cache
-def upsert_sql(table: Table, schema: str = MAIN) -> str:
+def upsert_sql(table: SqlTable, schema: str = MAIN) -> str:
     """The statement that puts a row in, in the place of one with its key."""
     marks = ",".join("?" * len(table.names))
     sql = f"insert into {schema}.{table.name} values ({marks})"
@@ -82,14 +82,14 @@ def marks(row: str, rows: Sequence[object]) -> str:
     return ",".join([row] * len(rows))
 
 
-STATE = Table("state", "name text, value text", "name")
+STATE = SqlTable("state", "name text, value text", "name")
 
 
 class SqlStore:
     """Tables in a schema of a database, and remarks beside them: a value a name."""
 
-    tables: ClassVar[tuple[Table, ...]] = ()
-    remarks_in: ClassVar[Table] = STATE
+    tables: ClassVar[tuple[SqlTable, ...]] = ()
+    remarks_in: ClassVar[SqlTable] = STATE
 
     def __init__(self, db: Connection, schema: str = MAIN) -> None:
         self.db, self.schema = db, schema
@@ -98,7 +98,7 @@ class SqlStore:
         """What is written within is written whole or not at all; within another, it is its part."""
         return nullcontext() if self.db.in_transaction else transaction(self.db)
 
-    def create(self, *more: Table) -> None:
+    def create(self, *more: SqlTable) -> None:
         """Make the tables that are missing."""
         for table in (*self.tables, *more):
             for statement in table.statements(self.schema):
@@ -115,7 +115,7 @@ class SqlStore:
         if self.state(name) != value:
             self.upsert(self.remarks_in, [(name, value)])
 
-    def upsert(self, table: Table, rows: Iterable[Sequence[object]]) -> None:
+    def upsert(self, table: SqlTable, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
         self.db.executemany(upsert_sql(table, self.schema), rows)
 
@@ -229,7 +229,7 @@ class SqlProjection(SqlPages, Generic[P]):
                 self.note(name, value)
 
     def apply(self, puts: Sequence[P], removes: Sequence[str]) -> None:
-        """Take these pages in and drop those, in one transaction."""
+        """Take these pages in and drop those, in one transaction: all of it, or nothing."""
         with self.transaction():
             existing = self.existing(dict.fromkeys([*removes, *(put.path for put in puts)]))
             self.write(puts, existing)

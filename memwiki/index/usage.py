@@ -20,13 +20,15 @@ from memwiki.files.usage_lines import (
 )
 from memwiki.files.usage_log import bytes_from, usage_files
 from memwiki.index.damage import decoding
-from memwiki.index.sql import STATE, SqlStore, Table
+from memwiki.index.sql import STATE, SqlStore, SqlTable
 from memwiki.index.storage_sqlite import MEMORY, Connection, connect
 from memwiki.names import fold
 
 _REMARK = "usage"
-_SUMS = Table("usage", "kind text,name text,recalls integer,score integer,at integer", "kind, name")
-_TRAILS = Table(
+_SUMS = SqlTable(
+    "usage", "kind text,name text,recalls integer,score integer,at integer", "kind, name"
+)
+_TRAILS = SqlTable(
     "usage_trail",
     "at integer,query text,folded text,subjects text",
     indexes=("index usage_trail_folded on usage_trail (folded)",),

@@ -204,10 +204,10 @@ def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
     cards.apply(puts({"memory.md": MEMORY}), [])
     held = cards.held_units("memory.md")
     (given,) = puts({"memory.md": MEMORY + "- More.\n"})
-    given.held = held._replace(digest="another")
+    given.existing = held._replace(digest="another")
     with pytest.raises(IndexDamagedError):
         cards.apply([given], [])
-    given.held = held
+    given.existing = held
     cards.apply([given], [])
     cards.apply([given], [])
     assert cards.unit_count() == 3

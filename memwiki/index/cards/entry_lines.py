@@ -33,13 +33,13 @@ class EntryLocation(NamedTuple):
         return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line_start}"
 
 
-class _Page(NamedTuple):
+class _PageEntries(NamedTuple):
     firsts: Sequence[int] = ()
     entries: Sequence[EntryLocation] = ()
     by_id: Mapping[str, EntryLocation] = {}
 
 
-_NO_ENTRIES = _Page()
+_NO_ENTRIES = _PageEntries()
 
 
 class EntryLines:
@@ -47,7 +47,7 @@ class EntryLines:
 
     def __init__(self, db: Connection) -> None:
         self._db = db
-        self._known: dict[str, _Page] = {}
+        self._known: dict[str, _PageEntries] = {}
 
     def at(self, path: str, line: int) -> EntryLocation | None:
         """The entry on a line of a page."""
@@ -67,13 +67,13 @@ class EntryLines:
         path, id_, line = match.groups()
         return self.with_id(path, id_) if id_ else self.at(path, int(line))
 
-    def _page(self, path: str) -> _Page:
+    def _page(self, path: str) -> _PageEntries:
         known = self._known.get(path)
         if known is None:
             known = self._known[path] = self._read(path)
         return known
 
-    def _read(self, path: str) -> _Page:
+    def _read(self, path: str) -> _PageEntries:
         sql = "select id, number from page where path=? and entries>0"
         row = self._db.execute(sql, (path,)).fetchone()
         if row is None:
@@ -88,7 +88,7 @@ class EntryLines:
             if key.endswith(ENTRY_MARK) and key in rows
         ]
         by_id = {fold(each.id): each for each in reversed(entries) if each.id}
-        return _Page([each.line_start for each in entries], entries, by_id)
+        return _PageEntries([each.line_start for each in entries], entries, by_id)
 
 
 def _entry(path: str, first: int, last: int, id_: str, type_: str, tags: str) -> EntryLocation:

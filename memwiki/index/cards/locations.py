@@ -35,7 +35,7 @@ class UnitLocation(NamedTuple):
     fields: Mapping[str, str] = _NO_FIELDS
 
 
-class _Place(NamedTuple):
+class _UnitPlace(NamedTuple):
     """A unit, the row of its page, and its lines."""
 
     key: UnitKey
@@ -59,21 +59,21 @@ def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitL
     }
 
 
-def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _Place]:
+def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPlace]:
     by_page: dict[int, list[UnitKey]] = {}
     for key in keys:
         by_page.setdefault(key.page, []).append(key)
-    found: dict[UnitKey, _Place] = {}
+    found: dict[UnitKey, _UnitPlace] = {}
     for (number, page), rows in groupby(place_rows_of(db, by_page), itemgetter(0, 1)):
         mine = by_page[number]
         lines = lines_in([row[2:] for row in rows], {key.name for key in mine})
         for key in mine:
             if key.name in lines:
-                found[key] = _Place(key, page, *lines[key.name])
+                found[key] = _UnitPlace(key, page, *lines[key.name])
     return found
 
 
-def _unit_rows(db: Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
+def _unit_rows(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, _Row]:
     found: dict[bytes, _Row] = {}
     for part in batched((place.page, place.key) for place in places):
         sql = (
@@ -85,7 +85,7 @@ def _unit_rows(db: Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
     return found
 
 
-def _trails_of(db: Connection, places: Iterable[_Place]) -> dict[bytes, str]:
+def _trails_of(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, str]:
     """The headings above each unit, the outermost first, joined."""
     found: dict[bytes, list[str]] = {}
     for part in batched((place.key, place.page, place.line_start) for place in places):
@@ -99,7 +99,7 @@ def _trails_of(db: Connection, places: Iterable[_Place]) -> dict[bytes, str]:
     return {key: " > ".join(titles) for key, titles in found.items()}
 
 
-def _located(db: Connection, place: _Place, row: _Row | None, trail: str) -> UnitLocation:
+def _located(db: Connection, place: _UnitPlace, row: _Row | None, trail: str) -> UnitLocation:
     key, page, first, last = place
     if row is None:
         return UnitLocation(key, key.page, key.kind, "", first, last, "", "", ())

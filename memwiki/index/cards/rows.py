@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
-from memwiki.index.sql import Table
+from memwiki.index.sql import SqlTable
 from memwiki.index.unit_key import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
@@ -25,7 +25,7 @@ def page_row(page_id: int, put: Put) -> Row:
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
     # What is held without being read again are entries alone.
-    entries = len(put.keyed.held) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
+    entries = len(put.keyed.existing) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
         page_id,
         row_number(page.path),
@@ -57,7 +57,7 @@ def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
-    is_collecting = put.keyed.held or any(u.kind is not UnitKind.BLOCK for u in page.units)
+    is_collecting = put.keyed.existing or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
     for position, tag in enumerate(page.tags):
         yield page_id, tag, fold(tag), position, not is_collecting or fold(tag) in declared
@@ -88,7 +88,7 @@ def field_number(name: str, value: str | None = None) -> int:
     return name_number(name if value is None else f"{name}\0{value}")
 
 
-_COMPARED, _MOST_COMPARED = 40, 100  # characters of a value, and values of a field
+_COMPARED, _MAX_COMPARED = 40, 100  # characters of a value, and values of a field
 HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
@@ -98,7 +98,7 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
         yield HAS_PRIVATE, page_id, ""
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
-        compared = [text[:_COMPARED] for text in texts[:_MOST_COMPARED]]
+        compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]
         yield field_number(name), page_id, _json(compared)
         for text in texts:
             yield from ((field_number(name, each), page_id, "") for each in _spellings(text))
@@ -173,7 +173,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-PAGE = Table(
+PAGE = SqlTable(
     "page",
     "id integer,number integer not null unique,path text not null unique,digest text not null,"
     "title text,description text,type text,created text,updated text,problems text,lines integer,"
@@ -181,47 +181,49 @@ PAGE = Table(
     "settled integer",
     "id",
 )
-_NAME = Table(
+_NAME = SqlTable(
     "name",
     "number integer,kind integer,page integer",
     "number, kind, page",
     ("index name_page on name (page)",),
 )
-_TAG = Table(
+_TAG = SqlTable(
     "tag",
     "page integer,tag text,folded text,position integer,own integer",
     "folded, page",
     ("index tag_page on tag (page)",),
 )
-_SECTION = Table(
+_SECTION = SqlTable(
     "section",
     "page integer,start integer,stop integer,level integer,title text,number integer",
     "page, start",
     ("index section_number on section (number)",),
 )
-_PLACE = Table(
+_PLACE = SqlTable(
     "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
 )
-_FIELD = Table(
+_FIELD = SqlTable(
     "field",
     "number integer,page integer,compared text",
     "number, page",
     ("index field_page on field (page)",),
 )
-_LINK = Table(
+_LINK = SqlTable(
     "link",
     "page integer,position integer,line integer,written text,text text,kind text,heading text,"
     "block text,relation text,weight real",
     "page, position",
 )
-_TARGET = Table(
+_TARGET = SqlTable(
     "target",
     "number integer,page integer",
     "number, page",
     ("index target_page on target (page)",),
 )
-UNIT = Table("unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key")
-UNIT_FIELD = Table(
+UNIT = SqlTable(
+    "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
+)
+UNIT_FIELD = SqlTable(
     "unit_field",
     "number integer,page integer,unit blob",
     "number, page, unit",
@@ -230,7 +232,7 @@ UNIT_FIELD = Table(
 
 # The rows of a page. Those of units come last: they follow from the key, so what is there already
 # is neither made again nor compared.
-ROWS: Mapping[Table, Callable[[int, Put], Iterator[Row]]] = {
+ROWS: Mapping[SqlTable, Callable[[int, Put], Iterator[Row]]] = {
     _NAME: name_rows,
     _TAG: tag_rows,
     _SECTION: section_rows,

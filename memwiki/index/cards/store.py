@@ -24,7 +24,7 @@ from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Row
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, Table
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import (
     MEMORY,
     connect,
@@ -34,8 +34,8 @@ from memwiki.index.storage_sqlite import (
 )
 from memwiki.model import Signature
 
-_ATTACHMENT = Table("attachment", "path text,number integer", "path")
-_WITHHELD = Table(
+_ATTACHMENT = SqlTable("attachment", "path text,number integer", "path")
+_WITHHELD = SqlTable(
     "withheld",
     "path text,size integer,mtime_ns integer,ctime_ns integer,inode integer,settled integer",
     "path",
@@ -73,16 +73,19 @@ class Cards(SqlProjection[Put], SqlFile):
     columns = "digest, id"
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
-        """Write the cards of these pages and drop those, in one transaction."""
+        """Write the cards of these pages and drop those, in one transaction.
+
+        Raises IndexDamagedError where less was made of a page than the cards lack; nothing is
+        written then.
+        """
         super().apply(puts, removes)
         self.checkpoint()
 
     def write(self, puts: Sequence[Put], existing: Existing) -> None:
-        """Write only the rows that differ; raises IndexDamagedError where less was made of a page
-        than the cards lack."""
+        """Write only the rows that differ."""
         for put in puts:
             digest = existing.get(put.path, ("",))[0]
-            if put.held.digest and digest not in (put.held.digest, put.digest):
+            if put.existing.digest and digest not in (put.existing.digest, put.digest):
                 raise IndexDamagedError(f"cards: {put.path} is not as it was held")
         kept = {put.path for put in puts}
         self._drop([row[1] for path, row in existing.items() if path not in kept])
@@ -231,17 +234,17 @@ class Cards(SqlProjection[Put], SqlFile):
         """Drop what entries and messages say that are no longer there."""
         from memwiki.index.prepare import ready
 
-        held: AbstractSet[bytes] = put.held.keys
-        if not put.held.digest:
-            held = {
+        existing: AbstractSet[bytes] = put.existing.keys
+        if not put.existing.digest:
+            existing = {
                 key for (key,) in self.db.execute("select key from unit where page=?", (page_id,))
             }
-        gone = [(page_id, key) for key in held - ready(put).terms.keys()]
+        gone = [(page_id, key) for key in existing - ready(put).terms.keys()]
         self.db.executemany("delete from unit where page=? and key=?", gone)
         self.db.executemany("delete from unit_field where page=? and unit=?", gone)
 
 
-def _rows(table: Table, page_id: int, put: Put) -> Iterator[Row]:
+def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:
     """The rows of a page, which were made before its number was known."""
     from memwiki.index.prepare import ready  # 80 ms that a command which only asks does not have
 

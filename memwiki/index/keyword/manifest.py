@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
-from memwiki.index.sql import STATE, SqlFile, SqlPages, Table
+from memwiki.index.sql import STATE, SqlFile, SqlPages, SqlTable
 
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
-_PAGE = Table("page", "path text,digest text", "path")
-_NEXT = Table("next", "path text,digest text", "path")
+_PAGE = SqlTable("page", "path text,digest text", "path")
+_NEXT = SqlTable("next", "path text,digest text", "path")
 
 
 class Manifest(SqlPages, SqlFile):

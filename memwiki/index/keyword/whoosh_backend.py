@@ -69,6 +69,8 @@ class WhooshBackend:
     name, backend = "keyword", ON_DISK
 
     def __init__(self, folder: Path, *, may_make: bool = True) -> None:
+        """Open it; raises StoreMissingError where there is none and none may be made, and
+        IndexDamagedError where its table of contents cannot be read."""
         self._folder = folder
         storage = FileStorage(os.fspath(folder), supports_mmap=False)  # mmap copies it all: 163 MB
         if not any(folder.glob("*.toc")):
@@ -129,7 +131,8 @@ class WhooshBackend:
                 raise
 
     def generation(self) -> int:
-        """The number of the last commit."""
+        """The number of the last commit, from 0; StoreMissingError where another build took the
+        place of this one."""
         latest = int(self._index.latest_generation())
         if latest < 0:
             raise StoreMissingError("keyword index: is gone")
@@ -142,7 +145,8 @@ class WhooshBackend:
             return sum(s.doc_count_all() - s.deleted_count() for s in segments)
 
     def snapshot(self) -> WhooshSnapshot:
-        """The last committed generation, opened for one thread."""
+        """The last committed generation, opened for one thread; IndexDamagedError when one of its
+        files is gone or not as Whoosh wrote it."""
         return WhooshSnapshot(_open_reader(self._index))
 
     def tidy(self) -> None:

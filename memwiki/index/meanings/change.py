@@ -11,17 +11,17 @@ from typing import NamedTuple
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
-from memwiki.index.sql import Existing, SqlStore, Table
+from memwiki.index.sql import Existing, SqlStore, SqlTable
 from memwiki.model import Link, LinkKind
 
-LINKED = Table(
+LINKED = SqlTable(
     "linked",
     "page integer,path text not null unique,digest text not null,names blob not null,"
     "ids blob not null,counted integer not null",
     "page",
     ("index linked_uncounted on linked (page) where counted=0",),
 )
-LINKED_FILE = Table("linked_file", "id integer,path text not null unique", "id")
+LINKED_FILE = SqlTable("linked_file", "id integer,path text not null unique", "id")
 MANY = 200  # pages from which everything is read at once
 _DIGEST_BYTES = 8
 
@@ -38,14 +38,14 @@ class LinkedPage(NamedTuple):
     digest: str
 
 
-class _Named(NamedTuple):
+class _PackedNames(NamedTuple):
     """What a page is found by, packed: its names, and the ids of its entries."""
 
     names: bytes = b""
     ids: bytes = b""
 
 
-_NOTHING = _Named()
+_NOTHING = _PackedNames()
 
 
 class WrittenLink(NamedTuple):
@@ -91,9 +91,11 @@ class LinkChange:
         for path in {**existing, **numbers}:
             _, page, *before = existing.get(path, ("", 0, b"", b""))
             number = numbers.get(path, 0)
-            self._note_moved(_Named(*before), now.get(number, _NOTHING), is_same=page == number)
+            self._note_moved(
+                _PackedNames(*before), now.get(number, _NOTHING), is_same=page == number
+            )
 
-    def _note_moved(self, before: _Named, after: _Named, *, is_same: bool) -> None:
+    def _note_moved(self, before: _PackedNames, after: _PackedNames, *, is_same: bool) -> None:
         """Note the numbers under which another page is found now; `is_same` says that the page has
         the row that it had."""
         if not is_same or before.names != after.names:
@@ -102,10 +104,10 @@ class LinkChange:
             had, has = (set(_numbers(each.ids)) for each in (before, after))
             self._moved |= had ^ has if is_same else had | has
 
-    def _named(self, pages: Collection[int]) -> Mapping[int, _Named]:
+    def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
         names, ids = self._names(pages), self._ids(pages)
-        return {page: _Named(names.get(page, b""), ids.get(page, b"")) for page in pages}
+        return {page: _PackedNames(names.get(page, b""), ids.get(page, b"")) for page in pages}
 
     def _page(self, path: str) -> int:
         (number,) = self._db.execute("select id from page where path=?", (path,)).fetchone()

@@ -14,17 +14,17 @@ from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.meanings.change import is_many
 from memwiki.index.meanings.codes import OF_ENTRY, codes_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
-from memwiki.index.sql import SqlStore, Table
+from memwiki.index.sql import SqlStore, SqlTable
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
 from memwiki.names import fold
 
-EDGE = Table(
+EDGE = SqlTable(
     "edge",
     "page integer,target text,spelled text,wanted integer",
     "page, wanted, target",
     ("index edge_target on edge (wanted, target)",),
 )
-EDGE_COUNT = Table(
+EDGE_COUNT = SqlTable(
     "edge_count",
     "target text,wanted integer,pages integer",
     "wanted, target",

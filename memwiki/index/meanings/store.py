@@ -20,18 +20,18 @@ from memwiki.index.meanings.change import LINKED, LINKED_FILE, LinkChange, Linke
 from memwiki.index.meanings.codes import code_of
 from memwiki.index.meanings.edges import EDGE, EDGE_COUNT, PageEdges
 from memwiki.index.resolve import Names, Resolution, Resolver
-from memwiki.index.sql import Existing, SqlProjection, Table
+from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import MAIN, Connection
 from memwiki.model import PATH_KINDS, Layers, LinkKind, LinkStatus
 from memwiki.names import path_in
 
-_MEANING = Table(
+_MEANING = SqlTable(
     "meaning",
     "page integer,position integer,target integer,how integer",
     "page, position",
     ("index meaning_target on meaning (target) where target is not null",),
 )
-_STATE = Table("link_state", "name text,value text", "name")
+_STATE = SqlTable("link_state", "name text,value text", "name")
 _VERSION = "5"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
