@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import groupby
@@ -9,6 +10,7 @@ from operator import itemgetter
 
 from memwiki.digest import text_hash
 from memwiki.index.cards.rows import ROWS
+from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.sql import SqlTable
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.stores import Stores
@@ -58,12 +60,23 @@ def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
     """What the keyword index holds of each page: the sum over its units, in any order."""
     sums: dict[int, int] = {}
     with closing(stores.keyword.snapshot()) as snapshot:
-        for key, number in snapshot.unit_digests():
+        for key, number in unit_numbers(snapshot).items():
             unit = int.from_bytes(text_hash(f"{key.hex()} {number}", _BYTES), "big")
             sums[page_of(key)] = sums.get(page_of(key), 0) + unit
     paths: dict[int, str] = dict(stores.cards.db.execute("select number, path from page"))
     for page, total in sums.items():
         yield ("keyword", paths.get(page, f"unknown {page}")), text_hash(str(total), _BYTES)
+
+
+def unit_numbers(snapshot: Snapshot) -> dict[bytes, int]:
+    """Every living unit that holds a term, by key, with one number over its terms and weights."""
+    sums: dict[int, int] = {}
+    for term in snapshot.expand("", sys.maxsize):
+        number = int.from_bytes(text_hash(term, 8), "big")
+        for run in snapshot.postings(term):
+            for document, weight in zip(*run, strict=True):
+                sums[document] = sums.get(document, 0) + number * weight
+    return dict(zip(snapshot.keys(sums), sums.values(), strict=True))
 
 
 def paths_of(dump: Dump) -> set[str]:

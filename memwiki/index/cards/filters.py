@@ -172,8 +172,8 @@ class Filters:
         found, wanted = set[bytes](), fold(name)
         for key, text in self._db.execute(sql, (field_number(name),)):
             fields = json.loads(text) if text else {}
-            texts = (text for field, text in fields.items() if fold(field) == wanted)
-            if any(fits(_measured(wanted, text)) for text in texts):
+            texts = (each for field, each in fields.items() if fold(field) == wanted)
+            if any(fits(_measured(wanted, each)) for each in texts):
                 found.add(key)
         return frozenset(found)
 

@@ -22,7 +22,7 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError, StoreMissingError
-from memwiki.index.keyword.backend import ON_DISK, Postings, term_number
+from memwiki.index.keyword.backend import ON_DISK, Postings
 from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
@@ -308,17 +308,6 @@ class WhooshSnapshot:
         column = self._keys
         return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
 
-    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
-        """Every living unit's key, with one number over its terms and weights."""
-        sums: dict[int, int] = {}
-        for offset, leaf in self._leaves:
-            for word in leaf.lexicon("text"):
-                number = term_number(word.decode("utf-8", "surrogatepass"))
-                postings = _living(leaf, _term_info(leaf, word), offset)
-                for document, weight in zip(*postings, strict=True):
-                    sums[document] = sums.get(document, 0) + number * weight
-        return zip(self.keys(sums), sums.values(), strict=True)
-
     def documents_of(self, pages: Iterable[int]) -> list[int]:
         """The units of these pages, with those that were deleted since the last merge."""
         places = _places_in(self._keys, set(map(page_bytes, pages)))
@@ -333,17 +322,6 @@ class WhooshSnapshot:
     def _keys(self) -> bytes:
         # Documents are numbered across segments, so the columns joined are one column.
         return b"".join(_key_column(leaf) for _, leaf in self._leaves)
-
-    def dump(self) -> dict[bytes, dict[str, int]]:
-        """Every living unit's terms and weights, by unit key."""
-        living: dict[int, dict[str, int]] = {}
-        for offset, leaf in self._leaves:
-            for word in leaf.lexicon("text"):
-                term = word.decode("utf-8", "surrogatepass")
-                postings = _living(leaf, _term_info(leaf, word), offset)
-                for document, weight in zip(*postings, strict=True):
-                    living.setdefault(document, {})[term] = weight
-        return dict(zip(self.keys(living), living.values(), strict=True))
 
     def close(self) -> None:
         """Let go of the files."""
