@@ -19,6 +19,7 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
+from memwiki.index.storage_sqlite import TEMPORARY
 from memwiki.markdown.tags import with_parents
 from memwiki.model import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.names import fold
@@ -65,7 +66,7 @@ class Graph:
         with nullcontext() if db.in_transaction else self._cards.one_moment():
             kept = MeaningStore(self._cards, self._layers)
             if not kept.is_current():
-                kept = MeaningStore(self._cards, self._layers, "temp")
+                kept = MeaningStore(self._cards, self._layers, TEMPORARY)
                 kept.update()
             yield Meanings(db, kept.schema)
 

@@ -46,7 +46,8 @@ def packed(unit: Unit) -> Terms:
 
 
 def weights_of(unit_or_terms: Unit | Terms | None) -> Iterable[tuple[bytes, int]]:
-    """The weight of each term, in UTF-8; IndexDamagedError for a unit that is said to be held."""
+    """The weight of each term, in UTF-8: 1 to 255; IndexDamagedError for a unit of which nothing
+    was made, as the index should have it."""
     if unit_or_terms is None:
         raise IndexDamagedError("keyword index: it lacks units of a page that it holds")
     terms = packed(unit_or_terms) if isinstance(unit_or_terms, Unit) else unit_or_terms

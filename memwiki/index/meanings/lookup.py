@@ -46,7 +46,7 @@ def _coded(codes: list[int]) -> str:
 class Which(Enum):
     """A part of all links that may be asked for, as a condition of SQL."""
 
-    ALL = "1"
+    ALL = "true"
     UNRESOLVED = _coded(codes_of(_UNRESOLVED))
     UNCLEAR = _coded(codes_of(frozenset(LinkStatus) - {LinkStatus.RESOLVED}))
     AMBIGUOUS = _coded(codes_of([LinkStatus.AMBIGUOUS]))
