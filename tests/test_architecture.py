@@ -39,6 +39,7 @@ HOMES = {
     "agents": ("integrations/openai_agents_memory.py",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)
 SQL = re.compile(
     r"\A\s*(?:select .+ from |insert (?:or \w+ )?into |delete from |update \w+ set |pragma "
     r"|create (?:table|index) |drop table |begin immediate)|\b\w+(?:[=<>]| glob | like | limit "
@@ -138,7 +139,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
 
 
 def test_sql_stands_with_the_stores_alone():
-    homes = ("index/", "check/store.py", "catalog/store.py", "catalog/edges.py")
+    homes = ("index/", "check/store.py", "catalog/store.py")
     strangers = set()
     for path, tree in trees().items():
         if not path.startswith(homes):
@@ -147,6 +148,17 @@ def test_sql_stands_with_the_stores_alone():
             if is_sql or "sqlite3" in imports(tree):
                 strangers.add(path)
     assert strangers == set()
+
+
+def test_words_of_sqlite_are_in_one_file():
+    """The other stores speak what PostgreSQL understands, too."""
+    home, strangers = "index/storage_sqlite.py", set()
+    for path, tree in trees().items():
+        texts = [each.value for each in walked(tree) if isinstance(each, ast.Constant)]
+        is_dialect = any(isinstance(text, str) and SQLITE.search(text) for text in texts)
+        if is_dialect or ("sqlite3" in imports(tree) and path != "index/damage.py"):
+            strangers.add(path)
+    assert strangers == {home}
 
 
 def is_writing(call: ast.Call) -> bool:

@@ -25,15 +25,14 @@ class ListedPage(NamedTuple):
 
     path: str
     digest: str
-    names: bytes = b""  # what links to it may look like: others may mean another page without them
     columns: Sequence[object] = _NOWHERE
 
 
-def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -> ListedPage:
+def listed_page(card: Card, tags: Sequence[str], layers: Layers) -> ListedPage:
     """What the catalogs need of a page."""
     path, base = card.path, base_of(card.path, layers)
     if base is None:
-        return ListedPage(path, card.digest, names)
+        return ListedPage(path, card.digest)
     each = listing_of_card(card, tags)
     inner = path[len(base) + 1 :] if base else path
     stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
@@ -55,7 +54,7 @@ def listed_page(card: Card, names: bytes, tags: Sequence[str], layers: Layers) -
         _is_entrance(inner, stem, layers),
         each.date if is_ours else "",
     )
-    return ListedPage(path, card.digest, names, columns)
+    return ListedPage(path, card.digest, columns)
 
 
 def listing_of_card(card: Card, tags: Sequence[str]) -> Listing:

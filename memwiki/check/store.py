@@ -7,7 +7,6 @@ follows from the page's bytes and `recipe`, so another set of rules starts it ov
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,23 +18,28 @@ from memwiki.check.rule import Finding
 from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cache_files import move_aside
-from memwiki.index.damage import decoding, is_damage
+from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
-from memwiki.index.projection import EMPTY_TREE, changed_tree
-from memwiki.index.remarks import remark, set_remark
-from memwiki.index.write_ahead import files_of, scrub, transaction
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
+from memwiki.index.storage_sqlite import files_of
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
-_SCHEMA = """
-create table page (path text primary key, digest text not null, frame text not null,
-  entries text not null, findings text not null, facts text not null) without rowid;
-create table entry (path text primary key, facts text not null) without rowid;
-create table if not exists source (path text primary key, digest text not null, day text not null)
-  without rowid;
-create table found (run text, part integer, problems blob not null, primary key (run, part));
-create table state (name text primary key, value text not null) without rowid;
-"""
+_PAGE = SqlTable(
+    "page",
+    "path text,digest text not null,frame text not null,entries text not null,"
+    "findings text not null,facts text not null",
+    "path",
+)
+_ENTRY = SqlTable("entry", "path text,facts text not null", "path")
+_SOURCE = SqlTable(
+    "source", "path text,digest text not null,day text not null", "path", is_lasting=True
+)
+_FOUND = SqlTable(
+    "found",
+    "run text,part integer,problems blob not null",
+    indexes=("unique index found_part on found (run, part)",),
+)
 
 
 class Review(NamedTuple):
@@ -59,88 +63,54 @@ class SavedFindings(NamedTuple):
     of: str = ""
 
 
-class FindingStore:
+class FindingStore(SqlProjection[Review], SqlFile):
     """Reviews of pages in SQLite, by path; `path` may be `:memory:`."""
 
-    name = "findings"
+    name, what = "findings", "findings"
+    tables = (_PAGE, _ENTRY, _SOURCE, _FOUND, STATE)
+    columns, trees = "digest, frame, entries", ("tree", "frames", "entries")
+    made_for = "recipe"
 
-    def __init__(self, path: str, recipe: str) -> None:
-        self._path, self._recipe = path, recipe
+    def __init__(self, path: str, settings: str) -> None:
+        """Open it; one that is damaged, or was made under other settings, starts over."""
+        self._path, self._settings = path, settings
         try:
-            self._db = self._connect()
-        except sqlite3.DatabaseError as error:
+            super().__init__(path)
+        except DAMAGE as error:
             if not is_damage(error):
                 raise
-            discard(Path(self._path))
-            self._db = self._connect()
+            discard(Path(path))
+            super().__init__(path)
 
-    def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._path, isolation_level=None, timeout=30)
-        try:
-            db.executescript("pragma journal_mode=wal; pragma synchronous=off;")
-            with transaction(db):
-                self._prepare(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
+    def prepare(self) -> None:
+        """Make the tables, unless they are there for these settings."""
+        with self.transaction():
+            if not self.is_made(self._settings):
+                self.make(self._settings)
 
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        names = {name for (name,) in db.execute("select name from sqlite_master")}
-        existing = db.execute("select value from state where name='recipe'") if names else ()
-        if [value for (value,) in existing] == [self._recipe]:
-            return
-        for table in names & {"page", "entry", "found", "state"}:
-            db.execute(f"drop table {table}")  # one of four names
-        for statement in filter(str.strip, _SCHEMA.split(";")):
-            db.execute(statement)
-        db.execute("insert into state values ('recipe', ?)", (self._recipe,))
+    def digests_of(self, put: Review) -> tuple[str, ...]:
+        """The version of a page, of its frame and of its entries."""
+        return put.digest, _frame(put), _entries(put)
 
-    def digests(self) -> Mapping[str, str]:
-        """`{path: digest}` of the pages that were reviewed, and of those that need no review."""
-        return dict(self._db.execute("select path, digest from page"))
-
-    def tree(self) -> str:
-        """The tree digest of them."""
-        return remark(self._db, "tree") or EMPTY_TREE
-
-    def apply(self, puts: Sequence[Review], removes: Sequence[str]) -> None:
-        """Take these reviews in and drop those, in one commit."""
-        with transaction(self._db):
-            existing = list(filter(None, map(self._held, {*removes, *(put.path for put in puts)})))
-            after = [put.path for put in puts]
-            for name, before, now in (
-                ("tree", [each[:2] for each in existing], [put.digest for put in puts]),
-                ("frames", [(each[0], each[2]) for each in existing], list(map(_frame, puts))),
-                ("entries", [(each[0], each[3]) for each in existing], list(map(_entries, puts))),
-            ):
-                tree = remark(self._db, name) or EMPTY_TREE
-                pairs = zip(after, now, strict=True)
-                set_remark(self._db, name, changed_tree(tree, _said(before), _said(pairs)))
-            gone = [(path,) for path in {*removes, *after}]
-            self._db.executemany("delete from page where path=?", gone)
-            self._db.executemany("delete from entry where path=?", gone)
-            self._db.executemany("insert into page values (?,?,?,?,?,?)", map(_row, puts))
-            rows = ((put.path, json.dumps(put.entries)) for put in puts if put.entries)
-            self._db.executemany("insert into entry values (?,?)", rows)
-
-    def _held(self, path: str) -> tuple[str, str, str, str] | None:
-        row: tuple[str, str, str, str] | None = self._db.execute(
-            "select path, digest, frame, entries from page where path=?", (path,)
-        ).fetchone()
-        return row
+    def write(self, puts: Sequence[Review], existing: Existing) -> None:
+        """Write the reviews of these pages and drop those."""
+        for table in ("page", "entry"):
+            self.delete(table, "path", existing)
+        self.upsert(_PAGE, map(_row, puts))
+        rows = ((put.path, json.dumps(put.entries)) for put in puts if put.entries)
+        self.upsert(_ENTRY, rows)
 
     def frames(self) -> str:
         """The tree digest of the frames of all pages; of those without one, of their digests."""
-        return remark(self._db, "frames") or EMPTY_TREE
+        return self.tree_of("frames")
 
     def entries_tree(self) -> str:
         """The tree digest of the entries of all pages."""
-        return remark(self._db, "entries") or EMPTY_TREE
+        return self.tree_of("entries")
 
     def entries(self) -> Iterator[tuple[str, list[EntryFacts]]]:
         """The entries that hold, page by page."""
-        rows = self._db.execute("select path, facts from entry order by path")
+        rows = self.db.execute("select path, facts from entry order by path")
         with decoding("findings"):
             for path, facts in rows:
                 yield path, [EntryFacts(*each) for each in json.loads(facts)]
@@ -150,20 +120,19 @@ class FindingStore:
         parts, tally = kept.problems.parts, kept.problems.tally
         counts = [(*what, count) for what, count in tally.items()]
         value = json.dumps([key, kept.problems.digest, kept.of, counts, *kept.answers])
-        with transaction(self._db):
-            self._db.execute("delete from found where run=?", (run,))
-            rows = ((run, part, problems) for part, problems in enumerate(parts))
-            self._db.executemany("insert into found values (?,?,?)", rows)
-            set_remark(self._db, f"kept {run}", value)
+        with self.transaction():
+            self.delete("found", "run", [run])
+            self.upsert(_FOUND, ((run, part, problems) for part, problems in enumerate(parts)))
+            self.note(f"kept {run}", value)
 
     def kept(self, run: str, key: str) -> SavedFindings | None:
         """What was kept under this key."""
-        value = remark(self._db, f"kept {run}")
+        value = self.state(f"kept {run}")
         with decoding("findings"):
-            existing, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
-            if not key or key not in (existing, of):
+            saved_as, digest, of, counts, *answers = json.loads(value or '["", "", "", [], {}, {}]')
+            if not key or key not in (saved_as, of):
                 return None
-            rows = self._db.execute("select problems from found where run=? order by part", (run,))
+            rows = self.db.execute("select problems from found where run=? order by part", (run,))
             tally = {(severity, is_fixable): count for severity, is_fixable, count in counts}
             problems = Problems([bytes(part) for (part,) in rows], tally)
             if problems.digest != digest:  # they are unpacked when nobody can mend them
@@ -172,23 +141,23 @@ class FindingStore:
 
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""
-        rows = self._db.execute("select path, facts from page where facts<>'' order by path")
+        rows = self.db.execute("select path, facts from page where facts<>'' order by path")
         known: dict[str, Facts] = {}
         with decoding("findings"):
             while part := rows.fetchmany(BATCH):
-                existing = json.loads(f"[{','.join(facts for _, facts in part)}]")
-                for (path, _), facts in zip(part, existing, strict=True):
+                values = json.loads(f"[{','.join(facts for _, facts in part)}]")
+                for (path, _), facts in zip(part, values, strict=True):
                     known[path] = Facts(*facts)
         return known
 
     def paths(self) -> list[str]:
         """The pages that were reviewed."""
-        rows = self._db.execute("select path from page where facts<>'' order by path")
+        rows = self.db.execute("select path from page where facts<>'' order by path")
         return [path for (path,) in rows]
 
     def findings(self) -> Iterator[Finding]:
         """What was found in single pages."""
-        rows = self._db.execute("select path, findings from page where findings<>'' order by path")
+        rows = self.db.execute("select path, findings from page where findings<>'' order by path")
         with decoding("findings"):
             for path, text in rows:
                 for code, line, message, is_fixable in json.loads(text):
@@ -196,18 +165,17 @@ class FindingStore:
 
     def sources(self) -> list[tuple[str, str, str]]:
         """Every source as (path, digest, day) of when it was first given here."""
-        return list(self._db.execute("select path, digest, day from source order by path"))
+        return list(self.db.execute("select path, digest, day from source order by path"))
 
     def first_seen(self, sources: Mapping[str, str], day: str) -> dict[str, tuple[str, str]]:
         """The digest that each source (path -> digest now) had when it was first given here, and
         the day; a source that is gone is forgotten."""
         existing = {path: (digest, since) for path, digest, since in self.sources()}
         if existing.keys() != sources.keys():
-            with transaction(self._db):
-                gone = ((path,) for path in existing.keys() - sources.keys())
-                self._db.executemany("delete from source where path=?", gone)
+            with self.transaction():
+                self.delete("source", "path", existing.keys() - sources.keys())
                 new = ((path, sources[path], day) for path in sources.keys() - existing.keys())
-                self._db.executemany("insert into source values (?,?,?)", new)
+                self.upsert(_SOURCE, new)
         return {path: existing.get(path, (digest, day)) for path, digest in sources.items()}
 
     def erase(self, paths: Iterable[str]) -> bool:
@@ -215,21 +183,17 @@ class FindingStore:
         is in the way."""
         gone = list(paths)
         self.apply([], gone)
-        with transaction(self._db):
-            self._db.executemany("delete from source where path=?", ((path,) for path in gone))
-            self._db.execute("delete from found")
-            self._db.execute("delete from state where name like 'kept %'")
-        return scrub(self._db)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._db.close()
+        with self.transaction():
+            self.delete("source", "path", gone)
+            self.db.execute("delete from found")
+            self.db.execute("delete from state where name like 'kept %'")
+        return self.scrub()
 
     def start_over(self) -> None:
         """Throw away everything that is held."""
         self.close()
         discard(Path(self._path))
-        self._db = self._connect()
+        super().__init__(self._path)
 
 
 def discard(path: Path) -> None:
@@ -262,11 +226,6 @@ def _frame(review: Review) -> str:
 def _entries(review: Review) -> str:
     """A digest of all that is known of the entries of a page, "" without any."""
     return text_hash(repr(review.entries), 8).hex() if review.entries else ""
-
-
-def _said(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Without the pages of which nothing is said."""
-    return (pair for pair in pairs if pair[1])
 
 
 def _row(review: Review) -> tuple[str, str, str, str, str, str]:

@@ -17,7 +17,7 @@ from memwiki.files.read import read
 from memwiki.index.damage import DiskError
 
 ASIDE = ".aside-"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 _SEAL = "seal"
 _DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
 
@@ -28,7 +28,7 @@ def read_small(path: Path) -> str | None:
     Raises DiskError when that cannot be told: a disk that fails says nothing about what is on it.
     """
     try:
-        return read(path.parent, path.name, _MOST_BYTES)[0].decode("utf-8")
+        return read(path.parent, path.name, _MAX_BYTES)[0].decode("utf-8")
     except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
         cause = error if isinstance(error, OSError) else error.__cause__
         if isinstance(cause, OSError) and cause.errno in _DISK:
@@ -37,34 +37,34 @@ def read_small(path: Path) -> str | None:
 
 
 def read_object(path: Path) -> dict[str, Any] | None:
-    """The JSON object that a small file holds, if it holds one."""
+    """The JSON object that a small file holds, if it holds one; DiskError as `read_small`."""
     try:
-        held = json.loads(read_small(path) or "")
+        stored = json.loads(read_small(path) or "")
     except (ValueError, RecursionError):
         return None
-    return held if isinstance(held, dict) else None
+    return stored if isinstance(stored, dict) else None
 
 
 def read_sealed(path: Path) -> dict[str, Any] | None:
     """What `write_sealed` wrote, if not a character of it is another."""
-    held = read_object(path)
-    if held is None or held.pop(_SEAL, None) != _seal(held):
+    stored = read_object(path)
+    if stored is None or stored.pop(_SEAL, None) != _seal(stored):
         return None
-    return held
+    return stored
 
 
-def write_sealed(path: Path, held: Mapping[str, object]) -> None:
+def write_sealed(path: Path, stored: Mapping[str, object]) -> None:
     """Write an object that tells whether it was changed since."""
-    write_small(path, json.dumps({**held, _SEAL: _seal(held)}))
+    write_small(path, json.dumps({**stored, _SEAL: _seal(stored)}))
 
 
-def write_private(path: Path, held: Mapping[str, object]) -> None:
+def write_private(path: Path, stored: Mapping[str, object]) -> None:
     """Write a JSON object whole or not at all, for its owner alone."""
-    write_small(path, json.dumps(held), mode=0o600)
+    write_small(path, json.dumps(stored), mode=0o600)
 
 
 def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; OSError when it cannot be, and then nothing is left."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
     try:
         temporary.touch(mode, exist_ok=False)
@@ -89,5 +89,5 @@ def aside_of(path: Path) -> Path:
     return path.with_name(f"{path.name[:40]}{ASIDE}{os.urandom(4).hex()}")
 
 
-def _seal(held: Mapping[str, object]) -> str:
-    return text_hash(json.dumps(held, sort_keys=True), 8).hex()
+def _seal(stored: Mapping[str, object]) -> str:
+    return text_hash(json.dumps(stored, sort_keys=True), 8).hex()

@@ -198,8 +198,8 @@ def _is_made_by(build: Path, settings: str) -> bool:
 
 
 def _workspace_of(origin: Path) -> str | None:
-    held = (read_object(origin) or {}).get("workspace")
-    return held if isinstance(held, str) else None
+    stored = (read_object(origin) or {}).get("workspace")
+    return stored if isinstance(stored, str) else None
 
 
 def _clear(path: Path) -> None:

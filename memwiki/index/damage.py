@@ -63,8 +63,8 @@ def is_damage(error: Exception) -> bool:
 
 @contextmanager
 def decoding(what: str) -> Iterator[None]:
-    """What is read from a store and is not of the shape that was written is damage, and nothing
-    else."""
+    """What is read from a store and is not of the shape that was written is damage: raises
+    IndexDamagedError then, and lets errors of the disk pass as they are."""
     try:
         yield
     except sqlite3.Error as error:
@@ -77,7 +77,8 @@ def decoding(what: str) -> Iterator[None]:
 
 @contextmanager
 def disk_errors_named() -> Iterator[None]:
-    """A disk that fails under the index is an error with a code and a next step."""
+    """Raise DiskError, which has a code and a next step, for a disk that fails under the index;
+    damage passes as it is."""
     try:
         yield
     except BrokenPipeError:  # no disk, but who reads the answer

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import count_terms, is_cjk
 
-_SHORTEST_TERM = 3
-_SHORTEST_LINE = 20  # a shorter one, such as a heading, may stand anywhere
+_MIN_TERM = 3
+_MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
 
 
 class ErasedText(NamedTuple):
@@ -30,12 +30,12 @@ def erased_text(texts: Iterable[str], is_held: Callable[[str], bool]) -> ErasedT
     terms, lines = set[str](), set[str]()
     for text in texts:
         terms.update(term for term in count_terms(text) if _is_telling(term))
-        lines.update(line for line in _lines(text) if len(line) >= _SHORTEST_LINE)
+        lines.update(line for line in _lines(text) if len(line) >= _MIN_LINE)
     return ErasedText(frozenset(term for term in terms if not is_held(term)), frozenset(lines))
 
 
 def _is_telling(term: str) -> bool:
-    return len(term) >= _SHORTEST_TERM or is_cjk(term)
+    return len(term) >= _MIN_TERM or is_cjk(term)
 
 
 def _lines(text: str) -> Iterable[str]:

@@ -14,9 +14,9 @@ Progress = Callable[[int, int], None]
 
 def lack(store: ProjectionOf[Any], wanted: Mapping[str, str]) -> tuple[set[str], list[str]]:
     """The pages that a store has to take in so that it holds these digests, and those to drop."""
-    held = store.digests()
-    lacking = {path for path, digest in wanted.items() if held.get(path) != digest}
-    return lacking, [path for path in held if path not in wanted]
+    existing = store.digests()
+    lacking = {path for path, digest in wanted.items() if existing.get(path) != digest}
+    return lacking, [path for path in existing if path not in wanted]
 
 
 def fill(

@@ -26,7 +26,7 @@ from memwiki.names import (
 )
 from memwiki.scope import Scope
 
-_LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
+_MAX_NAME = 300  # to a longer one nothing is near, and to find out takes long
 
 
 def find(
@@ -39,10 +39,14 @@ def find(
     is_only: bool = False,
     or_file: bool = False,
 ) -> str:
-    """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
+    """The path of the page that a name means.
 
     With `is_only` no other page may answer, not even a source behind the page that was made of it;
     with `or_file` another file may.
+
+    Raises NoSuchPageError when nothing has the name or it is no name, with up to five near ones;
+    NotFoundError when a file has it that is no page or is not indexed; AmbiguousError when several
+    pages match.
     """
     _require_name(name)
     found = _meant(name, lookup, scope)
@@ -130,7 +134,7 @@ def _searched(name: str, lookup: Lookup, scope: Scope) -> Resolution | None:
 
 def _near(name: str, lookup: Lookup, scope: Scope) -> tuple[str, ...]:
     known: dict[str, str] = {}
-    for card in lookup.cards() if len(name) <= _LONGEST_NAME else ():
+    for card in lookup.cards() if len(name) <= _MAX_NAME else ():
         if scope.reaches(card.path):
             known[fold(card.title)] = card.path
             known[fold(stem_of(card.path))] = card.path

@@ -19,6 +19,7 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
+from memwiki.index.storage_sqlite import TEMPORARY
 from memwiki.markdown.tags import with_parents
 from memwiki.model import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.names import fold
@@ -31,7 +32,8 @@ _FEW = 50  # pages whose links are counted one by one rather than all at once
 
 
 class Reached(NamedTuple):
-    """A page or entry met on a walk: how far, and the product of the weights on the way."""
+    """A page or entry met on a walk: how many steps away, and the product of the weights (above 0,
+    at most 1) on the way."""
 
     target: str
     distance: int
@@ -39,7 +41,7 @@ class Reached(NamedTuple):
 
     @property
     def score(self) -> float:
-        """1 / (1 + distance) times the weight of the path."""
+        """1 / (1 + distance) times the weight of the path: at most 1, of the start itself."""
         return self.weight / (1 + self.distance)
 
 
@@ -64,7 +66,7 @@ class Graph:
         with nullcontext() if db.in_transaction else self._cards.one_moment():
             kept = MeaningStore(self._cards, self._layers)
             if not kept.is_current():
-                kept = MeaningStore(self._cards, self._layers, "temp")
+                kept = MeaningStore(self._cards, self._layers, TEMPORARY)
                 kept.update()
             yield Meanings(db, kept.schema)
 

@@ -44,8 +44,8 @@ class Heartbeat:
 
     def last(self) -> Beat | None:
         """The last sign of life; None after a watcher that ended as it should."""
-        held = read_sealed(self._path)
-        return Beat(**held) if held else None
+        stored = read_sealed(self._path)
+        return Beat(**stored) if stored else None
 
     def has_watcher(self) -> bool:
         """Whether the process that left it is still there."""

@@ -21,14 +21,14 @@ from memwiki.files.read import signature_of
 from memwiki.index.cache_files import read_sealed, write_sealed
 from memwiki.index.projection import Projection
 from memwiki.index.raw_bytes import pieces_of
-from memwiki.index.write_ahead import files_of, require_sound
+from memwiki.index.storage_sqlite import files_of, require_sound
 
 _RECORD = "stores.json"
 _NO_FILE = [-1]  # the signature of what is no file
 Files = dict[str, list[int]]  # name below the build -> signature and checksum
 
 
-class Opening(Protocol):
+class OpenStore(Protocol):
     """Opens a store of a build, or one in memory; StoreMissingError where it may make none."""
 
     def __call__(self, build: Path | None, *, may_make: bool = True) -> Projection:
@@ -44,10 +44,10 @@ class StoreKind(NamedTuple):
     location: str  # its file or folder in a build
     files: Callable[[Path], Iterable[str]]  # what lies in this build, named from there
     require_sound: Callable[[Path], None]  # for a writer that died; raises what it meets
-    open: Opening | None = None  # where sync feeds it
+    open: OpenStore | None = None  # where sync feeds it
 
 
-def sqlite_kind(name: str, number: str, file: str, opened: Opening | None = None) -> StoreKind:
+def sqlite_kind(name: str, number: str, file: str, opened: OpenStore | None = None) -> StoreKind:
     """A store that is one SQLite file."""
     return StoreKind(
         name,
@@ -64,10 +64,12 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     record = read_sealed(build / _RECORD)
     if record is None or record.get("boot") != _boot() or record.get("open"):
         return False
-    held = record["stores"]
-    return {kind.name for kind in kinds} == {name for name in held if held[name]["live"]} and all(
-        held[kind.name]["format"] == kind.format
-        and _signatures(build, kind) == {n: row[:4] for n, row in held[kind.name]["files"].items()}
+    stores = record["stores"]
+    live = {name for name, store in stores.items() if store["live"]}
+    return live == {kind.name for kind in kinds} and all(
+        stores[kind.name]["format"] == kind.format
+        and _signatures(build, kind)
+        == {name: row[:4] for name, row in stores[kind.name]["files"].items()}
         for kind in kinds
     )
 
@@ -95,7 +97,7 @@ def is_any_lost(build: Path, kinds: Sequence[StoreKind]) -> bool:
 
 
 def was_filled(build: Path, kind: StoreKind) -> bool:
-    """Whether our last commit left anything in a store."""
+    """Whether our last commit left anything in a store; DiskError when that cannot be told."""
     return _is_lost(kind, read_sealed(build / _RECORD))
 
 
@@ -128,7 +130,10 @@ def _is_same(path: Path, checksum: int) -> bool:
 
 
 def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
-    """Note that the stores are about to be written: from now on no signature tells anything."""
+    """Note that the stores are about to be written: from now on no signature tells anything.
+
+    Raises OSError when the record cannot be written, as `close_record` does.
+    """
     record = read_sealed(build / _RECORD)
     stores = record["stores"] if record else {}
     for kind in kinds:
@@ -138,7 +143,10 @@ def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
 
 def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
     """Note what the last commit left, or leave it open while a reader keeps a log from being
-    folded."""
+    folded.
+
+    Raises IndexDamagedError when what lies in the place of a file of a store is none.
+    """
     record = read_sealed(build / _RECORD) or {"stores": {}}
     stores = {name: {**each, "live": False} for name, each in record["stores"].items()}
     for kind in kinds:

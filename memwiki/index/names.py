@@ -13,7 +13,7 @@ from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
 
-_MOST_KNOWN = 20_000  # names whose numbers are kept
+_MAX_KNOWN = 20_000  # names whose numbers are kept
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
@@ -39,7 +39,7 @@ class NameKind(IntEnum):
     SEARCH = 7  # found by people, meant by no link; as it is and as a slug
 
 
-@lru_cache(_MOST_KNOWN)
+@lru_cache(_MAX_KNOWN)
 def name_number(name: str) -> int:
     """A name as a signed 64-bit number, the same for all spellings that fold alike."""
     return folded_number(fold(name))
@@ -136,7 +136,7 @@ def _folder_or_page(path: str) -> str:
     return "" if plain == "." else plain
 
 
-@lru_cache(_MOST_KNOWN)
+@lru_cache(_MAX_KNOWN)
 def _last_number(name: str) -> int:
     """The number of the last part of a name; links say the same ones over and over."""
     return folded_number(_form(name))

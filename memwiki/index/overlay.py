@@ -41,13 +41,13 @@ class NamesOverlay:
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that will have this name of this kind."""
-        return self._held(self._names.pages(kind, name), name_number(name), kind)
+        return self._with_changes(self._names.pages(kind, name), name_number(name), kind)
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names will have this slug form."""
         if not form:
             return ()
-        return self._held(self._names.slugs(form), folded_number(form), NameKind.SLUG)
+        return self._with_changes(self._names.slugs(form), folded_number(form), NameKind.SLUG)
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the other files that will have this file name."""
@@ -59,6 +59,6 @@ class NamesOverlay:
         kept = [path for path in self._names.entries(id_) if path not in self._gone]
         return kept + self._entries.get(fold(id_), [])
 
-    def _held(self, paths: Sequence[str], number: int, kind: NameKind) -> list[str]:
+    def _with_changes(self, paths: Sequence[str], number: int, kind: NameKind) -> list[str]:
         kept = [path for path in paths if path not in self._gone]
         return kept + self._named.get((number, kind), [])

@@ -78,7 +78,7 @@ class KeyedUnits(NamedTuple):
     """The units of a page that were read, by key; the keys of those that were not; all places."""
 
     read: dict[bytes, Unit]
-    held: Sequence[bytes]
+    existing: Sequence[bytes]
     places: tuple[Places, ...]
 
 
@@ -88,26 +88,26 @@ class _Part(NamedTuple):
     start: int
     digest: bytes
     units: Sequence[Unit]
-    held: bytes
+    existing: bytes
 
 
 def keyed(page: Page) -> KeyedUnits:
     """The units of a page by key: the page, the digest of the unit, a counter among equal ones and
     the kind."""
-    parts = [part for part in _parts(page) if part.units or part.held]
+    parts = [part for part in _parts(page) if part.units or part.existing]
     names = [_names_in(part) for part in parts]
     finals = _told_apart(parts, names)
     number = page_number(page.path)
     read: dict[bytes, Unit] = {}
-    held: list[bytes] = []
+    existing: list[bytes] = []
     for part, mine in zip(parts, finals, strict=True):
         keys = [number + name for name in mine]
-        if part.held:
-            held += keys
+        if part.existing:
+            existing += keys
         else:
             read.update(zip(keys, part.units, strict=True))
     rows = zip(parts, names, finals, strict=True)
-    return KeyedUnits(read, held, tuple(_placed(*row) for row in rows))
+    return KeyedUnits(read, existing, tuple(_placed(*row) for row in rows))
 
 
 def _parts(page: Page) -> Iterator[_Part]:
@@ -133,8 +133,8 @@ def _others(page: Page, inside: dict[int, list[Unit]]) -> Iterator[Unit]:
 
 def _names_in(part: _Part) -> list[bytes]:
     """The names of its units as they would be without twins."""
-    if part.held:
-        return names_in(part.held)
+    if part.existing:
+        return names_in(part.existing)
     return list(map(name_of, part.units))
 
 
@@ -165,8 +165,8 @@ def _places_of(
 
 
 def _placed(part: _Part, names: list[bytes], finals: list[bytes]) -> Places:
-    if part.held and names is finals:
-        return Places(part.start, part.digest, part.held)
+    if part.existing and names is finals:
+        return Places(part.start, part.digest, part.existing)
     lines = _lines_in(part)
     rows = zip(finals, lines, strict=True)
     packed = b"".join(PLACE.pack(name, first, last) for name, (first, last) in rows)
@@ -175,7 +175,7 @@ def _placed(part: _Part, names: list[bytes], finals: list[bytes]) -> Places:
 
 def _lines_in(part: _Part) -> Iterator[tuple[int, int]]:
     """The first and last line of each unit, from the start of the part."""
-    if part.held:
-        return ((first, last) for _, first, last in PLACE.iter_unpack(part.held))
+    if part.existing:
+        return ((first, last) for _, first, last in PLACE.iter_unpack(part.existing))
     start = part.start
     return ((unit.line_start - start, unit.line_end - start) for unit in part.units)

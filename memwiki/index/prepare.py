@@ -4,7 +4,7 @@ touched."""
 from __future__ import annotations
 
 from memwiki.files.read import FileContents
-from memwiki.index.cards.rows import TABLES, page_row
+from memwiki.index.cards.rows import PAGE, ROWS, page_row
 from memwiki.index.keyword.weights import packed
 from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Terms
@@ -18,7 +18,7 @@ from memwiki.model import Layers, Signature, Unit
 
 def take_in(
     path: str,
-    held: FileContents,
+    file: FileContents,
     layers: Layers,
     max_bytes: int,
     origin: tuple[Signature, bool],
@@ -30,10 +30,10 @@ def take_in(
     whoever holds a unit does not ask for them.
     """
 
-    has_private = public_bytes(path, held.data, layers) is not held.data
+    has_private = public_bytes(path, file.data, layers) is not file.data
 
     def plain(error: Exception) -> Put:
-        page = plain_page(path, held.data, error, max_bytes, held.digest)
+        page = plain_page(path, file.data, error, max_bytes, file.digest)
         return contained(
             lambda: prepared(Put(page, *origin, has_private=has_private)),
             lambda _: prepared(Put(page._replace(units=()), *origin, has_private=has_private)),
@@ -43,12 +43,12 @@ def take_in(
         put = parsed_but(known.stretches)
         twins = _new_twins(put)
         if twins:
-            put = parsed_but({d: held for d, held in known.stretches.items() if d not in twins})
+            put = parsed_but({d: places for d, places in known.stretches.items() if d not in twins})
         return prepared(put)
 
     def parsed_but(stretches: KnownStretches) -> Put:
-        whole = WholeFile(held.digest, held.size)
-        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, known=stretches)
+        whole = WholeFile(file.digest, file.size)
+        page = parse(path, file.data, layers, max_bytes=max_bytes, of=whole, known=stretches)
         return Put(page, *origin, known, has_private)
 
     return contained(parsed, plain)
@@ -57,14 +57,14 @@ def take_in(
 def _new_twins(put: Put) -> set[bytes]:
     """The stretches that were not read with a unit in them that nobody holds: it came to stand
     below one like it, and has another key now."""
-    names = [key[PAGE_BYTES:] for key in set(put.keyed.held) - put.held.keys]
+    names = [key[PAGE_BYTES:] for key in set(put.keyed.existing) - put.existing.keys]
     return {p.digest for p in put.keyed.places if any(p.place_of(name) >= 0 for name in names)}
 
 
 def prepared(put: Put) -> Put:
     """The page with its rows and the terms of its units."""
     terms: dict[bytes, Unit | Terms | None] = dict.fromkeys(put.keyed.read)
-    terms |= dict.fromkeys(put.keyed.held)
+    terms |= dict.fromkeys(put.keyed.existing)
     terms |= {key: packed(unit) for key, unit in put.new_units()}
     put.terms = terms
     return _with_rows(put)
@@ -80,6 +80,6 @@ def ready(put: Put) -> Put:
 
 
 def _with_rows(put: Put) -> Put:
-    put.rows = {table: tuple(rows_of(0, put)) for table, rows_of in TABLES.items()}
-    put.rows["page"] = (page_row(0, put),)
+    put.rows = {table.name: tuple(rows_of(0, put)) for table, rows_of in ROWS.items()}
+    put.rows[PAGE.name] = (page_row(0, put),)
     return put

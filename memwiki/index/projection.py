@@ -23,13 +23,13 @@ class Put:
     """A page to take in, with what the file system said of the file when it was read.
 
     `terms` of its units and `rows` of its card are made by `index/prepare.py`, before any store is
-    touched. Of units that the stores hold by now, as `held` says, there are neither.
+    touched. Of units that are `existing` in the stores there are neither.
     """
 
     __slots__ = (
         "_keyed",
+        "existing",
         "has_private",
-        "held",
         "is_settled",
         "page",
         "rows",
@@ -42,18 +42,28 @@ class Put:
         page: Page,
         signature: Signature,
         is_settled: bool = False,
-        held: HeldUnits = NOTHING,
+        existing: HeldUnits = NOTHING,
         has_private: bool = False,
     ) -> None:
         self.page = page
         self.has_private = has_private  # in all or a part of it
         self.signature = signature
         self.is_settled = is_settled  # the same signature proves the same bytes from now on
-        self.held = held
+        self.existing = existing
         # By the key of each unit; of one that is held, nothing.
         self.terms: Mapping[bytes, Unit | Terms | None] = {}
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
         self._keyed: KeyedUnits | None = None
+
+    @property
+    def path(self) -> str:
+        """Of its file."""
+        return self.page.path
+
+    @property
+    def digest(self) -> str:
+        """Of the bytes of its file."""
+        return self.page.digest
 
     def release(self) -> Put:
         """Let go of all that is in terms and rows by now: 2,000 pages wait for one commit, some of
@@ -69,14 +79,10 @@ class Put:
             self._keyed = keyed(self.page)
         return self._keyed
 
-    def keyed_units(self) -> dict[bytes, Unit]:
-        """The units that were read of the page, by their keys."""
-        return self.keyed.read
-
     def new_units(self) -> Iterator[tuple[bytes, Unit]]:
         """Those that no store holds."""
-        held = self.held.keys
-        return (pair for pair in self.keyed.read.items() if pair[0] not in held)
+        existing = self.existing.keys
+        return (pair for pair in self.keyed.read.items() if pair[0] not in existing)
 
 
 P_contra = TypeVar("P_contra", contravariant=True)

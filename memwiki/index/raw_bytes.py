@@ -9,7 +9,7 @@ from pathlib import Path
 
 _PIECE = 1 << 20
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-_MOST_KEPT = 64
+_MAX_OPEN = 64
 _kept: dict[tuple[int, int], int] = {}  # (device, inode) -> descriptor, the last used at the end
 _guard = threading.Lock()
 
@@ -51,7 +51,7 @@ def _descriptor(path: Path) -> int:
     if descriptor < 0:
         descriptor = os.open(path, _FLAGS)
         found = os.fstat(descriptor)
-    while len(_kept) >= _MOST_KEPT:
+    while len(_kept) >= _MAX_OPEN:
         os.close(_kept.pop(next(iter(_kept))))
     _kept[found.st_dev, found.st_ino] = descriptor
     return descriptor

@@ -92,7 +92,9 @@ def _steps_by_name(written: str, names: Names) -> Iterator[tuple[str, Iterable[s
     bare = without_suffix(written.strip("/"))
     stems = names.pages(NameKind.STEM, stem_of(bare))
     if "/" in bare:
-        yield "path suffix", [path for path in stems if _ends_with(path, bare)]
+        end = f"/{fold(bare)}"
+        ends = (path for path in stems if f"/{fold(without_suffix(path))}".endswith(end))
+        yield "path suffix", list(ends)
     else:
         yield "file name", stems
     yield "alias", names.pages(NameKind.ALIAS, written)
@@ -105,7 +107,3 @@ def _steps_by_full_text(whole: str, names: Names) -> Iterator[tuple[str, Iterabl
     for kind in (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE):
         yield "full text", names.pages(kind, whole)
     yield "full text", names.slugs(slug(whole))
-
-
-def _ends_with(path: str, bare: str) -> bool:
-    return f"/{fold(without_suffix(path))}".endswith(f"/{fold(bare)}")

@@ -95,7 +95,7 @@ STEPS = (
     *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
 )
-_MOST_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
+_MAX_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
@@ -154,7 +154,7 @@ class Resolver:
         key = (written, folder, is_path_like, kind in _OF_SOURCES)
         found = self._known.get(key)
         if found is None:
-            if len(self._known) >= _MOST_KNOWN:
+            if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()  # links come by page: those of a folder are met together
             location = self._location(folder, is_source=key[3])
             found = self._known[key] = (
@@ -219,10 +219,10 @@ class Resolver:
         found = self._names.entries(id_)
         location = self._location(folder, is_source=False)
         for region in self._regions_of(location):
-            held = tuple(filter(region.holds, found))
-            living = tuple(filter(region.is_seen, held))
-            if held:
-                return self._chosen("entry id", living or held, location, region) or _NOTHING
+            inside = tuple(filter(region.holds, found))
+            living = tuple(filter(region.is_seen, inside))
+            if inside:
+                return self._chosen("entry id", living or inside, location, region) or _NOTHING
         return _NOTHING
 
     def _find(
@@ -335,8 +335,8 @@ class Resolver:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in folder_pages(each, self._names))
         is_bound = location.base or region.is_program
-        held = filter(region.holds, pages) if is_bound else pages
-        return self._chosen("folder", tuple(held), location, region)
+        inside = filter(region.holds, pages) if is_bound else pages
+        return self._chosen("folder", tuple(inside), location, region)
 
     def _chosen(
         self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region

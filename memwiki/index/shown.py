@@ -26,8 +26,8 @@ class ShownHits(NamedTuple):
 
     def paths(self, now_ns: int) -> list[str] | None:
         """The paths, best hit first; None when nothing was shown within the last hour."""
-        held = read_object(self._file) or {}
-        at, paths = held.get("at"), held.get("paths")
+        stored = read_object(self._file) or {}
+        at, paths = stored.get("at"), stored.get("paths")
         if not isinstance(at, int) or not isinstance(paths, list):
             return None
         return [str(path) for path in paths] if 0 <= now_ns - at <= _KEPT_NS else None

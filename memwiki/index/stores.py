@@ -28,7 +28,10 @@ def projection_set() -> str:
 
 class Stores:
     """The projections of a workspace, each opened when first used; in memory when `build` is
-    None. Who only reads makes no store: `may_make` holds while the index is written."""
+    None. Who only reads makes no store: `may_make` holds while the index is written.
+
+    Opening one raises StoreMissingError where it is gone, and IndexDamagedError where it is none.
+    """
 
     def __init__(self, build: Path | None, *, may_make: bool = True) -> None:
         self.build, self.may_make = build, may_make

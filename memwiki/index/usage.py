@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,52 +20,57 @@ from memwiki.files.usage_lines import (
 )
 from memwiki.files.usage_log import bytes_from, usage_files
 from memwiki.index.damage import decoding
-from memwiki.index.remarks import remark, set_remark
-from memwiki.index.write_ahead import transaction
+from memwiki.index.sql import STATE, SqlStore, SqlTable
+from memwiki.index.storage_sqlite import MEMORY, Connection, connect
 from memwiki.names import fold
 
 _REMARK = "usage"
-_SCHEMA = """
-create table if not exists usage (kind text, name text, recalls integer, score integer, at integer,
-  primary key (kind, name)) without rowid;
-create table if not exists usage_trail (at integer, query text, folded text, subjects text);
-create index if not exists usage_trail_folded on usage_trail (folded)
-"""
+_SUMS = SqlTable(
+    "usage", "kind text,name text,recalls integer,score integer,at integer", "kind, name"
+)
+_TRAILS = SqlTable(
+    "usage_trail",
+    "at integer,query text,folded text,subjects text",
+    indexes=("index usage_trail_folded on usage_trail (folded)",),
+)
 _ADD = (
     "insert into usage values (?, ?, ?, ?, ?) on conflict (kind, name) do update set"
-    " recalls=recalls+excluded.recalls, score=score+excluded.score, at=max(at, excluded.at)"
+    " recalls=usage.recalls+excluded.recalls, score=usage.score+excluded.score,"
+    " at=case when excluded.at > usage.at then excluded.at else usage.at end"
 )
 _SAMPLE_BYTES = 64
 
 Marks = Mapping[str, Sequence[object]]  # file name -> size, mtime, inode, offset, head, tail
 
 
-class UsageTable:
+class UsageTable(SqlStore):
     """Questions about usage, and the tables that answer them."""
 
-    def __init__(self, db: sqlite3.Connection, root: Path) -> None:
-        self._db, self._root = db, root
+    tables = (_SUMS, _TRAILS)
+
+    def __init__(self, db: Connection, root: Path) -> None:
+        super().__init__(db)
+        self._root = root
 
     def is_current(self) -> bool:
         """Whether the tables hold what the files say."""
-        held = self._held()
+        known = self._marks()
         found = {file.name: _signature(file) for file in usage_files(self._root)}
-        return found == {name: tuple(mark[:3]) for name, mark in held.items()}
+        return found == {name: tuple(mark[:3]) for name, mark in known.items()}
 
     def update(self) -> None:
         """Take in what was added to the files; all of them when one was rewritten or is gone."""
-        with transaction(self._db):
-            for statement in _SCHEMA.split(";"):
-                self._db.execute(statement)
+        with self.transaction():
+            self.create()
             files = {file.name: file for file in usage_files(self._root)}
-            held = dict(self._held())
-            if not all(name in files and _is_grown(files[name], held[name]) for name in held):
-                self._db.execute("delete from usage")
-                self._db.execute("delete from usage_trail")
-                held = {}
-            marks = {name: self._taken(file, held.get(name)) for name, file in files.items()}
+            known = dict(self._marks())
+            if not all(name in files and _is_grown(files[name], known[name]) for name in known):
+                self.db.execute("delete from usage")
+                self.db.execute("delete from usage_trail")
+                known = {}
+            marks = {name: self._taken(file, known.get(name)) for name, file in files.items()}
             self._trim()
-            set_remark(self._db, _REMARK, json.dumps(marks))
+            self.note(_REMARK, json.dumps(marks))
 
     def _taken(self, file: Path, mark: Sequence[object] | None) -> Sequence[object]:
         """Add what a file says beyond its mark; give its mark now."""
@@ -80,40 +84,38 @@ class UsageTable:
         return (*signature, offset, *_samples(file, offset))
 
     def _add(self, tally: Tally) -> None:
-        self._db.executemany(_ADD, ((*subject, *held) for subject, held in tally.sums.items()))
-        self._db.executemany(
-            "insert into usage_trail values (?, ?, ?, ?)",
-            ((t.at, t.query, fold(t.query), json.dumps(t.subjects)) for t in tally.trails),
-        )
+        self.db.executemany(_ADD, ((*subject, *total) for subject, total in tally.sums.items()))
+        rows = ((t.at, t.query, fold(t.query), json.dumps(t.subjects)) for t in tally.trails)
+        self.upsert(_TRAILS, rows)
 
     def _trim(self) -> None:
         """Keep the newest trails, as a fold of all lines does."""
-        count = self._db.execute("select count(*) from usage_trail").fetchone()[0]
+        count = self.db.execute("select count(*) from usage_trail").fetchone()[0]
         if count > MOST_TRAILS:
             tally = Tally()
             tally.trails = newest(self._trails("", ()))
-            self._db.execute("delete from usage_trail")
+            self.db.execute("delete from usage_trail")
             self._add(tally)
 
-    def _held(self) -> Marks:
+    def _marks(self) -> Marks:
         with suppress(ValueError):
-            held = json.loads(remark(self._db, _REMARK) or "{}")
-            if isinstance(held, dict):
-                return held
+            marks = json.loads(self.state(_REMARK, "{}"))
+            if isinstance(marks, dict):
+                return marks
         return {}
 
     def of(self, subject: Subject) -> Sum:
         """How a subject was used."""
         sql = "select recalls, score, at from usage where kind=? and name=?"
-        row = self._db.execute(sql, subject).fetchone() if self._is_filled() else None
+        row = self.db.execute(sql, subject).fetchone() if self._is_filled() else None
         return Sum(*row) if row else Sum()
 
     def all(self) -> list[tuple[Subject, Sum]]:
         """All subjects that were recalled."""
         if not self._is_filled():
             return []
-        rows = self._db.execute("select kind, name, recalls, score, at from usage").fetchall()
-        return [(Subject(kind, name), Sum(*held)) for kind, name, *held in rows]
+        rows = self.db.execute("select kind, name, recalls, score, at from usage").fetchall()
+        return [(Subject(kind, name), Sum(*total)) for kind, name, *total in rows]
 
     def found_by(self, query: str) -> list[Trail]:
         """The trails of a query, the newest first."""
@@ -125,20 +127,19 @@ class UsageTable:
         return sorted(self._trails("", ()) if self._is_filled() else (), reverse=True)
 
     def _is_filled(self) -> bool:
-        return bool(self._held())
+        return bool(self._marks())
 
     def _trails(self, where: str, values: Sequence[str]) -> Iterator[Trail]:
         sql = f"select at, query, subjects from usage_trail {where}"
-        for at, query, subjects in self._db.execute(sql, values).fetchall():
+        for at, query, subjects in self.db.execute(sql, values).fetchall():
             with decoding("usage"):
                 yield Trail(at, query, tuple(Subject(*each) for each in json.loads(subjects)))
 
 
 def table_in_memory(root: Path) -> UsageTable:
     """The same where the tables beside the cards cannot be written."""
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    db.execute("create table state (name text primary key, value text) without rowid")
-    table = UsageTable(db, root)
+    table = UsageTable(connect(MEMORY), root)
+    table.create(STATE)
     table.update()
     return table
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reader import catalog_files
 
 from memwiki.catalog import refresh
-from memwiki.catalog.edges import Edges
+from memwiki.index.meanings.change import LinkChange
 
 FOLDERS = ("", "wiki/", "wiki/a/", "wiki/b/c/", "raw/", "archive/", "namespaces/x/")
 NAMES = (
@@ -156,7 +156,7 @@ def test_five_thousand_pages_twice_give_identical_bytes(world, monkeypatch):
 
 def without_other_links(patch) -> None:
     """A page whose names change leaves the links of others as they were counted."""
-    patch.setattr(Edges, "linking", lambda self, numbers: set())
+    patch.setattr(LinkChange, "concerned", lambda self: self.new)
 
 
 def trusting_the_marks(patch) -> None:

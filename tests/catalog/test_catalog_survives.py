@@ -155,7 +155,7 @@ def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(worl
 
 def test_lost_tables_are_made_anew(world):
     space = world.open()
-    for table in ("listed", "listed_link", "listed_cut"):
+    for table in ("listed", "edge", "listed_cut"):
         space.live.stores().cards.db.execute(f"drop table {table}")
     space.live.stores().note_intact()  # or all of the index is made anew
     space.close()

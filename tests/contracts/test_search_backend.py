@@ -7,8 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from postings import terms_of
 
-from memwiki.index.keyword.backend import SearchBackend, term_number
+from memwiki.digest import text_hash
+from memwiki.index.dump import unit_numbers
+from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, tree_digest
@@ -60,7 +63,7 @@ def found(backend: SearchBackend, term: str) -> dict[bytes, int]:
 
 def dump_of(backend: SearchBackend) -> dict[bytes, dict[str, int]]:
     with closing(backend.snapshot()) as snapshot:
-        return snapshot.dump()
+        return terms_of(snapshot)
 
 
 # --- what it holds -------------------------------------------------------------------------------
@@ -75,16 +78,17 @@ def test_a_new_backend_holds_nothing(backend):
         assert snapshot.frequency("fox") == 0
         assert snapshot.expand("f", 10) == []
         assert snapshot.keys([]) == []
-        assert snapshot.dump() == {}
-        assert list(snapshot.unit_digests()) == []
+        assert terms_of(snapshot) == unit_numbers(snapshot) == {}
 
 
 def test_a_number_for_each_unit_says_what_it_holds(backend, puts):
     backend.apply(puts(ANIMALS), [])
     with closing(backend.snapshot()) as snapshot:
-        assert dict(snapshot.unit_digests()) == {
-            key: sum(term_number(term) * weight for term, weight in terms.items())
-            for key, terms in snapshot.dump().items()
+        assert unit_numbers(snapshot) == {
+            key: sum(
+                int.from_bytes(text_hash(term, 8), "big") * weight for term, weight in terms.items()
+            )
+            for key, terms in terms_of(snapshot).items()
         }
 
 
@@ -101,7 +105,7 @@ def test_a_page_given_again_replaces_what_was_held_of_it(backend, puts):
     new = puts({"fox.md": "# Fox\n\nOnly a vixen.\n"})
     backend.apply(new, [])
     assert found(backend, "jump") == {}
-    assert found(backend, "vixen").keys() == new[0].keyed_units().keys()
+    assert found(backend, "vixen").keys() == new[0].keyed.read.keys()
     assert backend.digests()["fox.md"] == new[0].page.digest
     assert backend.tree() == tree_digest(backend.digests())
 
@@ -187,7 +191,7 @@ def test_postings_name_the_units_that_hold_the_term_with_weights_from_1_to_255(b
     given = {put.page.path: put for put in puts(ANIMALS)}
     backend.apply(list(given.values()), [])
     rows = found(backend, "brown")
-    expected = {*given["fox.md"].keyed_units(), *given["dog.md"].keyed_units()}
+    expected = {*given["fox.md"].keyed.read, *given["dog.md"].keyed.read}
     assert rows.keys() == expected
     assert all(1 <= weight <= 255 for weight in rows.values())
     assert all(len(key) == KEY_BYTES for key in rows)
@@ -253,7 +257,7 @@ def test_more_terms_are_asked_for_than_a_snapshot_remembers(backend, puts):
     words = [f"x{number}" for number in range(600)]
     backend.apply(puts({"a.md": " ".join(words) + "\n"}), [])
     with closing(backend.snapshot()) as snapshot:
-        (weights,) = snapshot.dump().values()
+        (weights,) = terms_of(snapshot).values()
         for word in (*words, *words[::-1]):
             assert (snapshot.frequency(word), snapshot.highest(word)) == (1, weights[word])
 
@@ -263,7 +267,7 @@ def test_the_units_of_a_page_are_found_by_its_number(backend, puts):
         backend.apply(puts({f"{number}.md": f"# N{number}\n\ntext\n"}), [])
     given = {put.page.path: put for put in puts({"memory.md": MEMORY})}
     backend.apply(list(given.values()), [])
-    keys = set(given["memory.md"].keyed_units())
+    keys = set(given["memory.md"].keyed.read)
     pages = {UnitKey(key).page for key in keys}
     with closing(backend.snapshot()) as snapshot:
         assert set(snapshot.keys(snapshot.documents_of(pages))) == keys
@@ -299,9 +303,9 @@ def test_each_commit_has_a_generation_of_its_own(backend, puts):
 def test_a_snapshot_stays_as_it_was_when_others_commit(backend, puts):
     backend.apply(puts(ANIMALS), [])
     with closing(backend.snapshot()) as snapshot:
-        before = snapshot.dump()
+        before = terms_of(snapshot)
         backend.apply(puts({"new.md": "brown\n"}), ["fox.md", "dog.md"])
-        assert snapshot.dump() == before
+        assert terms_of(snapshot) == before
         assert snapshot.generation != backend.generation()
 
 

@@ -7,7 +7,8 @@ import pytest
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.rows import TABLES
+from memwiki.index.cards.rows import PAGE as PAGE_TABLE
+from memwiki.index.cards.rows import ROWS
 from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
@@ -50,8 +51,8 @@ def test_cards_are_a_projection_like_the_postings(cards, puts):
 def test_a_page_that_goes_leaves_no_row_behind(cards, puts):
     cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
     cards.apply([], ["heron.md", "memory.md"])
-    for table in ("page", *TABLES):
-        assert rows(cards, table) == [], table
+    for table in (PAGE_TABLE, *ROWS):
+        assert rows(cards, table.name) == [], table
 
 
 def test_a_page_put_again_has_its_rows_once(cards, puts):
@@ -103,7 +104,7 @@ def test_units_know_their_place_and_entries_their_fields(cards, puts):
     (given,) = puts({"memory.md": MEMORY})
     cards.apply([given], [])
     lookup = Lookup(cards.db)
-    locations = lookup.locations(map(UnitKey, given.keyed_units()))
+    locations = lookup.locations(map(UnitKey, given.keyed.read))
     assert {(p.kind, p.line_start, p.id) for p in locations.values()} >= {
         ("entry", 3, "m-aaaaaa"),
         ("entry", 4, ""),
@@ -158,7 +159,7 @@ def test_what_fails_half_way_leaves_the_cards_as_they_were(cards, puts, monkeypa
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(store, "set_remark", fail)
+    monkeypatch.setattr(store.Cards, "note", fail)
     with pytest.raises(RuntimeError):
         cards.apply(puts({"heron.md": "# Other\n", "b.md": "b\n"}), [])
     assert (cards.digests(), cards.tree(), rows(cards, "name")) == before
@@ -188,7 +189,7 @@ def test_few_and_many_units_of_a_long_list_are_found_at_the_same_lines(cards, pu
     cards.apply([given], [])
     lookup = Lookup(cards.db)
     keys = lookup.unit_keys(lookup.card("memory.md").number)
-    assert set(keys) == given.keyed_units().keys()
+    assert set(keys) == given.keyed.read.keys()
     everywhere = lookup.locations(keys)
     assert [everywhere[key].line_start for key in keys] == list(range(4, 304))
     assert {place.section for place in everywhere.values()} == {"Memory > Facts"}
@@ -203,10 +204,10 @@ def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
     cards.apply(puts({"memory.md": MEMORY}), [])
     held = cards.held_units("memory.md")
     (given,) = puts({"memory.md": MEMORY + "- More.\n"})
-    given.held = held._replace(digest="another")
+    given.existing = held._replace(digest="another")
     with pytest.raises(IndexDamagedError):
         cards.apply([given], [])
-    given.held = held
+    given.existing = held
     cards.apply([given], [])
     cards.apply([given], [])
     assert cards.unit_count() == 3

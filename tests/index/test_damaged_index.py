@@ -275,7 +275,7 @@ def test_a_table_of_contents_replaced_while_it_is_opened_is_read_again(tmp_path,
 
 
 def test_two_that_open_a_new_store_at_once_both_get_it(tmp_path):
-    from memwiki.index.write_ahead import write_ahead
+    from memwiki.index.storage_sqlite import write_ahead
 
     class Turned(sqlite3.Connection):
         turns = 2

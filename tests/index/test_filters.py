@@ -66,7 +66,7 @@ def test_entries_are_picked_by_their_headings_joined(cards, puts):
     text = "# Memory\n\n## Facts\n\n- One.\n\nText.\n\n## Skills\n\n- Two.\n"
     (given,) = puts({"memory.md": text})
     cards.apply([given], [])
-    lines = {key: unit.line_start for key, unit in given.keyed_units().items()}
+    lines = {key: unit.line_start for key, unit in given.keyed.read.items()}
     filters = Filters(cards.db)
     assert [lines[key] for key in filters.below_headings("memory > facts")] == [5]
     assert {lines[key] for key in filters.below_headings("facts")} == {5, 7}

@@ -142,11 +142,12 @@ def test_while_the_index_is_busy_links_are_resolved_for_the_reader_alone(
     assert_in_step(settled)
 
 
-def test_a_search_that_asks_nothing_of_links_resolves_none(settled, resolved):
+def test_a_search_that_asks_nothing_of_links_resolves_none(settled, resolved, put):
     """
     --- a.md ---
-    [[b]]
+    text
     """
+    put("a.md", "[[b]]\n")
     settled.search("heron")
     assert not resolved
     settled.search("is:orphan")

@@ -55,7 +55,7 @@ def test_a_file_in_the_place_of_another_is_read_itself(tmp_path, monkeypatch):
 
 def test_no_more_descriptors_are_kept_than_a_process_can_bear(tmp_path, monkeypatch):
     monkeypatch.setattr(raw_bytes, "_kept", {})
-    monkeypatch.setattr(raw_bytes, "_MOST_KEPT", 2)
+    monkeypatch.setattr(raw_bytes, "_MAX_OPEN", 2)
     for number in range(4):
         (tmp_path / f"{number}.sqlite").write_bytes(b"x")
         list(pieces_of(tmp_path / f"{number}.sqlite"))

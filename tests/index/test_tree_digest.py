@@ -48,15 +48,15 @@ def test_a_path_is_not_mistaken_for_a_digest():
 def test_a_key_says_page_unit_and_counter(puts):
     (one,) = puts({"memory.md": "- tea\n- tea\n- coffee\n"})
     (other,) = puts({"other/memory.md": "---\ntype: memory\n---\n- tea\n"})
-    keys = list(one.keyed_units())
+    keys = list(one.keyed.read)
     assert len(set(keys)) == 3
     assert all(len(key) == KEY_BYTES for key in keys)
-    assert {key[:8] for key in keys} != {key[:8] for key in other.keyed_units()}
+    assert {key[:8] for key in keys} != {key[:8] for key in other.keyed.read}
 
 
 def test_entries_are_hits_of_their_own_and_blocks_count_for_their_page(puts):
     (page, memory) = puts({"a.md": "# A\n\ntext\n", "memory.md": "- tea\n- coffee\n"})
-    (block,), entries = page.keyed_units(), memory.keyed_units()
+    (block,), entries = page.keyed.read, memory.keyed.read
     assert hits_of([block]) == {UnitKey(block).hit} == {block[:8]}
     assert hits_of(entries) == {UnitKey(key).hit for key in entries} == set(entries)
     assert [UnitKey(key).is_block for key in (block, *entries)] == [True, False, False]
@@ -64,14 +64,14 @@ def test_entries_are_hits_of_their_own_and_blocks_count_for_their_page(puts):
 
 def test_a_key_that_stands_for_a_page_is_of_that_page_and_of_no_unit(puts):
     (one,) = puts({"memory.md": "- tea\n- coffee\n"})
-    page = UnitKey.of_page(page_of(next(iter(one.keyed_units()))))
-    assert {UnitKey(key).page for key in one.keyed_units()} == {page.page}
-    assert page.is_block and page not in one.keyed_units()
+    page = UnitKey.of_page(page_of(next(iter(one.keyed.read))))
+    assert {UnitKey(key).page for key in one.keyed.read} == {page.page}
+    assert page.is_block and page not in one.keyed.read
 
 
 def test_a_unit_keeps_its_key_when_lines_move_above_it(puts):
     before, after = puts({"memory.md": "- tea\n"}), puts({"memory.md": "\n\n\n- tea\n"})
-    assert before[0].keyed_units().keys() == after[0].keyed_units().keys()
+    assert before[0].keyed.read.keys() == after[0].keyed.read.keys()
 
 
 # --- weights -------------------------------------------------------------------------------------

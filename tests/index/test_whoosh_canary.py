@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import whoosh.writing
+from postings import terms_of
 from whoosh.codec.whoosh3 import W3TermInfo
 from whoosh.index import FileIndex, LockError
 
@@ -48,7 +49,7 @@ def backend(folder: Path):
 
 def units(backend) -> dict[bytes, dict[str, int]]:
     with closing(backend.snapshot()) as snapshot:
-        return snapshot.dump()
+        return terms_of(snapshot)
 
 
 def unit_count(backend) -> int:

@@ -3,6 +3,7 @@ pages, names and files."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
 
@@ -14,12 +15,14 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.graph import FOUND, Graph
 from memwiki.index.meanings import change
+from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Link, LinkKind
+from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
+from memwiki.names import fold
 from memwiki.scope import scope_of
 
 NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")
@@ -127,6 +130,38 @@ def require_same_backlinks(
         assert (path in meanings.targets()) == bool(of_pages)
 
 
+class WithoutFiles(Lookup):
+    """The names of pages, as if nothing lay beside them."""
+
+    def attachments(self, name: str) -> list[str]:
+        return []
+
+
+def is_source(path: str) -> bool:
+    return not path.startswith("archive/")
+
+
+def require_same_edges(cards: Cards, layers: Layers) -> None:
+    edges, lookup = PageEdges(MeaningStore(cards, layers)), WithoutFiles(cards.db)
+    edges.count(Lookup(cards.db), layers, is_source)
+    wanted = set()
+    for path in filter(is_source, cards.digests()):
+        for link in lookup.links_of(path):
+            meant = resolve(reference_to(link, path), lookup, layers)
+            if link.kind is LinkKind.ENTRY or cards.is_hidden(path):
+                continue
+            if meant.target:
+                wanted |= {(path, meant.target, 0)} if meant.target != path else set()
+            elif meant.status is LinkStatus.WANTED and link.kind not in ONLY_IF_FOUND:
+                name = fold(link.written.strip())
+                wanted |= set() if name.endswith(".png") else {(path, name, 1)}
+    sql = "select path, target, wanted from main.edge join page on page.id=main.edge.page"
+    assert set(cards.db.execute(sql)) == wanted
+    counts = Counter((target, is_wanted) for _, target, is_wanted in wanted)
+    sql = "select target, wanted, pages from main.edge_count where pages<>0"
+    assert {tuple(row[:2]): row[2] for row in cards.db.execute(sql)} == counts
+
+
 class History(RuleBasedStateMachine):
     """Edits of a few pages, and now and then somebody who asks what links mean."""
 
@@ -197,7 +232,7 @@ class History(RuleBasedStateMachine):
 
     @rule()
     def lose_what_is_kept(self):
-        for table in ("linked", "linked_file", "meaning", "link_state"):
+        for table in ("linked", "linked_file", "meaning", "edge", "edge_count", "link_state"):
             self.cards.db.execute(f"drop table if exists {table}")
 
     @rule()
@@ -215,6 +250,8 @@ class History(RuleBasedStateMachine):
         assert store.is_current()
         assert dict(store.digests()) == dict(self.cards.digests())
         require_same(self.cards, self.layers, schema)
+        if schema == "main":
+            require_same_edges(self.cards, self.layers)
 
     @invariant()
     def what_says_to_be_current_is(self):

@@ -65,7 +65,7 @@ def test_a_word_left_out_leaves_out_the_whole_message(put, ws):
 def test_parts_of_equal_messages_are_told_apart(puts):
     text = f"### user\n{LONG}\n"
     (made,) = puts({"sessions/a.md": f"---\ntype: session\n---\n{text}\n{text}"})
-    keys = list(made.keyed_units())
+    keys = list(made.keyed.read)
     assert {UnitKey(key).kind for key in keys} == {UnitKind.PART}
     assert len(set(keys)) == len(keys) == 4
     assert len(hits_of(keys)) == 2

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.index.cards.places import lines_of
 from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 
 _COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
@@ -33,7 +33,7 @@ class EntryCard(NamedTuple):
 class EntryCards:
     """Questions about entries."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
 
     def with_id(self, id_: str) -> list[EntryCard]:
@@ -93,6 +93,6 @@ def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None
     if found is None or key[-1:] != ENTRY_MARK:
         return None
     with decoding("cards"):
-        said = json.loads(fields) if fields else {}
+        values = json.loads(fields) if fields else {}
         named = tuple(json.loads(tags)) if tags else ()
-    return EntryCard(path, page_type, key, *found, type_, id_, said, named)
+    return EntryCard(path, page_type, key, *found, type_, id_, values, named)

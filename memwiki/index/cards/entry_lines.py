@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.places import located
 from memwiki.index.damage import decoding
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.unit_key import ENTRY_MARK
 from memwiki.names import fold
 
@@ -33,21 +33,21 @@ class EntryLocation(NamedTuple):
         return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line_start}"
 
 
-class _Page(NamedTuple):
+class _PageEntries(NamedTuple):
     firsts: Sequence[int] = ()
     entries: Sequence[EntryLocation] = ()
     by_id: Mapping[str, EntryLocation] = {}
 
 
-_NO_ENTRIES = _Page()
+_NO_ENTRIES = _PageEntries()
 
 
 class EntryLines:
     """The entries of pages by their lines and ids, each page read once."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
-        self._known: dict[str, _Page] = {}
+        self._known: dict[str, _PageEntries] = {}
 
     def at(self, path: str, line: int) -> EntryLocation | None:
         """The entry on a line of a page."""
@@ -67,28 +67,28 @@ class EntryLines:
         path, id_, line = match.groups()
         return self.with_id(path, id_) if id_ else self.at(path, int(line))
 
-    def _page(self, path: str) -> _Page:
+    def _page(self, path: str) -> _PageEntries:
         known = self._known.get(path)
         if known is None:
             known = self._known[path] = self._read(path)
         return known
 
-    def _read(self, path: str) -> _Page:
+    def _read(self, path: str) -> _PageEntries:
         sql = "select id, number from page where path=? and entries>0"
         row = self._db.execute(sql, (path,)).fetchone()
         if row is None:
             return _NO_ENTRIES
         page_id, number = row
         sql = "select key, id, type, tags from unit where page=?"
-        said = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
+        rows = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
         units = located(self._db, number, page_id)
         entries = [
-            _entry(path, first, last, *said[key])
+            _entry(path, first, last, *rows[key])
             for key, first, last in units
-            if key.endswith(ENTRY_MARK) and key in said
+            if key.endswith(ENTRY_MARK) and key in rows
         ]
         by_id = {fold(each.id): each for each in reversed(entries) if each.id}
-        return _Page([each.line_start for each in entries], entries, by_id)
+        return _PageEntries([each.line_start for each in entries], entries, by_id)
 
 
 def _entry(path: str, first: int, last: int, id_: str, type_: str, tags: str) -> EntryLocation:

@@ -6,7 +6,6 @@ Pages are given by their number, units by their key.
 from __future__ import annotations
 
 import json
-import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,6 +16,7 @@ from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
 from memwiki.index.names import NameKind, name_number
+from memwiki.index.storage_sqlite import Connection
 from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
@@ -46,7 +46,7 @@ class SeenPages(NamedTuple):
 class Filters:
     """Questions to the cards, each answered by all pages or units that fit."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
 
     # --- pages ---
@@ -125,7 +125,9 @@ class Filters:
             " where field.number in (?, ?)"
         )
         rows = self._db.execute(sql, _spelled(name))
-        return frozenset(number for number, texts in rows if any(map(fits, _values(texts))))
+        return frozenset(
+            number for number, texts in rows if texts and any(map(fits, json.loads(texts)))
+        )
 
     def dates(self) -> Iterator[tuple[int, str, int]]:
         """Each page with the date it says, "" for none, and the time of its file."""
@@ -170,8 +172,8 @@ class Filters:
         found, wanted = set[bytes](), fold(name)
         for key, text in self._db.execute(sql, (field_number(name),)):
             fields = json.loads(text) if text else {}
-            texts = (said for field, said in fields.items() if fold(field) == wanted)
-            if any(fits(_measured(wanted, said)) for said in texts):
+            texts = (each for field, each in fields.items() if fold(field) == wanted)
+            if any(fits(_measured(wanted, each)) for each in texts):
                 found.add(key)
         return frozenset(found)
 
@@ -244,10 +246,6 @@ def _spelled(name: str, value: str | None = None) -> tuple[int, int]:
 
 def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:
     return frozenset(row[0] for row in rows)
-
-
-def _values(texts: str) -> list[str]:
-    return json.loads(texts) if texts else []
 
 
 def _measured(name: str, text: str) -> str:

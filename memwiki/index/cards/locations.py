@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping
 from itertools import chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from memwiki.index.cards.batches import batched, marks
 from memwiki.index.cards.places import lines_in, place_rows_of
 from memwiki.index.damage import decoding
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.unit_key import KEY_BYTES, UnitKey
 from memwiki.model import UnitKind
 
@@ -35,7 +35,7 @@ class UnitLocation(NamedTuple):
     fields: Mapping[str, str] = _NO_FIELDS
 
 
-class _Place(NamedTuple):
+class _UnitPlace(NamedTuple):
     """A unit, the row of its page, and its lines."""
 
     key: UnitKey
@@ -44,12 +44,12 @@ class _Place(NamedTuple):
     line_end: int
 
 
-def locations_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
+def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
     """Where these units stand, as far as they are known."""
     wanted = list(dict.fromkeys(keys))
     places = _places_of(db, wanted)
     others = [place for place in places.values() if not place.key.is_block]
-    rows = _rows_of(db, others)
+    rows = _unit_rows(db, others)
     trails = _trails_of(db, [place for place in others if place.key.kind is UnitKind.ENTRY])
     found = ((key, places[key]) for key in wanted if key in places)
     return {
@@ -59,39 +59,39 @@ def locations_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKe
     }
 
 
-def _places_of(db: sqlite3.Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _Place]:
+def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPlace]:
     by_page: dict[int, list[UnitKey]] = {}
     for key in keys:
         by_page.setdefault(key.page, []).append(key)
-    found: dict[UnitKey, _Place] = {}
+    found: dict[UnitKey, _UnitPlace] = {}
     for (number, page), rows in groupby(place_rows_of(db, by_page), itemgetter(0, 1)):
         mine = by_page[number]
         lines = lines_in([row[2:] for row in rows], {key.name for key in mine})
         for key in mine:
             if key.name in lines:
-                found[key] = _Place(key, page, *lines[key.name])
+                found[key] = _UnitPlace(key, page, *lines[key.name])
     return found
 
 
-def _rows_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, _Row]:
+def _unit_rows(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, _Row]:
     found: dict[bytes, _Row] = {}
     for part in batched((place.page, place.key) for place in places):
         sql = (
             f"with asked(page, key) as (values {marks('(?,?)', part)})"
-            " select key, type, id, tags, fields from asked cross join unit using (page, key)"
+            f" select key, type, id, tags, fields from asked {IN_ORDER} unit using (page, key)"
         )
         rows = db.execute(sql, list(chain.from_iterable(part)))
         found |= {key: tuple(rest) for key, *rest in rows}
     return found
 
 
-def _trails_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, str]:
+def _trails_of(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, str]:
     """The headings above each unit, the outermost first, joined."""
     found: dict[bytes, list[str]] = {}
     for part in batched((place.key, place.page, place.line_start) for place in places):
         sql = (
             f"with asked(key, page, line) as (values {marks('(?,?,?)', part)})"
-            " select key, title from asked cross join section using (page)"
+            f" select key, title from asked {IN_ORDER} section using (page)"
             " where start<=line and stop>=line order by start"
         )
         for key, title in db.execute(sql, list(chain.from_iterable(part))):
@@ -99,22 +99,22 @@ def _trails_of(db: sqlite3.Connection, places: Iterable[_Place]) -> dict[bytes, 
     return {key: " > ".join(titles) for key, titles in found.items()}
 
 
-def _located(db: sqlite3.Connection, place: _Place, row: _Row | None, trail: str) -> UnitLocation:
+def _located(db: Connection, place: _UnitPlace, row: _Row | None, trail: str) -> UnitLocation:
     key, page, first, last = place
     if row is None:
         return UnitLocation(key, key.page, key.kind, "", first, last, "", "", ())
     type_, id_, tags, fields = row
     with decoding("cards"):
         tagged: tuple[str, ...] = tuple(json.loads(tags)) if tags else ()
-        said: Mapping[str, Any] = json.loads(fields) if fields else _NO_FIELDS
+        values: Mapping[str, Any] = json.loads(fields) if fields else _NO_FIELDS
     if key.kind is not UnitKind.ENTRY:
-        trail = " ".join(filter(None, (type_, said.get("name", ""), said.get("time", ""))))
+        trail = " ".join(filter(None, (type_, values.get("name", ""), values.get("time", ""))))
     if key.kind is UnitKind.PART and not id_:
         id_ = _id_of_message(db, page, key.hit)
-    return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, said)
+    return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, values)
 
 
-def _id_of_message(db: sqlite3.Connection, page: int, start: bytes) -> str:
+def _id_of_message(db: Connection, page: int, start: bytes) -> str:
     """The id of a long message, by what the keys of its parts begin with: one part has it."""
     sql = "select id from unit where page=? and key>=? and key<? and id<>''"
     end = start + b"\xff" * (KEY_BYTES - len(start))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import date_in
-from memwiki.index.cards.batches import batched, marks
 from memwiki.index.cards.locations import UnitLocation, locations_of
 from memwiki.index.cards.places import (
     all_located,
@@ -21,6 +19,8 @@ from memwiki.index.cards.places import (
 from memwiki.index.cards.rows import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.unit_key import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
@@ -84,7 +84,7 @@ class IndexCounts(NamedTuple):
 class Lookup:
     """Questions to the cards; one for each connection."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
 
     # --- names ---
@@ -137,7 +137,7 @@ class Lookup:
 
     def cards(self) -> Iterator[Card]:
         """All cards; catalogs have none to show."""
-        return self._cards("1", ())
+        return self._cards("true", ())
 
     def _cards(self, where: str, values: Sequence[object]) -> Iterator[Card]:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
@@ -217,7 +217,7 @@ class Lookup:
     def own_tags(self, card: Card) -> list[str]:
         """Those that mark the page itself, not single entries of it."""
         rows = self._db.execute(
-            "select tag from tag where page=? and own order by position", (card.id,)
+            "select tag from tag where page=? and own=1 order by position", (card.id,)
         )
         return [tag for (tag,) in rows]
 
@@ -233,7 +233,7 @@ class Lookup:
         for part in batched([(i, *each) for i, each in enumerate(ranges)]):
             rows = self._db.execute(
                 f"with asked(i, page, first, last) as (values {marks('(?,?,?,?)', part)})"
-                " select i, title, level, start, stop from asked cross join section using (page)"
+                f" select i, title, level, start, stop from asked {IN_ORDER} section using (page)"
                 " where start<=last and stop>=first order by start",
                 list(chain.from_iterable(part)),
             )
@@ -406,13 +406,13 @@ class Lookup:
     def counts(self, folder: str = "") -> IndexCounts:
         """How much there is of everything, or of what is below a folder; units are counted in
         all."""
-        below, of_page = _below(folder)
+        below, of_page, bounds = _below(folder)
         row = self._db.execute(
             f"select (select count(*) from page where hidden=0{below}),"
             f" (select sum(entries) from page where true{below}),"
             f" (select count(*) from section{of_page}), (select count(*) from link{of_page}),"
             f" (select count(distinct folded) from tag{of_page})",
-            {"start": f"{folder}/", "end": f"{folder}0"},  # 0 comes after the slash
+            bounds * 5,
         ).fetchone()
         pages, entries, sections, links, tags = (value or 0 for value in row)
         units, problems = unit_count(self._db), self.problem_count(folder)
@@ -420,19 +420,19 @@ class Lookup:
 
     def problem_count(self, folder: str = "") -> int:
         """How many problems were met when the pages, or those below a folder, were read."""
-        rows = self._db.execute(
-            f"select problems from page where problems<>'' and hidden=0{_below(folder)[0]}",
-            {"start": f"{folder}/", "end": f"{folder}0"},
-        )
+        below, _, bounds = _below(folder)
+        sql = f"select problems from page where problems<>'' and hidden=0{below}"
+        rows = self._db.execute(sql, bounds)
         return sum(len(set(map(tuple, json.loads(text)))) for (text,) in rows)
 
 
-def _below(folder: str) -> tuple[str, str]:
-    """Conditions on a page, and on what belongs to one, for what is below a folder."""
+def _below(folder: str) -> tuple[str, str, list[str]]:
+    """Conditions on a page, and on what belongs to one, for what is below a folder, and the values
+    of each."""
     if not folder:
-        return "", ""
-    is_below = "path >= :start and path < :end"
-    return f" and {is_below}", f" where page in (select id from page where {is_below})"
+        return "", "", []
+    is_below, bounds = "path >= ? and path < ?", [f"{folder}/", f"{folder}0"]  # 0 is next to /
+    return f" and {is_below}", f" where page in (select id from page where {is_below})", bounds
 
 
 LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"

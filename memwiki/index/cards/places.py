@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, groupby
 from operator import itemgetter
 
-from memwiki.index.cards.batches import batched, marks
 from memwiki.index.damage import decoding
 from memwiki.index.places import HeldUnits, Places, names_in
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.unit_key import page_number
 from memwiki.markdown.stretches import PLACE
 
@@ -19,13 +19,13 @@ _Stored = tuple[int, bytes, bytes, bytes]
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
 
 
-def unit_count(db: sqlite3.Connection) -> int:
+def unit_count(db: Connection) -> int:
     """How many units the pages are cut into; the places themselves are not read."""
     sql = f"select coalesce(sum(length(places)), 0) / {PLACE.size} from place"
     return int(db.execute(sql).fetchone()[0])
 
 
-def held_units(db: sqlite3.Connection, page_id: int, digest: str, path: str) -> HeldUnits:
+def held_units(db: Connection, page_id: int, digest: str, path: str) -> HeldUnits:
     """The units of a page, and the places of each stretch as they would be without twins."""
     rows = [Places(*row) for row in _rows_of(db, page_id)]
     number = page_number(path)
@@ -37,7 +37,7 @@ def held_units(db: sqlite3.Connection, page_id: int, digest: str, path: str) -> 
 
 
 def lines_of(
-    db: sqlite3.Connection, page_id: int, names: Collection[bytes]
+    db: Connection, page_id: int, names: Collection[bytes]
 ) -> dict[bytes, tuple[int, int]]:
     """The first and last line of those units of a page that have these names."""
     return lines_in(_rows_of(db, page_id), names)
@@ -54,7 +54,7 @@ def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes,
         return {name: row.lines_at(at) for row, name, at in found if at >= 0}
 
 
-def first_line(db: sqlite3.Connection, page_id: int) -> int:
+def first_line(db: Connection, page_id: int) -> int:
     """The line on which the first unit of a page begins, 0 where there is none."""
     sql = f"select {_COLUMNS} from place where page=? order by start limit 2"
     rows = db.execute(sql, (page_id,))
@@ -62,18 +62,18 @@ def first_line(db: sqlite3.Connection, page_id: int) -> int:
         return min((Places(*row).lines_at(0)[0] for row in rows), default=0)
 
 
-def trail_at(db: sqlite3.Connection, page_id: int, line: int) -> str:
+def trail_at(db: Connection, page_id: int, line: int) -> str:
     """The headings above a line, the outermost first, joined."""
     sql = "select title from section where page=? and start<=? and stop>=? order by start"
     return " > ".join(title for (title,) in db.execute(sql, (page_id, line, line)))
 
 
-def located(db: sqlite3.Connection, number: int, page_id: int) -> list[Located]:
+def located(db: Connection, number: int, page_id: int) -> list[Located]:
     """The units of a page in the order of their lines."""
     return _in_order(number.to_bytes(8, "big", signed=True), _rows_of(db, page_id))
 
 
-def all_located(db: sqlite3.Connection) -> Iterator[tuple[str, list[Located]]]:
+def all_located(db: Connection) -> Iterator[tuple[str, list[Located]]]:
     """The units of every page that has any, by path."""
     found = db.execute(
         f"select path, number, {_COLUMNS} from page join place on page.id=page order by path, start"
@@ -84,20 +84,20 @@ def all_located(db: sqlite3.Connection) -> Iterator[tuple[str, list[Located]]]:
 
 
 def place_rows_of(
-    db: sqlite3.Connection, numbers: Iterable[int]
+    db: Connection, numbers: Iterable[int]
 ) -> Iterator[tuple[int, int, int, bytes, bytes, bytes]]:
     """What is kept of the places of many pages, after the number and the row of each page."""
     for part in batched(numbers):
         yield from db.execute(
             f"with asked(number) as (values {marks('(?)', part)})"
             f" select number, page.id, {_COLUMNS}"
-            " from asked cross join page using (number) cross join place on place.page=page.id"
+            f" from asked {IN_ORDER} page using (number) {IN_ORDER} place on place.page=page.id"
             " order by number, start",
             part,
         )
 
 
-def _rows_of(db: sqlite3.Connection, page_id: int) -> list[_Stored]:
+def _rows_of(db: Connection, page_id: int) -> list[_Stored]:
     sql = f"select {_COLUMNS} from place where page=? order by start"
     return db.execute(sql, (page_id,)).fetchall()
 

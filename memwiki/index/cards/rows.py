@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
+from memwiki.index.sql import SqlTable
 from memwiki.index.unit_key import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
@@ -24,7 +25,7 @@ def page_row(page_id: int, put: Put) -> Row:
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
     # What is held without being read again are entries alone.
-    entries = len(put.keyed.held) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
+    entries = len(put.keyed.existing) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
         page_id,
         row_number(page.path),
@@ -56,7 +57,7 @@ def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
-    is_collecting = put.keyed.held or any(u.kind is not UnitKind.BLOCK for u in page.units)
+    is_collecting = put.keyed.existing or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
     for position, tag in enumerate(page.tags):
         yield page_id, tag, fold(tag), position, not is_collecting or fold(tag) in declared
@@ -87,7 +88,7 @@ def field_number(name: str, value: str | None = None) -> int:
     return name_number(name if value is None else f"{name}\0{value}")
 
 
-_COMPARED, _MOST_COMPARED = 40, 100  # characters of a value, and values of a field
+_COMPARED, _MAX_COMPARED = 40, 100  # characters of a value, and values of a field
 HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
@@ -97,7 +98,7 @@ def field_rows(page_id: int, put: Put) -> Iterator[Row]:
         yield HAS_PRIVATE, page_id, ""
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
-        compared = [text[:_COMPARED] for text in texts[:_MOST_COMPARED]]
+        compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]
         yield field_number(name), page_id, _json(compared)
         for text in texts:
             yield from ((field_number(name, each), page_id, "") for each in _spellings(text))
@@ -172,41 +173,73 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-# The rows of a page by table, the place of each key column in a row, and how many columns there
-# are. Those of units come last: they follow from the key, so what is held is neither made again
-# nor compared.
-TABLES: Mapping[str, Callable[[int, Put], Iterator[Row]]] = {
-    "name": name_rows,
-    "tag": tag_rows,
-    "section": section_rows,
-    "place": place_rows,
-    "field": field_rows,
-    "link": link_rows,
-    "target": target_rows,
-    "unit": unit_rows,
-    "unit_field": unit_field_rows,
-}
-UNIT_TABLES = ("unit", "unit_field")
-KEYS: Mapping[str, Mapping[str, int]] = {
-    "name": {"number": 0, "kind": 1, "page": 2},
-    "tag": {"folded": 2, "page": 0},
-    "section": {"page": 0, "start": 1},
-    "place": {"page": 0, "start": 1},
-    "field": {"number": 0, "page": 1},
-    "link": {"page": 0, "position": 1},
-    "target": {"number": 0, "page": 1},
-    "unit": {"page": 0, "key": 1},
-    "unit_field": {"number": 0, "page": 1, "unit": 2},
-}
-WIDTHS: Mapping[str, int] = {
-    "page": 18,
-    "name": 3,
-    "tag": 5,
-    "section": 6,
-    "place": 5,
-    "field": 3,
-    "link": 10,
-    "target": 2,
-    "unit": 6,
-    "unit_field": 3,
+PAGE = SqlTable(
+    "page",
+    "id integer,number integer not null unique,path text not null unique,digest text not null,"
+    "title text,description text,type text,created text,updated text,problems text,lines integer,"
+    "hidden integer,entries integer,size integer,mtime_ns integer,ctime_ns integer,inode integer,"
+    "settled integer",
+    "id",
+)
+_NAME = SqlTable(
+    "name",
+    "number integer,kind integer,page integer",
+    "number, kind, page",
+    ("index name_page on name (page)",),
+)
+_TAG = SqlTable(
+    "tag",
+    "page integer,tag text,folded text,position integer,own integer",
+    "folded, page",
+    ("index tag_page on tag (page)",),
+)
+_SECTION = SqlTable(
+    "section",
+    "page integer,start integer,stop integer,level integer,title text,number integer",
+    "page, start",
+    ("index section_number on section (number)",),
+)
+_PLACE = SqlTable(
+    "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
+)
+_FIELD = SqlTable(
+    "field",
+    "number integer,page integer,compared text",
+    "number, page",
+    ("index field_page on field (page)",),
+)
+_LINK = SqlTable(
+    "link",
+    "page integer,position integer,line integer,written text,text text,kind text,heading text,"
+    "block text,relation text,weight real",
+    "page, position",
+)
+_TARGET = SqlTable(
+    "target",
+    "number integer,page integer",
+    "number, page",
+    ("index target_page on target (page)",),
+)
+UNIT = SqlTable(
+    "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
+)
+UNIT_FIELD = SqlTable(
+    "unit_field",
+    "number integer,page integer,unit blob",
+    "number, page, unit",
+    ("index unit_field_unit on unit_field (page, unit)",),
+)
+
+# The rows of a page. Those of units come last: they follow from the key, so what is there already
+# is neither made again nor compared.
+ROWS: Mapping[SqlTable, Callable[[int, Put], Iterator[Row]]] = {
+    _NAME: name_rows,
+    _TAG: tag_rows,
+    _SECTION: section_rows,
+    _PLACE: place_rows,
+    _FIELD: field_rows,
+    _LINK: link_rows,
+    _TARGET: target_rows,
+    UNIT: unit_rows,
+    UNIT_FIELD: unit_field_rows,
 }

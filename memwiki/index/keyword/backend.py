@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeAlias
 
-from memwiki.digest import text_hash
 from memwiki.index.projection import Projection
 
 ON_DISK = "whoosh"  # the backend of a build
@@ -43,10 +42,6 @@ class Snapshot(Protocol):
         """The unit keys of these documents."""
         ...
 
-    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
-        """Every living unit's key, with one number over its terms and weights."""
-        ...
-
     def documents_of(self, pages: Iterable[int]) -> list[int]:
         """The units of these pages, with some perhaps that were deleted."""
         ...
@@ -56,18 +51,9 @@ class Snapshot(Protocol):
         """Whether any unit is a message."""
         ...
 
-    def dump(self) -> dict[bytes, dict[str, int]]:
-        """Every living unit's terms and weights, by unit key: for comparing two indexes."""
-        ...
-
     def close(self) -> None:
         """Let go of the files."""
         ...
-
-
-def term_number(term: str) -> int:
-    """What a term of weight 1 adds to the number of its unit."""
-    return int.from_bytes(text_hash(term, 8), "big")
 
 
 class SearchBackend(Projection, Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from memwiki.index.keyword.backend import Postings, term_number
+from memwiki.index.keyword.backend import Postings
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
@@ -108,12 +108,6 @@ class MemorySnapshot:
         """The unit keys of these documents."""
         return [self._order[document] for document in documents]
 
-    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
-        """Every unit's key, with one number over its terms and weights."""
-        for key, terms in self._units.items():
-            if terms:
-                yield key, sum(term_number(term) * weight for term, weight in terms.items())
-
     def documents_of(self, pages: Iterable[int]) -> list[int]:
         """The units of these pages."""
         return [n for n, is_wanted in enumerate(are_of(self._order, pages)) if is_wanted]
@@ -122,10 +116,6 @@ class MemorySnapshot:
     def has_messages(self) -> bool:
         """Whether any unit is a message."""
         return has_message(b"".join(self._order))
-
-    def dump(self) -> dict[bytes, dict[str, int]]:
-        """Every unit's terms and weights, by unit key."""
-        return {key: dict(terms) for key, terms in self._units.items()}
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -11,7 +11,7 @@ from memwiki.files.regular_files import irregular
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.manifest import MANIFEST
-from memwiki.index.write_ahead import files_of, require_sound
+from memwiki.index.storage_sqlite import files_of, require_sound
 
 FOLDER = "keyword"
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")
@@ -26,7 +26,8 @@ def _files(build: Path) -> Iterator[str]:
     beside = tuple(f"{MANIFEST}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
     yield from (f"{FOLDER}/{name}" for name in files_of(folder, MANIFEST))
     for name in _names(folder):
-        is_lock = name in _LOCKS and _is_file(folder / name)  # what is no file is in its way
+        path = folder / name  # what is no file is in the way of a lock
+        is_lock = name in _LOCKS and path.is_file() and not path.is_symlink()
         if not is_lock and name not in beside:
             yield f"{FOLDER}/{name}"
 
@@ -36,10 +37,6 @@ def _names(folder: Path) -> list[str]:
         return os.listdir(folder)  # noqa: PTH208 - at each command
     except FileNotFoundError:  # another build took the place of this one
         return []
-
-
-def _is_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
 
 
 def _require_sound(build: Path) -> None:

@@ -69,14 +69,10 @@ def normalise(text: str) -> str:
     for wide, mark in _WIDE_MARKS.items():
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
-    if text.isascii() or not _has_marks(text):
+    # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
+    if text.isascii() or not _marks().search(text):
         return text
     return _marks().sub(lambda match: _base(match[0]), text)
-
-
-def _has_marks(text: str) -> bool:
-    # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-    return _marks().search(text) is not None
 
 
 @cache
@@ -89,7 +85,9 @@ class _WordTerms(dict[str, str]):
     """The terms of each word met so far that holds no CJK character, one a line."""
 
     def __missing__(self, word: str) -> str:
-        terms = "\n".join(_ascii_terms(word)) if word.isascii() else _other_term(word)
+        terms = (
+            "\n".join(_ascii_terms(word)) if word.isascii() else stem(word.casefold()[:_MAX_WORD])
+        )
         if len(self) < _CACHE_SIZE:
             self[word] = terms
         return terms
@@ -138,10 +136,6 @@ def query_terms(text: str) -> list[str]:
     for version in _VERSION.findall(text):
         found[version.casefold()] = None
     return list(found)
-
-
-def _other_term(word: str) -> str:
-    return stem(word.casefold()[:_MAX_WORD])
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -22,8 +21,8 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
-from memwiki.index.damage import StoreMissingError
-from memwiki.index.keyword.backend import ON_DISK, Postings, term_number
+from memwiki.index.damage import SqlError, StoreMissingError
+from memwiki.index.keyword.backend import ON_DISK, Postings
 from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
@@ -70,6 +69,8 @@ class WhooshBackend:
     name, backend = "keyword", ON_DISK
 
     def __init__(self, folder: Path, *, may_make: bool = True) -> None:
+        """Open it; raises StoreMissingError where there is none and none may be made, and
+        IndexDamagedError where its table of contents cannot be read."""
         self._folder = folder
         storage = FileStorage(os.fspath(folder), supports_mmap=False)  # mmap copies it all: 163 MB
         if not any(folder.glob("*.toc")):
@@ -87,7 +88,7 @@ class WhooshBackend:
 
     @cached_property
     def _opened(self) -> Manifest:
-        return Manifest(self._folder / MANIFEST)
+        return Manifest(os.fspath(self._folder / MANIFEST))
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose units are here."""
@@ -101,7 +102,7 @@ class WhooshBackend:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
         listed = self._list
-        before = listed.digests_of([*removes, *(put.page.path for put in puts)])
+        before = listed.digests_of_pages([*removes, *(put.page.path for put in puts)])
         after = {put.page.path: put.page.digest for put in puts}
         wanted: dict[bytes, Unit | Terms | None] = {}
         for put in puts:
@@ -112,7 +113,7 @@ class WhooshBackend:
             for key, terms in wanted.items():
                 if key not in existing:
                     _add(writer, key, weights_of(terms))
-            listed.prepare(writer.generation, before, after)
+            listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
 
@@ -130,7 +131,8 @@ class WhooshBackend:
                 raise
 
     def generation(self) -> int:
-        """The number of the last commit."""
+        """The number of the last commit, from 0; StoreMissingError where another build took the
+        place of this one."""
         latest = int(self._index.latest_generation())
         if latest < 0:
             raise StoreMissingError("keyword index: is gone")
@@ -143,7 +145,8 @@ class WhooshBackend:
             return sum(s.doc_count_all() - s.deleted_count() for s in segments)
 
     def snapshot(self) -> WhooshSnapshot:
-        """The last committed generation, opened for one thread."""
+        """The last committed generation, opened for one thread; IndexDamagedError when one of its
+        files is gone or not as Whoosh wrote it."""
         return WhooshSnapshot(_open_reader(self._index))
 
     def tidy(self) -> None:
@@ -152,7 +155,7 @@ class WhooshBackend:
             return
         listed = self._list
         with self._writing() as writer:
-            listed.prepare(writer.generation, {}, {})
+            listed.prepare_commit(writer.generation, {}, {})
             writer.commit(mergetype=_merge_untidy)
         listed.commit(writer.generation)
 
@@ -161,7 +164,7 @@ class WhooshBackend:
         listed = self._list
         if any(each.deleted_count() for each in self._index._read_toc().segments):
             with self._writing() as writer:
-                listed.prepare(writer.generation, {}, {})
+                listed.prepare_commit(writer.generation, {}, {})
                 writer.commit(mergetype=_merge_deleted)
             listed.commit(writer.generation)
         return listed.scrub()
@@ -305,17 +308,6 @@ class WhooshSnapshot:
         column = self._keys
         return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
 
-    def unit_digests(self) -> Iterable[tuple[bytes, int]]:
-        """Every living unit's key, with one number over its terms and weights."""
-        sums: dict[int, int] = {}
-        for offset, leaf in self._leaves:
-            for word in leaf.lexicon("text"):
-                number = term_number(word.decode("utf-8", "surrogatepass"))
-                postings = _living(leaf, _term_info(leaf, word), offset)
-                for document, weight in zip(*postings, strict=True):
-                    sums[document] = sums.get(document, 0) + number * weight
-        return zip(self.keys(sums), sums.values(), strict=True)
-
     def documents_of(self, pages: Iterable[int]) -> list[int]:
         """The units of these pages, with those that were deleted since the last merge."""
         places = _places_in(self._keys, set(map(page_bytes, pages)))
@@ -330,17 +322,6 @@ class WhooshSnapshot:
     def _keys(self) -> bytes:
         # Documents are numbered across segments, so the columns joined are one column.
         return b"".join(_key_column(leaf) for _, leaf in self._leaves)
-
-    def dump(self) -> dict[bytes, dict[str, int]]:
-        """Every living unit's terms and weights, by unit key."""
-        living: dict[int, dict[str, int]] = {}
-        for offset, leaf in self._leaves:
-            for word in leaf.lexicon("text"):
-                term = word.decode("utf-8", "surrogatepass")
-                postings = _living(leaf, _term_info(leaf, word), offset)
-                for document, weight in zip(*postings, strict=True):
-                    living.setdefault(document, {})[term] = weight
-        return dict(zip(self.keys(living), living.values(), strict=True))
 
     def close(self) -> None:
         """Let go of the files."""
@@ -464,7 +445,7 @@ def _damage_named() -> Iterator[None]:
     damaged."""
     try:
         yield
-    except (IndexDamagedError, sqlite3.Error, MemoryError):
+    except (IndexDamagedError, SqlError, MemoryError):
         raise
     except Exception as error:
         if isinstance(error, OSError) and error.errno not in (errno.ENOENT, errno.EINVAL):

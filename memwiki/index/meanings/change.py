@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import struct
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -12,11 +11,24 @@ from typing import NamedTuple
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
+from memwiki.index.sql import Existing, SqlStore, SqlTable
 from memwiki.model import Link, LinkKind
 
+LINKED = SqlTable(
+    "linked",
+    "page integer,path text not null unique,digest text not null,names blob not null,"
+    "ids blob not null,counted integer not null",
+    "page",
+    ("index linked_uncounted on linked (page) where counted=0",),
+)
+LINKED_FILE = SqlTable("linked_file", "id integer,path text not null unique", "id")
 MANY = 200  # pages from which everything is read at once
 _DIGEST_BYTES = 8
-Pair = tuple[str, str]  # path and digest
+
+
+def is_many(pages: Sized) -> bool:
+    """Whether there are so many pages that everything is read at once."""
+    return len(pages) > MANY
 
 
 class LinkedPage(NamedTuple):
@@ -26,14 +38,14 @@ class LinkedPage(NamedTuple):
     digest: str
 
 
-class _Named(NamedTuple):
+class _PackedNames(NamedTuple):
     """What a page is found by, packed: its names, and the ids of its entries."""
 
     names: bytes = b""
     ids: bytes = b""
 
 
-_NOTHING = _Named()
+_NOTHING = _PackedNames()
 
 
 class WrittenLink(NamedTuple):
@@ -60,33 +72,30 @@ class WrittenLink(NamedTuple):
 class LinkChange:
     """Takes pages and files in, and gathers which links that concerns."""
 
-    def __init__(self, db: sqlite3.Connection, lookup: Lookup, schema: str) -> None:
-        self._db, self._lookup, self._schema = db, lookup, schema
+    def __init__(self, store: SqlStore, lookup: Lookup) -> None:
+        self._store, self._db, self._lookup = store, store.db, lookup
         self._moved: set[int] = set()  # the numbers under which a name came or went
         self._ends: dict[str, bool] = {}
         self.new: set[int] = set()  # pages of which nothing is kept
 
-    def take_in(
-        self, puts: Sequence[LinkedPage], removes: Sequence[str]
-    ) -> tuple[list[Pair], list[Pair]]:
-        """Note these pages and drop those; the (path, digest) pairs before and after."""
-        paths = [*removes, *(put.path for put in puts)]
-        held = {path: row for path in paths if (row := self._held(path))}
+    def take_in(self, puts: Sequence[LinkedPage], existing: Existing) -> None:
+        """Note these pages, and drop the others that exist."""
         numbers = {put.path: self._page(put.path) for put in puts}
-        now = self._named(set(numbers.values()))
-        self._forget({page for page, *_ in held.values()} | set(numbers.values()))
-        rows = [(numbers[put.path], *put, *now[numbers[put.path]]) for put in puts]
-        sql = f"insert or replace into {self._schema}.linked values (?, ?, ?, ?, ?)"
-        self._db.executemany(sql, rows)
-        self.new.update(numbers.values())
-        for path in dict.fromkeys(paths):
-            page, _, *before = held.get(path, (0, "", b"", b""))
+        self.new = set(numbers.values())
+        now = self._named(self.new)
+        for table in ("linked", "meaning"):
+            gone = {row[1] for row in existing.values()} | self.new
+            self._store.delete(table, "page", gone)
+        rows = [(numbers[put.path], *put, *now[numbers[put.path]], 0) for put in puts]
+        self._store.upsert(LINKED, rows)
+        for path in {**existing, **numbers}:
+            _, page, *before = existing.get(path, ("", 0, b"", b""))
             number = numbers.get(path, 0)
-            self._note_moved(_Named(*before), now.get(number, _NOTHING), is_same=page == number)
-        pairs = [(path, digest) for path, (_, digest, *_) in held.items()]
-        return pairs, [(put.path, put.digest) for put in puts]
+            self._note_moved(
+                _PackedNames(*before), now.get(number, _NOTHING), is_same=page == number
+            )
 
-    def _note_moved(self, before: _Named, after: _Named, *, is_same: bool) -> None:
+    def _note_moved(self, before: _PackedNames, after: _PackedNames, *, is_same: bool) -> None:
         """Note the numbers under which another page is found now; `is_same` says that the page has
         the row that it had."""
         if not is_same or before.names != after.names:
@@ -95,30 +104,20 @@ class LinkChange:
             had, has = (set(_numbers(each.ids)) for each in (before, after))
             self._moved |= had ^ has if is_same else had | has
 
-    def _held(self, path: str) -> tuple[int, str, bytes, bytes] | None:
-        sql = f"select page, digest, names, ids from {self._schema}.linked where path=?"
-        row: tuple[int, str, bytes, bytes] | None = self._db.execute(sql, (path,)).fetchone()
-        return row
-
-    def _named(self, pages: Collection[int]) -> Mapping[int, _Named]:
+    def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
         names, ids = self._names(pages), self._ids(pages)
-        return {page: _Named(names.get(page, b""), ids.get(page, b"")) for page in pages}
+        return {page: _PackedNames(names.get(page, b""), ids.get(page, b"")) for page in pages}
 
     def _page(self, path: str) -> int:
         (number,) = self._db.execute("select id from page where path=?", (path,)).fetchone()
         return int(number)
 
-    def _forget(self, pages: Collection[int]) -> None:
-        rows = [(page,) for page in pages]
-        for table in ("linked", "meaning"):
-            self._db.executemany(f"delete from {self._schema}.{table} where page=?", rows)
-
     def _names(self, pages: Collection[int]) -> Mapping[int, bytes]:
         """The names of these pages, packed."""
         sql = "select page, kind, number from name"
         rows: Iterator[tuple[int, int, int]]
-        if len(pages) > MANY:
+        if is_many(pages):
             rows = self._db.execute(f"{sql} order by page, kind, number")
         else:
             each = (self._db.execute(f"{sql} where page=?", (page,)) for page in pages)
@@ -131,7 +130,7 @@ class LinkChange:
 
     def _ids(self, pages: Collection[int]) -> Mapping[int, bytes]:
         """The numbers of the ids of their entries, packed."""
-        rows = self._lookup.all_ids() if len(pages) > MANY else self._lookup.ids_of(pages)
+        rows = self._lookup.all_ids() if is_many(pages) else self._lookup.ids_of(pages)
         return {
             page: _in_bytes({entry_number(id_) for _, id_ in group})
             for page, group in groupby(rows, itemgetter(0))
@@ -140,17 +139,14 @@ class LinkChange:
 
     def take_in_files(self) -> None:
         """Note the files that are no pages as they are now."""
-        held = {
-            path for (path,) in self._db.execute(f"select path from {self._schema}.linked_file")
-        }
+        table = f"{self._store.schema}.linked_file"
+        existing = {path for (path,) in self._db.execute(f"select path from {table}")}
         now = {path for _, path in self._lookup.all_attachments()}
-        gone = ((path,) for path in held - now)
-        self._db.executemany(f"delete from {self._schema}.linked_file where path=?", gone)
-        sql = f"select min(0, coalesce(min(id), 0)) from {self._schema}.linked_file"
-        (last,) = self._db.execute(sql).fetchone()
-        new = ((last - count, path) for count, path in enumerate(sorted(now - held), 1))
-        self._db.executemany(f"insert into {self._schema}.linked_file values (?, ?)", new)
-        for path in held ^ now:
+        self._store.delete("linked_file", "path", existing - now)
+        (last,) = self._db.execute(f"select coalesce(min(id), 0) from {table}").fetchone()
+        new = ((last - count, path) for count, path in enumerate(sorted(now - existing), 1))
+        self._store.upsert(LINKED_FILE, new)
+        for path in existing ^ now:
             self._moved |= targets_of(Link(path, "", 0, LinkKind.EMBED), "")
 
     def concerned(self) -> set[int]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import chain
 from typing import Any, NamedTuple
 
-from memwiki.index.cards.batches import batched, marks
 from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
 from memwiki.index.damage import decoding
 from memwiki.index.meanings.codes import MEANT, OF_ENTRY, RESPELLED, codes_of
 from memwiki.index.resolve import Resolution
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.model import PLAIN, Link, LinkKind, LinkStatus
 
 FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
@@ -46,12 +46,12 @@ def _coded(codes: list[int]) -> str:
 class Which(Enum):
     """A part of all links that may be asked for, as a condition of SQL."""
 
-    ALL = "1"
+    ALL = "true"
     UNRESOLVED = _coded(codes_of(_UNRESOLVED))
     UNCLEAR = _coded(codes_of(frozenset(LinkStatus) - {LinkStatus.RESOLVED}))
     AMBIGUOUS = _coded(codes_of([LinkStatus.AMBIGUOUS]))
     BY_CONTENT = _coded(codes_of(FOUND, _BY_CONTENT))
-    RESPELLED = f"how & {RESPELLED}"
+    RESPELLED = f"how % {OF_ENTRY} >= {RESPELLED}"
     ANCHORED = "(heading <> '' or block <> '')"
     SUCCESSION = "relation in ('supersedes', 'superseded_by')"
     EXTERNAL = _coded(codes_of([LinkStatus.EXTERNAL]))
@@ -67,7 +67,7 @@ _LINK = f"page, target, how, {LINK_COLUMNS}"
 _EDGE = "link.page, target, relation, weight, written, heading, block"
 _IS_TYPED = f"(relation not in ('', '{PLAIN}') or weight < 1)"
 _ORDER = """(select min(number) from target where page = link.page and number in
-  (select number from name where name.page = :page and kind = 6)), link.page, position"""
+  (select number from name where name.page = ? and kind = 6)), link.page, position"""
 _OF_ENTRIES = f"how >= {OF_ENTRY}"
 # A source that names no page of ours is a fact, not a link; what an entry says is no link of its
 # page.
@@ -78,7 +78,7 @@ _IS_EDGE = f"""not ({_OF_ENTRIES}) and (target <> link.page or target is null an
 class Meanings:
     """What links mean, as it is kept in the tables of a schema."""
 
-    def __init__(self, db: sqlite3.Connection, schema: str) -> None:
+    def __init__(self, db: Connection, schema: str) -> None:
         self._db = db
         self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
         joined = f"from {self._meaning} join link using (page, position)"
@@ -88,22 +88,24 @@ class Meanings:
 
     def outgoing(self, path: str) -> list[ResolvedLink]:
         """The links that stand in a page, in order."""
-        return self._rows("where page=:page order by position", page=self._number(path))
+        return self._rows("where page=? order by position", self._number(path))
 
     def incoming(self, path: str) -> list[ResolvedLink]:
         """The links of other pages that mean a page or other file."""
-        where = f"where target=:page and link.page<>:page order by {_ORDER}"
-        return self._rows(where, page=self._number(path))
+        number = self._number(path)
+        where = f"where target=? and link.page<>? order by {_ORDER}"
+        return self._rows(where, number, number, number)
 
-    def said_on(self, path: str) -> list[ResolvedLink]:
+    def entry_links_on(self, path: str) -> list[ResolvedLink]:
         """The links of the entries of a page."""
-        where = f"where page=:page and {_OF_ENTRIES} order by position"
-        return self._rows(where, page=self._number(path))
+        where = f"where page=? and {_OF_ENTRIES} order by position"
+        return self._rows(where, self._number(path))
 
-    def said_of(self, path: str) -> list[ResolvedLink]:
+    def entry_links_to(self, path: str) -> list[ResolvedLink]:
         """The links of entries that mean a page or other file, or an entry on it."""
-        where = f"where target=:page and {_OF_ENTRIES} order by {_ORDER}"
-        return self._rows(where, page=self._number(path))
+        number = self._number(path)
+        where = f"where target=? and {_OF_ENTRIES} order by {_ORDER}"
+        return self._rows(where, number, number)
 
     def holds(self, path: str) -> bool:
         """Whether there is a page or other file at a path."""
@@ -112,9 +114,9 @@ class Meanings:
     def edges_of(self, path: str) -> list[Edge]:
         """The links that lead from a page and to it, but for those to itself and those of entries;
         not joined."""
-        number = {"page": self._number(path)}
-        out = self._db.execute(f"{self._edges} and link.page=:page order by position", number)
-        into = self._db.execute(f"{self._edges} and target=:page order by {_ORDER}", number)
+        number = self._number(path)
+        out = self._db.execute(f"{self._edges} and link.page=? order by position", (number,))
+        into = self._db.execute(f"{self._edges} and target=? order by {_ORDER}", (number, number))
         return [*self._as_edges(out), *self._as_edges(into)]
 
     def plain_edges(self) -> Iterator[tuple[int, int]]:
@@ -129,7 +131,7 @@ class Meanings:
         """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
         is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
-        typed = f"select {_EDGE} from link cross join {self._meaning} using (page, position)"
+        typed = f"select {_EDGE} from link {IN_ORDER} {self._meaning} using (page, position)"
         yield from self._as_edges(self._db.execute(f"{typed} where {is_typed}"))
         yield from self._as_edges(self._db.execute(f"{self._edges} and target is null"))
 
@@ -193,7 +195,7 @@ class Meanings:
         ).fetchone()
         return int(row[0]) if row else 0
 
-    def _rows(self, rest: str, **values: int) -> list[ResolvedLink]:
+    def _rows(self, rest: str, *values: int) -> list[ResolvedLink]:
         return list(self._as_links(self._db.execute(f"{self._links} {rest}", values)))
 
     def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
@@ -204,7 +206,7 @@ class Meanings:
 class _Paths(dict[int, str]):
     """Paths by number, each asked for once."""
 
-    def __init__(self, db: sqlite3.Connection, files: str) -> None:
+    def __init__(self, db: Connection, files: str) -> None:
         super().__init__()
         self._db = db
         self._is_whole = False

@@ -28,14 +28,14 @@ class Surroundings:
     def _edges_of_entry(self, entry: EntryLocation) -> list[Edge]:
         path, address = entry.path, entry.address
         if path not in self._from:
-            edges = self._edges(self._meanings.said_on(path))
+            edges = self._edges(self._meanings.entry_links_on(path))
             self._from[path] = _grouped((edge.source, edge) for edge in edges)
         return [*self._from[path].get(address, ()), *self._into(path).get(address, ())]
 
     def _into(self, path: str) -> Mapping[str, list[Edge]]:
         """What entries say of a page and of the entries on it."""
         if path not in self._to:
-            edges = self._edges(self._meanings.said_of(path))
+            edges = self._edges(self._meanings.entry_links_to(path))
             self._to[path] = _grouped((edge.target, edge) for edge in edges)
         return self._to[path]
 

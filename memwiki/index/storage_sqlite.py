@@ -1,4 +1,6 @@
-"""The write-ahead log of a SQLite store, and the other files beside it."""
+"""SQLite: what is said to it in its own words, and the files that it keeps.
+
+All other SQL of the stores is what SQLite and PostgreSQL share."""
 
 from __future__ import annotations
 
@@ -11,6 +13,14 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index.damage import StoreMissingError, decoding
+
+Connection = sqlite3.Connection
+MEMORY = ":memory:"
+MAIN, TEMPORARY = "main", "temp"  # schemas: the second is of one connection alone
+# A join whose order is that of its tables: a few rows that were asked for lead to many.
+IN_ORDER = "cross join"
+WITHOUT_ROWID = " without rowid"
 
 BUSY_MS = 30_000
 _ATTEMPTS = 200
@@ -18,15 +28,54 @@ _PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQL
 _PAUSE_S = 0.01
 
 
-def connect(path: Path, *, may_make: bool = True) -> sqlite3.Connection:
+def open_file(path: str, what: str, *, may_make: bool = True) -> Connection:
+    """A connection to a store, in write-ahead mode.
+
+    Raises StoreMissingError where who only reads finds none, or one that is about to be made, and
+    IndexDamagedError where it is none.
+    """
+    if path != MEMORY:
+        require_files(Path(path))
+        if not (may_make or os.path.lexists(path)):
+            raise StoreMissingError(f"{what}: are gone")
+    db = connect(path, may_make=may_make)
+    try:
+        if not may_make and is_empty(db):  # about to be made by the first writer
+            raise StoreMissingError(f"{what}: are empty")
+        with decoding(what):
+            write_ahead(db)
+            db.execute("pragma cache_size=-8000")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def connect(path: str, *, may_make: bool = True) -> Connection:
     """A connection to a store; a reader makes no file where there is none."""
-    name = os.fspath(path) if may_make else f"{path.absolute().as_uri()}?mode=rw"
+    is_read = path != MEMORY and not may_make
+    name = f"{Path(path).absolute().as_uri()}?mode=rw" if is_read else path
     return sqlite3.connect(
-        name, isolation_level=None, check_same_thread=False, timeout=30, uri=not may_make
+        name, isolation_level=None, check_same_thread=False, timeout=30, uri=is_read
     )
 
 
-def write_ahead(db: sqlite3.Connection) -> None:
+def is_empty(db: Connection) -> bool:
+    """Whether there is no table yet."""
+    return bool(db.execute("select count(*) from sqlite_master").fetchone()[0] == 0)
+
+
+def columns_of(db: Connection, table: str, schema: str = MAIN) -> list[str]:
+    """The names of a table's columns; none where there is no such table."""
+    return [row[1] for row in db.execute(f"pragma {schema}.table_info({table})")]
+
+
+def version(db: Connection) -> int:
+    """Another one as soon as anybody has committed something over another connection."""
+    return int(db.execute("pragma data_version").fetchone()[0])
+
+
+def write_ahead(db: Connection) -> None:
     """Switch a store that may be new to write-ahead mode, not flushed on commit.
 
     Of two that open it at once SQLite turns one away without waiting, whatever its timeout says;
@@ -37,7 +86,7 @@ def write_ahead(db: sqlite3.Connection) -> None:
             db.execute("pragma journal_mode=wal").fetchone()
             break
         except sqlite3.OperationalError as error:
-            most = next((n for said, n in _PATIENCE.items() if said in str(error)), 1)
+            most = next((n for part, n in _PATIENCE.items() if part in str(error)), 1)
             if attempt + 1 >= most:
                 raise
         time.sleep(_PAUSE_S)
@@ -45,7 +94,7 @@ def write_ahead(db: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: Connection) -> Iterator[None]:
     """What is written within is written whole or not at all, and nobody else writes meanwhile."""
     with db:
         db.execute("begin immediate")
@@ -53,14 +102,14 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def one_moment(db: sqlite3.Connection) -> Iterator[None]:
+def one_moment(db: Connection) -> Iterator[None]:
     """What is read within belongs to one moment, whatever others write meanwhile."""
     with db:
         db.execute("begin")
         yield
 
 
-def checkpoint(db: sqlite3.Connection) -> None:
+def checkpoint(db: Connection) -> None:
     """Fold the log into the file and empty it, unless a reader is in the way: then the next does
     it."""
     db.execute("pragma busy_timeout = 0")
@@ -68,7 +117,7 @@ def checkpoint(db: sqlite3.Connection) -> None:
     db.execute(f"pragma busy_timeout = {BUSY_MS}")
 
 
-def scrub(db: sqlite3.Connection) -> bool:
+def scrub(db: Connection) -> bool:
     """Write a store anew without what was deleted from it; False while a reader keeps the old
     pages from being overwritten."""
     db.execute("pragma secure_delete = on")

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from memwiki.index import write_ahead
+from memwiki.index import storage_sqlite
 
 
 class Turned(sqlite3.Connection):
@@ -24,7 +24,7 @@ class Turned(sqlite3.Connection):
 
 @pytest.fixture
 def turned(monkeypatch):
-    monkeypatch.setattr(write_ahead, "_PAUSE_S", 0)
+    monkeypatch.setattr(storage_sqlite, "_PAUSE_S", 0)
     with closing(sqlite3.connect(":memory:", factory=Turned)) as db:
         yield db
 
@@ -34,7 +34,7 @@ def turned(monkeypatch):
 )
 def test_a_store_that_others_open_or_close_is_opened_after_them(turned, said, times):
     turned.said, turned.times = said, times
-    write_ahead.write_ahead(turned)
+    storage_sqlite.write_ahead(turned)
     assert turned.execute("pragma synchronous").fetchone() == (0,)
 
 
@@ -45,5 +45,5 @@ def test_a_store_that_others_open_or_close_is_opened_after_them(turned, said, ti
 def test_one_that_stays_closed_or_fails_is_an_error(turned, said, times):
     turned.said, turned.times = said, times
     with pytest.raises(sqlite3.OperationalError, match=said):
-        write_ahead.write_ahead(turned)
+        storage_sqlite.write_ahead(turned)
     assert turned.times == 0

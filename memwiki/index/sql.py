@@ -1,0 +1,250 @@
+"""What every store in SQL is made of: tables, remarks beside them, and the pages that it holds.
+
+A store adds its tables, and what it writes of a page. The SQL here and in the stores is the subset
+that SQLite and PostgreSQL share; SQLite's own words are in `index/storage_sqlite.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from itertools import islice
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from memwiki.index.damage import decoding
+from memwiki.index.projection import EMPTY_TREE, changed_tree
+from memwiki.index.storage_sqlite import (
+    MAIN,
+    WITHOUT_ROWID,
+    Connection,
+    checkpoint,
+    columns_of,
+    is_empty,
+    open_file,
+    scrub,
+    transaction,
+)
+
+T = TypeVar("T")
+_BATCH = 100  # rows that are asked for with one statement
+
+
+class SqlTable(NamedTuple):
+    """A table of a store: its columns with their types, its key, and its indexes."""
+
+    name: str
+    columns: str
+    key: str = ""
+    indexes: tuple[str, ...] = ()
+    is_lasting: bool = False  # kept when the others are made anew
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return [column.split()[0] for column in self.columns.split(",")]
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of them that name a row."""
+        return self.key.replace(" ", "").split(",")
+
+    def statements(self, schema: str) -> Iterator[str]:
+        """The statements that make it where it is missing."""
+        key = f", primary key ({self.key})" if self.key else ""
+        is_numbered = not key or f"{self.key} integer" in self.columns.split(",")
+        options = "" if is_numbered else WITHOUT_ROWID
+        yield f"create table if not exists {schema}.{self.name} ({self.columns}{key}){options}"
+        for index in self.indexes:
+            kind, _, rest = index.rpartition("index ")
+            yield f"create {kind}index if not exists {schema}.{rest}"
+
+
+@cache
+def upsert_sql(table: SqlTable, schema: str = MAIN) -> str:
+    """The statement that puts a row in, in the place of one with its key."""
+    marks = ",".join("?" * len(table.names))
+    sql = f"insert into {schema}.{table.name} values ({marks})"
+    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
+    action = f"update set {','.join(others)}" if others else "nothing"
+    return f"{sql} on conflict ({table.key}) do {action}" if table.key else sql
+
+
+def batched(rows: Iterable[T]) -> Iterator[list[T]]:
+    """The rows in parts of a size that one statement takes."""
+    rest = iter(rows)
+    while part := list(islice(rest, _BATCH)):
+        yield part
+
+
+def marks(row: str, rows: Sequence[object]) -> str:
+    """The placeholders of a statement for so many rows."""
+    return ",".join([row] * len(rows))
+
+
+STATE = SqlTable("state", "name text, value text", "name")
+
+
+class SqlStore:
+    """Tables in a schema of a database, and remarks beside them: a value a name."""
+
+    tables: ClassVar[tuple[SqlTable, ...]] = ()
+    remarks_in: ClassVar[SqlTable] = STATE
+
+    def __init__(self, db: Connection, schema: str = MAIN) -> None:
+        self.db, self.schema = db, schema
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """What is written within is written whole or not at all; within another, it is its part."""
+        return nullcontext() if self.db.in_transaction else transaction(self.db)
+
+    def create(self, *more: SqlTable) -> None:
+        """Make the tables that are missing."""
+        for table in (*self.tables, *more):
+            for statement in table.statements(self.schema):
+                self.db.execute(statement)
+
+    def state(self, name: str, default: str = "") -> str:
+        """The remark of this name."""
+        sql = f"select value from {self.schema}.{self.remarks_in.name} where name=?"
+        row = self.db.execute(sql, (name,)).fetchone()
+        return str(row[0]) if row else default
+
+    def note(self, name: str, value: str) -> None:
+        """Keep a remark; it takes the place of an older one."""
+        if self.state(name) != value:
+            self.upsert(self.remarks_in, [(name, value)])
+
+    def upsert(self, table: SqlTable, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows, each in the place of the one with its key."""
+        self.db.executemany(upsert_sql(table, self.schema), rows)
+
+    def delete(self, table: str, column: str, values: Iterable[object]) -> None:
+        """Drop the rows that have one of these values in a column."""
+        sql = f"delete from {self.schema}.{table} where {column}=?"
+        self.db.executemany(sql, ((value,) for value in values))
+
+    def checkpoint(self) -> None:
+        """Leave nothing in the log."""
+        checkpoint(self.db)
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted; False while a reader is in the way."""
+        return scrub(self.db)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.db.close()
+
+
+class SqlFile(SqlStore):
+    """A store in a file of its own, or in memory."""
+
+    what: ClassVar[str]  # is damaged, or gone
+
+    def __init__(self, path: str, *, may_make: bool = True) -> None:
+        """Open it; raises StoreMissingError and IndexDamagedError as `open_file` does."""
+        super().__init__(open_file(path, self.what, may_make=may_make))
+        try:
+            with decoding(self.what):
+                self.prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def prepare(self) -> None:
+        """Make the tables of a new file."""
+        if is_empty(self.db):
+            with self.transaction():  # a reader and the first writer may open it at once
+                self.create()
+
+
+class Versioned(Protocol):
+    """A version of a page."""
+
+    @property
+    def path(self) -> str:
+        """Of its file."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Of its bytes."""
+        ...
+
+
+P = TypeVar("P", bound=Versioned)
+Existing = Mapping[str, tuple[Any, ...]]  # by path, the columns that are read first
+
+
+class SqlPages(SqlStore):
+    """Tables that hold something of each page."""
+
+    pages: ClassVar[str] = "page"  # the table with a row a page, its path and its digest
+    key: ClassVar[str] = "path"  # the column of it by which a page is found
+    columns: ClassVar[str] = "digest"  # of it, read of a page before it is written
+    trees: ClassVar[tuple[str, ...]] = ("tree",)  # remarks: tree digests over the first of these
+
+    def digests(self) -> Mapping[str, str]:
+        """`{path: digest}` of the pages that it holds."""
+        return dict(self.db.execute(f"select path, digest from {self.schema}.{self.pages}"))
+
+    def tree(self) -> str:
+        """The tree digest of them."""
+        return self.tree_of(self.trees[0])
+
+    def tree_of(self, name: str) -> str:
+        """The tree digest that is kept under this name."""
+        return self.state(name) or EMPTY_TREE
+
+    def existing(self, paths: Collection[str]) -> Existing:
+        """What is known of these pages, as far as they are held."""
+        sql = f"select {self.columns} from {self.schema}.{self.pages} where {self.key}=?"
+        rows = ((path, self.db.execute(sql, (self.key_of(path),)).fetchone()) for path in paths)
+        return {path: row for path, row in rows if row}
+
+    def key_of(self, path: str) -> object:
+        """What a page is found by."""
+        return path
+
+
+class SqlProjection(SqlPages, Generic[P]):
+    """Tables that are a projection of the files."""
+
+    made_for: ClassVar[str] = "settings"  # the remark that says for which settings
+
+    def is_made(self, settings: str) -> bool:
+        """Whether the tables are there, made under these settings."""
+        is_there = columns_of(self.db, self.remarks_in.name, self.schema)
+        return bool(is_there) and self.state(self.made_for) == settings
+
+    def make(self, settings: str) -> None:
+        """Make the tables anew, with nothing in them."""
+        with self.transaction():
+            for table in self.tables:
+                if not table.is_lasting:
+                    self.db.execute(f"drop table if exists {self.schema}.{table.name}")
+            self.create()
+            for name, value in (*((tree, "") for tree in self.trees), (self.made_for, settings)):
+                self.note(name, value)
+
+    def apply(self, puts: Sequence[P], removes: Sequence[str]) -> None:
+        """Take these pages in and drop those, in one transaction: all of it, or nothing."""
+        with self.transaction():
+            existing = self.existing(dict.fromkeys([*removes, *(put.path for put in puts)]))
+            self.write(puts, existing)
+            after = {put.path: self.digests_of(put) for put in puts}
+            for at, name in enumerate(self.trees):
+                before, now = (
+                    [(path, row[at]) for path, row in rows.items() if row[at]]
+                    for rows in (existing, after)
+                )
+                self.note(name, changed_tree(self.tree_of(name), before, now))
+
+    def digests_of(self, put: P) -> tuple[str, ...]:
+        """What its trees are made of; nothing of a page that has no part in one."""
+        return (put.digest,)
+
+    def write(self, puts: Sequence[P], existing: Existing) -> None:
+        """Write the rows of these pages, and drop those of the others that exist."""
+        raise NotImplementedError
