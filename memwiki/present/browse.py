@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.browse import Browse
+from memwiki.present.rows import Heading, Line, Row, Text, rows_of
 from memwiki.present.screen import Look, clean
 from memwiki.present.text import text_of
 
@@ -14,3 +17,10 @@ def _(answer: Browse, look: Look) -> str:
         for part in answer.sections
     )
     return "\n\n".join(parts)
+
+
+@rows_of.register(Browse)
+def _(answer: Browse) -> Iterator[Row]:
+    for section in answer.sections:
+        yield Heading(section.title)
+        yield from (Line((Text(each),)) for each in section.lines)

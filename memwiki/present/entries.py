@@ -12,6 +12,7 @@ from memwiki.answers.entries import (
     SimilarEntries,
 )
 from memwiki.numbers import counted
+from memwiki.present.rows import Line, Passage, Place, Row, notes_of, rows_of
 from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import table, text_of
 
@@ -91,3 +92,43 @@ def _cells(entry: EntryView) -> tuple[str, ...]:
     name = entry.id or f"{entry.path}:{entry.line_start}"
     status = "" if entry.status == "active" else f"({entry.status}) "
     return name, entry.type, f"{status}{entry.text}"
+
+
+@rows_of.register(AddReport)
+def _(answer: AddReport) -> Iterator[Row]:
+    for outcome, entries in (
+        ("added", answer.added),
+        ("replaced", answer.replaced),
+        ("repeated: known already, not written again", answer.repeated),
+        ("superseded: holds no longer", answer.superseded),
+    ):
+        yield from (entry_row(each, outcome) for each in entries)
+    for near in answer.near:
+        yield entry_row(near.entry, f"near: {near.similarity:.2f}")
+    for conflict in answer.conflicts:
+        reasons = ", ".join(conflict.reasons)
+        yield entry_row(conflict.entry, f"conflict with {conflict.added}: {reasons}")
+    yield from notes_of(answer.edited.notes)
+
+
+def entry_row(entry: EntryView, outcome: str = "") -> Row:
+    """An entry with what is known of it, and what became of it."""
+    facts = {
+        "date": (entry.updated or entry.created)[:10],
+        "origin": entry.origin,
+        "id": entry.id,
+        "key": entry.key,
+        "type": entry.type,
+        "status": "" if entry.status == "active" else entry.status,
+        "outcome": outcome,
+    }
+    tags = " ".join(f"#{tag}" for tag in entry.tags)
+    place = Place(entry.path, entry.line_start, entry.line_end)
+    return Passage("entry", place, entry.text, facts=facts, notes=(tags,) if tags else ())
+
+
+@rows_of.register(EntryView)
+def _(answer: EntryView) -> Iterator[Row]:
+    yield entry_row(answer)
+    yield Line((f"importance {answer.importance:g}",), is_item=False)
+    yield Line((f"section {answer.section}",), is_item=False)

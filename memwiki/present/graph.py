@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.graph import (
     GraphAnswer,
     LinkList,
@@ -11,6 +13,7 @@ from memwiki.answers.graph import (
     TagSuggestions,
 )
 from memwiki.model import LinkRow, LinkStatus
+from memwiki.present.rows import Line, Row, rows_of
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import table, text_of
 
@@ -63,3 +66,18 @@ def _(answer: GraphAnswer, look: Look) -> str:
     from memwiki.present.tree import graph_text
 
     return graph_text(answer, look)
+
+
+@rows_of.register(LinkList)
+def _(answer: LinkList) -> Iterator[Row]:
+    for each in answer.links:
+        anchor = f"#^{each.target_id}" if each.target_id else ""
+        target = f"{each.target}{anchor}" if each.target else each.written
+        arrow = f"-{each.relation or 'links'}->"
+        yield Line((each.source, arrow, target, f"({each.line}, {each.status})"))
+
+
+@rows_of.register(GraphAnswer)
+def _(answer: GraphAnswer) -> Iterator[Row]:
+    for each in answer.nodes:
+        yield Line((str(each.distance), each.end, each.name, f"({each.kind})"))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.history import History, PageAt, Version
+from memwiki.present.rows import Line, Place, Quote, Row, rows_of
 from memwiki.present.screen import Look, clean, cut, line
 from memwiki.present.text import table, text_of
 
@@ -30,3 +33,14 @@ def _cells(version: Version, look: Look, *, is_renamed: bool) -> tuple[str, ...]
 @text_of.register(PageAt)
 def _(answer: PageAt, _look: Look) -> str:
     return clean(answer.text).removesuffix("\n")
+
+
+@rows_of.register(History)
+def _(answer: History) -> Iterator[Row]:
+    for each in answer.versions:
+        yield Line((each.rev[:12], each.date[:10], each.author, each.subject))
+
+
+@rows_of.register(PageAt)
+def _(answer: PageAt) -> Iterator[Row]:
+    yield Quote(answer.text, Place(answer.path), {"date": answer.date, "rev": answer.rev[:12]})

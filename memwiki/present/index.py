@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.answers.index import Changes, Health, NextStep, Overview, PathStatus, Status
 from memwiki.model import Problem
 from memwiki.numbers import counted
+from memwiki.present.rows import Line, Row, Words, rows_of
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.text import size, table, text_of
 from memwiki.present.upkeep import upkeep_text
@@ -128,3 +129,20 @@ def _(answer: Health, _look: Look) -> str:
     if len(answer.differences) > len(shown):
         lines.append(f"  … and {len(answer.differences) - len(shown)} more")
     return "\n".join(lines)
+
+
+@rows_of.register(Status)
+def _(answer: Status) -> Iterator[Row]:
+    counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
+    yield Words(", ".join(f"{getattr(answer, name):,} {name}" for name in counts))
+    if answer.upkeep.due:
+        yield Words(f"upkeep is due: {answer.upkeep.due}")
+    if answer.upkeep.last:
+        yield Words(f"last upkeep: {answer.upkeep.last.at}")
+
+
+@rows_of.register(PathStatus)
+def _(answer: PathStatus) -> Iterator[Row]:
+    yield Line(("found" if answer.found else "not found", answer.reason))
+    for each in answer.problems:
+        yield Line((f"{each.line}: {each.message} [{each.code}]",))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.pages import PageList, PageOutline, PageRow, PageView, SectionSize
 from memwiki.numbers import counted
+from memwiki.present.rows import Line, Place, Quote, Row, Words, rows_of
 from memwiki.present.screen import Look, clean, name
 from memwiki.present.text import table, text_of
 
@@ -36,3 +39,17 @@ def _(answer: PageList, look: Look) -> str:
 
 def _page_cells(row: PageRow) -> tuple[str, ...]:
     return row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags)
+
+
+@rows_of.register(PageView)
+def _(answer: PageView) -> Iterator[Row]:
+    named = {"title": answer.title, "type": answer.type, "tags": ", ".join(answer.tags)}
+    about = (Line((f"{key}: {value}",), is_item=False) for key, value in named.items() if value)
+    dates = [answer.fields.get(name) for name in ("updated", "created", "origin")]
+    updated, created, origin = (each if isinstance(each, str) else "" for each in dates)
+    yield Quote(
+        answer.text,
+        Place(answer.path, answer.line_start, answer.line_end),
+        {"date": updated or created, "origin": origin},
+        (Words(f"etag {answer.digest[:16]}"), *about),
+    )

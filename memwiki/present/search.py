@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from memwiki.answers.search import SearchAnswer
 from memwiki.model import Hit
+from memwiki.present.rows import Passage, Place, Row, rows_of
 from memwiki.present.screen import Look, as_path, columns, cut, fold, line, name
 from memwiki.present.text import text_of
 from memwiki.scripts import CJK_FROM, RUN
@@ -96,3 +97,15 @@ def heading(hit: Hit) -> str:
 def _indented(text: str, look: Look) -> list[str]:
     parts = [text] if look.width is None else fold(text, max(look.width - 4, 20))
     return [f"    {part}" for part in parts if part]
+
+
+@rows_of.register(SearchAnswer)
+def _(answer: SearchAnswer) -> Iterator[Row]:
+    return map(hit_row, answer.hits)
+
+
+def hit_row(hit: Hit) -> Row:
+    """A hit with its excerpt."""
+    place = Place(hit.path, hit.line_start, hit.line_end)
+    facts = {"date": hit.updated[:10], "id": hit.id, "score": f"{hit.score:.2f}"}
+    return Passage(hit.kind, place, hit.excerpt, heading(hit), facts)

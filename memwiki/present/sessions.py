@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memwiki.answers.sessions import (
     AddedMessage,
     MessageView,
@@ -9,6 +11,7 @@ from memwiki.answers.sessions import (
     SessionList,
     SessionView,
 )
+from memwiki.present.rows import Line, Passage, Place, Row, Words, notes_of, rows_of
 from memwiki.present.screen import Look, as_path, clean, line, name
 from memwiki.present.text import table, text_of
 
@@ -49,3 +52,28 @@ def _(answer: SessionImport, look: Look) -> str:
         f"{as_path(each.id)}: {each.added} added, {each.known} known" for each in answer.sessions
     ]
     return "\n".join([*rows, look.strong(line(answer.edited.title))])
+
+
+@rows_of.register(SessionList)
+def _(answer: SessionList) -> Iterator[Row]:
+    for each in answer.sessions:
+        yield Line((each.id, each.path, each.started))
+
+
+@rows_of.register(SessionView)
+def _(answer: SessionView) -> Iterator[Row]:
+    return map(message_row, answer.messages)
+
+
+def message_row(message: MessageView) -> Row:
+    """A message of a conversation."""
+    place = Place(message.path, message.line_start, message.line_end)
+    facts = {"date": message.time, "role": message.role, "id": message.id}
+    return Passage("message", place, message.text, facts=facts)
+
+
+@rows_of.register(AddedMessage)
+def _(answer: AddedMessage) -> Iterator[Row]:
+    yield Words(f"added {answer.message.id}")
+    yield message_row(answer.message)
+    yield from notes_of(answer.notes)

@@ -14,6 +14,7 @@ from memwiki.answers.upkeep import (
     UpkeepStep,
 )
 from memwiki.numbers import counted
+from memwiki.present.rows import Line, Row, notes_of, rows_of
 from memwiki.present.screen import Look, as_path, clean, line
 from memwiki.present.text import table, text_of
 
@@ -71,3 +72,12 @@ def _(answer: ArchiveList, look: Look) -> str:
 
 def _cells(item: ArchivedItem) -> tuple[str, ...]:
     return item.id or item.path, item.type, item.retired, item.was, item.text
+
+
+@rows_of.register(UpkeepReport)
+def _(answer: UpkeepReport) -> Iterator[Row]:
+    yield Line((answer.edited.title,))
+    for each in answer.steps:
+        at = f"{each.path}:{each.line}"
+        yield Line((each.verb, at, each.id, each.text, each.to, each.reason))
+    yield from notes_of(answer.edited.notes)

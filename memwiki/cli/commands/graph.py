@@ -16,7 +16,7 @@ from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount
 
 if TYPE_CHECKING:
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
 
 app = new_app()
 _MENTIONS = 100  # of a page without links, unless more are asked for

@@ -16,7 +16,7 @@ from memwiki.errors import UsageError
 from memwiki.model import Hit
 
 if TYPE_CHECKING:
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
 
 app = new_app()
 _BUDGET = typer.Option("--budget", metavar="TOKENS", min=0, help="At most so many tokens.")

@@ -169,7 +169,7 @@ _DEFAULT = (
             }
         ),
         _READS,
-        _in("browsing", "browse"),
+        _in("reading", "browse"),
     ),
     Tool(
         "links",
@@ -191,7 +191,7 @@ _DEFAULT = (
             "name",
         ),
         _READS,
-        _in("listing", "links"),
+        _in("reading", "links"),
     ),
     Tool(
         "write",
@@ -256,7 +256,7 @@ _DEFAULT = (
             }
         ),
         _READS,
-        _in("listing", "status"),
+        _in("reading", "status"),
     ),
 )
 _FULL = (
@@ -304,7 +304,7 @@ _FULL = (
         "Commits of a page, or with at the page as it was then.",
         record({"name": text("page"), "at": text("revision or date"), "limit": _limit(20)}, "name"),
         _READS,
-        _in("listing", "history"),
+        _in("reading", "history"),
     ),
     Tool(
         "session",

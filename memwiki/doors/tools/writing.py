@@ -7,7 +7,7 @@ from dataclasses import replace
 from posixpath import basename
 from typing import TYPE_CHECKING, cast
 
-from memwiki.doors.tools import listing
+from memwiki.doors.tools import reading
 from memwiki.doors.tools.changing import (
     carried_out,
     conflict,
@@ -16,18 +16,17 @@ from memwiki.doors.tools.changing import (
     page_now,
     require_etag,
 )
-from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import is_followed, require_writable, why_protected
-from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
     ConflictError,
     InvalidArgumentsError,
 )
 from memwiki.names import MKDOCS_CONFIGS, fold
+from memwiki.present.rows import Line
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.upkeep import UpkeepReport, UpkeepStep
+    from memwiki.answers.upkeep import UpkeepReport
     from memwiki.doors.tools.table import Answer, Call
 
 
@@ -163,7 +162,7 @@ def session(call: Call) -> Answer:
     """Begin a conversation, add to it, show it or end it."""
     action = call.text("action")
     if action == "show":
-        return listing.session(call)
+        return reading.session(call)
     _require_session_writable(call)
     return {"start": _start, "add": _add_message, "end": _end}[action](call)
 
@@ -176,15 +175,14 @@ def _require_session_writable(call: Call) -> None:
 
 def _start(call: Call) -> Answer:
     view = call.ws.sessions.start(call.text("id"))
-    return call.answer(Listing([row(f"started {view.id}", view.path)]), view)
+    return call.answer(view, [Line((f"started {view.id}", view.path))])
 
 
 def _add_message(call: Call) -> Answer:
     added = call.ws.session(_needed(call, "id")).add_message(
         _needed(call, "role"), _needed(call, "text")
     )
-    parts = [words(f"added {added.message.id}"), message_part(added.message)]
-    return call.answer(Listing([*parts, *notes_of(added.notes)]), added)
+    return call.answer(added)
 
 
 def _end(call: Call) -> Answer:
@@ -205,10 +203,4 @@ def upkeep(call: Call) -> Answer:
         return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_free)
-    told, steps = edited._replace(diff=""), reports[-1].steps
-    listed = Listing([row(edited.title), *map(_step, steps), *notes_of(told.notes)])
-    return call.answer(listed, replace(reports[-1], edited=told))
-
-
-def _step(each: UpkeepStep) -> Part:
-    return row(each.verb, f"{each.path}:{each.line}", each.id, each.text, each.to, each.reason)
+    return call.answer(replace(reports[-1], edited=edited._replace(diff="")))
