@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib import import_module
 
 from memwiki.present.plain import as_json, error_as_json, json_parts
-from memwiki.present.rows import Row, rows_of
+from memwiki.present.rows import Rows, rows_of
 from memwiki.present.screen import Look, as_path, clean
-from memwiki.present.text import text_of
+from memwiki.present.terminal import text_of
 
 __all__ = [
     "Look",
@@ -28,7 +27,7 @@ def as_text(answer: object, look: Look) -> str:
     return text_of(answer, look)
 
 
-def as_rows(answer: object) -> Iterator[Row]:
+def as_rows(answer: object) -> Rows:
     """Give an answer as rows, for a door that fences them or a page that marks them up."""
     _load(answer)
     return rows_of(answer)
@@ -38,4 +37,16 @@ def _load(answer: object) -> None:
     """Import `present/x.py`, which has the rows and texts of `answers/x.py`, on first need."""
     home, _, area = type(answer).__module__.rpartition(".")
     if home == "memwiki.answers":
-        import_module(f"{__name__}.{area}")
+        import_module(f"{__name__}.{_MERGED.get(area, area)}")
+
+
+_MERGED = {
+    "tools": "agents",
+    "browse": "catalog",
+    "journal": "history",
+    "setup": "workspaces",
+    "bench": "usage",
+    "namespaces": "workspaces",
+    "settings": "workspaces",
+    "caches": "workspaces",
+}

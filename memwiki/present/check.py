@@ -12,9 +12,9 @@ from memwiki.answers.problems import tally_of
 from memwiki.errors import shell_word
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
-from memwiki.present.rows import Line, Row, Words, rows_of
+from memwiki.present.rows import Finding, Rows, Words, rows_of
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import text_of
+from memwiki.present.terminal import text_of
 
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
 _OUTSIDE = frozenset({"source-missing", "link-off-site", "link-escapes"})
@@ -222,8 +222,5 @@ def _advice(problems: Sequence[Problem]) -> str:
 
 
 @rows_of.register(CheckReport)
-def _(answer: CheckReport) -> Iterator[Row]:
-    for each in answer.problems:
-        yield Line((f"{each.path}:{each.line}: {each.message} [{each.code}]",))
-    if not answer.problems:
-        yield Words("no problems")
+def _(answer: CheckReport) -> Rows:
+    return map(Finding, answer.problems) if answer.problems else [Words("no problems")]

@@ -2,15 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import singledispatch
 from typing import NamedTuple, TypeAlias
 
+from memwiki.model import Problem
 
-class Text(str):
-    """A cell that is shown whole, however long it is."""
+NO_FACTS: Mapping[str, str] = {}
+
+
+class NameCell(str):
+    """What a line is about."""
 
     __slots__ = ()
+
+
+class AsideCell(str):
+    """What is secondary."""
+
+    __slots__ = ()
+
+
+class PathCell(str):
+    """A path, or a name that is one, as it is, to be copied."""
+
+    __slots__ = ()
+
+
+class NamedPathCell(NameCell, PathCell):
+    """The path that a line is about."""
+
+    __slots__ = ()
+
+
+class PlaceCell(AsideCell, PathCell):
+    """Where something is, beside it."""
+
+    __slots__ = ()
+
+
+class TextCell(str):
+    """A text that is never cut."""
+
+    __slots__ = ()
+
+
+class BriefCell(str):
+    """What says less than the cells around it."""
+
+    __slots__ = ()
+
+
+Cell: TypeAlias = "str | tuple[str, ...]"  # several texts are one cell, a blank between them
 
 
 class Place(NamedTuple):
@@ -34,41 +78,103 @@ class Heading(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Cells on one line; `is_item` where it is one of those that are counted."""
+    """Cells on one line."""
 
-    cells: tuple[str, ...]
-    is_item: bool = True
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...] = ()  # below it
+    depth: int = 0  # how far it is indented
+    is_item: bool = False  # one of those that an answer counts
+    marked: str = ""  # a text in its cells that was looked for
+
+
+class Table(NamedTuple):
+    """Rows of cells in columns; `whole` are never cut, `paths` are paths."""
+
+    cells: Sequence[Sequence[str]]
+    whole: tuple[int, ...] = ()
+    paths: tuple[int, ...] = ()
+    depth: int = 0
+
+
+class Edge(NamedTuple):
+    """A link from a line of a page to a target."""
+
+    place: Place
+    relation: str
+    target: str
+    status: str
+    is_found: bool
+
+
+class Finding(NamedTuple):
+    """A problem of a page."""
+
+    problem: Problem
+
+
+class Form(StrEnum):
+    """How much of a passage a list shows."""
+
+    EXCERPT = "excerpt"  # some lines below its place
+    WHOLE = "whole"
+    BRIEF = "brief"  # on one line
 
 
 class Passage(NamedTuple):
-    """A stored text with its title: a page, an entry or a message, or some lines of it."""
+    """A stored text: a page, an entry or a message, or some lines of it."""
 
     kind: str
     place: Place
     text: str
     title: str = ""
-    facts: Mapping[str, str] = {}
-    notes: tuple[str, ...] = ()  # below the text
+    facts: Mapping[str, str] = NO_FACTS  # date, id, score ...
+    head: tuple[Cell, ...] = ()  # for people, who need no facts
+    notes: tuple[str, ...] = ()  # why it was found
+    tags: tuple[str, ...] = ()
+    form: Form = Form.WHOLE
+    depth: int = 0
+    words: tuple[str, ...] = ()  # that were looked for
+    is_part: bool = False  # whether these are parts of words
 
 
 class Quote(NamedTuple):
-    """A text that is given as it is, and what is known of it."""
+    """A text that is given as it is; `head` is what is known of it."""
 
     text: str
     place: Place = Place()
-    facts: Mapping[str, str] = {}
+    facts: Mapping[str, str] = NO_FACTS
     head: tuple[Words | Line, ...] = ()
 
 
-Row: TypeAlias = Words | Heading | Line | Passage | Quote
+Row: TypeAlias = Words | Heading | Line | Table | Edge | Finding | Passage | Quote
+Rows: TypeAlias = Iterable[Row]
 
 
 @singledispatch
-def rows_of(answer: object) -> Iterator[Row]:
+def rows_of(answer: object) -> Rows:
     """The rows of an answer."""
     raise TypeError(f"{type(answer).__name__} has no rows")
 
 
-def notes_of(notes: Iterable[str]) -> Iterator[Row]:
-    """What should be known beside an answer."""
-    return (Line((f"note: {note}",), is_item=False) for note in notes)
+def listed(cells: Iterable[Cell], *, depth: int = 0) -> Iterator[Line]:
+    """One cell a line."""
+    return (Line((each,), depth=depth) for each in cells)
+
+
+def paths_shown(paths: Sequence[str], most: int) -> Iterator[Line]:
+    """The first paths, and how many more there are."""
+    yield from listed(map(PathCell, paths[:most]), depth=1)
+    yield from and_more(len(paths) - most)
+
+
+def and_more(count: int) -> Iterator[Line]:
+    """That so many more are not listed."""
+    if count > 0:
+        yield Line((AsideCell(f"… and {count} more"),), depth=1)
+
+
+def size(count: int) -> str:
+    """A number of bytes as people read it."""
+    if count < 1_000_000:
+        return f"{count / 1000:.0f} kB"
+    return f"{count / 1_000_000:.1f} MB"

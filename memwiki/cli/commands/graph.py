@@ -183,7 +183,7 @@ def graph(
 
 
 def _mermaid(answer: GraphAnswer) -> str:
-    from memwiki.present.tree import as_mermaid
+    from memwiki.present.graph import as_mermaid
 
     return as_mermaid(answer)
 

@@ -51,7 +51,7 @@ def is_archived(call: Call) -> Callable[[str], bool]:
 
 def edited_answer(call: Call, edited: Edited, read_back: Iterable[Row] = ()) -> Answer:
     """What was changed, then what is on disk now, or what would change."""
-    return call.answer(edited, [*as_rows(edited), *read_back])
+    return call.answer(edited, back=read_back)
 
 
 def page_now(call: Call, path: str, section: str = "") -> list[Row]:

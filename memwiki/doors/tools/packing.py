@@ -8,7 +8,20 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.fence import CLOSING, inside, one_line, opening
-from memwiki.present.rows import Heading, Line, Passage, Place, Quote, Row, Text, Words
+from memwiki.present.rows import (
+    Cell,
+    Edge,
+    Finding,
+    Heading,
+    Line,
+    Passage,
+    Place,
+    Quote,
+    Row,
+    Table,
+    TextCell,
+    Words,
+)
 from memwiki.tokens import tokens
 
 PLAIN = opening()  # of lists, whose lines say themselves where they are from
@@ -70,12 +83,21 @@ def parts_of(row: Row | Part) -> Iterator[Part]:
         case Words(text):
             yield Part(one_line(text))
         case Heading(text):
-            yield Part(one_line(f"{text.lower()}:"))
-        case Line(cells, is_item):
-            yield Part("  ".join(_cell(each) for each in cells if each), PLAIN, is_item)
-        case Passage(_, place, text, title, facts, notes):
-            lines = [_cell(title), inside(text), *map(_cell, notes)]
-            yield Part("\n".join(filter(None, lines)), _mark(place, facts), is_item=True)
+            yield Part(one_line(f"## {text}"))
+        case Line(cells, notes, _, is_item):
+            yield _line_part((*cells, *notes), is_item=is_item)
+        case Table(rows):
+            yield from (_line_part(cells) for cells in rows)
+        case Edge(place, relation, target, status):
+            arrow = f"-{relation or 'links'}->"
+            yield _line_part((place.path, arrow, target, f"({place.line}, {status})"))
+        case Finding(problem):
+            where = f"{problem.path}:{problem.line}"
+            yield _line_part((f"{where}: {problem.message} [{problem.code}]",))
+        case Passage(_, place, text, title, facts):
+            tags = " ".join(f"#{tag}" for tag in row.tags)
+            lines = filter(None, [_cell(title), inside(text), _cell(tags)])
+            yield Part("\n".join(lines), _mark(place, facts), is_item=bool(place.path))
         case Quote(text, place, facts, head):
             for each in head:
                 yield from parts_of(each)
@@ -84,9 +106,14 @@ def parts_of(row: Row | Part) -> Iterator[Part]:
             yield row
 
 
+def _line_part(cells: Iterable[Cell], *, is_item: bool = True) -> Part:
+    texts = (" ".join(each) if isinstance(each, tuple) else each for each in cells)
+    return Part("  ".join(map(_cell, filter(None, texts))), PLAIN, is_item)
+
+
 def _cell(text: str) -> str:
     """A cell on one line, and but for a text not longer than anybody reads."""
-    if isinstance(text, Text):
+    if isinstance(text, TextCell):
         return one_line(text)
     return one_line(text[: 2 * _LONGEST_TITLE])[:_LONGEST_TITLE]
 

@@ -45,11 +45,12 @@ def recall(call: Call) -> Answer:
 
 def search(call: Call) -> Answer:
     """Hits, each with its place and excerpt."""
+    from memwiki.present.search import remarks
+
     limit, offset = call.count("limit"), call.count("offset")
     found = call.ws.search(call.text("query"), limit=limit + offset)
     shown = replace(found, hits=tuple(found.hits[offset : offset + limit]))
-    head = [Words("only parts of words were found (fallback)")] if found.fallback else []
-    rows = [*head, *as_rows(shown)]
+    rows = [*map(Words, remarks(found)), *as_rows(shown)]
     return call.answer(shown, rows, total=found.total, offset=offset, is_exact=found.total_exact)
 
 
@@ -198,7 +199,7 @@ def session(call: Call) -> Answer:
     limit, id_ = call.count("limit"), call.text("id")
     if not id_:
         found = call.ws.sessions.list(limit=limit)
-        return call.answer(found, total=len(found.sessions))
+        return call.answer(found, total=found.total)
     view = call.ws.sessions.get(id_)
     shown = replace(view, messages=view.messages[-limit:])
     return call.answer(shown, total=len(view.messages))

@@ -78,23 +78,28 @@ class Call(NamedTuple):
         answer: object,
         rows: Iterable[Row | Part] | None = None,
         *,
+        back: Iterable[Row] = (),
         total: int | None = None,
         offset: int | None = None,
         is_exact: bool = True,
     ) -> Answer:
         """The rows of an answer as text, and the answer as JSON where that is asked for.
 
-        `total` is how many there are, None where nothing is counted; `offset` of a tool that takes
-        one is how many were skipped.
+        After them come its notes, and `back`, what was read again after a change. `total` is how
+        many there are, None where nothing is counted; `offset` of a tool that takes one is how many
+        were skipped.
         """
         import json
 
         from memwiki.doors.tools.packing import Listing, composed, freshness_of, parts_of
         from memwiki.present import as_json, as_rows
+        from memwiki.present.rows import Line
 
         structured = json.loads(as_json(answer)) if self.is_structured else None
         shown = as_rows(answer) if rows is None else rows
-        parts = [part for row in shown for part in parts_of(row)]
+        notes = getattr(getattr(answer, "edited", answer), "notes", ())
+        notes = (Line((f"note: {note}",)) for note in notes)
+        parts = [part for row in (*shown, *notes, *back) for part in parts_of(row)]
         listing = Listing(
             parts,
             freshness_of(answer),

@@ -22,7 +22,10 @@ from memwiki.errors import (
     InvalidArgumentsError,
 )
 from memwiki.names import MKDOCS_CONFIGS, fold
+from memwiki.present.edits import title_row
 from memwiki.present.rows import Line
+from memwiki.present.sessions import message_row
+from memwiki.present.upkeep import step_rows
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -182,7 +185,7 @@ def _add_message(call: Call) -> Answer:
     added = call.ws.session(_needed(call, "id")).add_message(
         _needed(call, "role"), _needed(call, "text")
     )
-    return call.answer(added)
+    return call.answer(added, back=[message_row(added.message)])
 
 
 def _end(call: Call) -> Answer:
@@ -203,4 +206,5 @@ def upkeep(call: Call) -> Answer:
         return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_free)
-    return call.answer(replace(reports[-1], edited=edited._replace(diff="")))
+    report = replace(reports[-1], edited=edited._replace(diff=""))
+    return call.answer(report, [title_row(edited), *step_rows(report)])
