@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 T = TypeVar("T")
 
@@ -13,10 +13,10 @@ class ListAnswer(Generic[T]):
     """A dataclass that is walked as the list in its first field."""
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __iter__(self) -> Iterator[T]:
-        return iter(getattr(self, next(iter(self.__dataclass_fields__))))
+        first = next(iter(cast("Any", self).__dataclass_fields__))
+        return iter(getattr(self, first))
 
 
 class Packed(Sequence[T]):

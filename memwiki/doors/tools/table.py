@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from memwiki.model import Json
@@ -120,4 +121,10 @@ class Tool(NamedTuple):
     description: str
     schema: Schema
     hints: Hints
-    run: Callable[[Call], Answer]
+    function: str  # that answers: `module.name`, in this room
+
+    def run(self, call: Call) -> Answer:
+        """Answer a call; the module of the function is loaded when it is first called."""
+        module, _, name = self.function.partition(".")
+        home = import_module(f"{__package__}.{module}")
+        return cast("Answer", getattr(home, name)(call))
