@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -47,11 +47,6 @@ def is_archived(call: Call) -> Callable[[str], bool]:
     """Whether a file is one that memwiki put into the archive."""
     layers = call.ws.config.layers
     return lambda path: bool(layers.archive) and f"/{path}".find(f"/{layers.archive}/") >= 0
-
-
-def edited_answer(call: Call, edited: Edited, read_back: Iterable[Row] = ()) -> Answer:
-    """What was changed, then what is on disk now, or what would change."""
-    return call.answer(edited, back=read_back)
 
 
 def page_now(call: Call, path: str, section: str = "") -> list[Row]:

@@ -11,7 +11,6 @@ from memwiki.doors.tools import reading
 from memwiki.doors.tools.changing import (
     carried_out,
     conflict,
-    edited_answer,
     is_archived,
 )
 from memwiki.doors.tools.protection import require_writable, why_protected
@@ -28,7 +27,7 @@ from memwiki.present.rows import Passage
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.entries import AddReport, EntryView
+    from memwiki.answers.entries import EntryView
     from memwiki.doors.tools.table import Answer, Call
     from memwiki.present.rows import Row
 
@@ -47,7 +46,9 @@ def _added(call: Call, asked: list[dict[str, Any]]) -> Answer:
     if _may_reach_protected(call):
         shown = call.ws.entries.add_all(requests, dry_run=True)
         require_writable(shown.edited.paths, call.settings, call.ws.config)
-    return _report(call, call.ws.entries.add_all(requests))
+    report = call.ws.entries.add_all(requests)
+    rows = list(as_rows(report))
+    return call.answer(report, rows, total=sum(isinstance(row, Passage) for row in rows))
 
 
 def _may_reach_protected(call: Call) -> bool:
@@ -59,11 +60,6 @@ def _may_reach_protected(call: Call) -> bool:
     return bool(call.settings.write) or any(
         why_protected(path, call.settings, config) for path in homes
     )
-
-
-def _report(call: Call, report: AddReport) -> Answer:
-    rows = list(as_rows(report))
-    return call.answer(report, rows, total=sum(isinstance(row, Passage) for row in rows))
 
 
 # --- update, forget ---
@@ -81,7 +77,7 @@ def update(call: Call) -> Answer:
     for change in changes:
         edited = carried_out(call, change)
     now = call.ws.entries.get(entry.id or entry.key or name)
-    return edited_answer(call, edited, _read_back(call, now))
+    return call.answer(edited, back=_read_back(call, now))
 
 
 def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool], Edited]]:
@@ -152,7 +148,7 @@ def forget(call: Call) -> Answer:
         edited = carried_out(call, lambda dry: forgotten(dry_run=dry), is_free=is_archived(call))
     except ConflictError as error:
         return conflict(call, error, path, "")
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def _entry_named(call: Call, name: str) -> EntryView | None:
@@ -186,7 +182,7 @@ def _related(call: Call, a: str, b: str, relation: str, weight: float | None) ->
         if call.flag("remove"):
             verb = partial(entries.unrelate, a, b, relation)
     edited = carried_out(call, lambda dry: verb(dry_run=dry))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def entities(call: Call) -> Answer:
@@ -197,7 +193,7 @@ def entities(call: Call) -> Answer:
     if not (a and b):
         raise InvalidArgumentsError("a, b: missing (text)", hint="merge a into b")
     edited = carried_out(call, lambda dry: call.ws.entries.merge_entities(a, b, dry_run=dry))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 # --- the profile graph-memory ---

@@ -50,11 +50,8 @@ class Freshness(NamedTuple):
         if self.is_fresh:
             return "memwiki: fresh"
         reason = one_line(self.reason)[:_LONGEST_REASON] or "the index is behind the files"
-        return f"memwiki: not fresh: {reason}, {self._count} pending"
-
-    @property
-    def _count(self) -> str:
-        return "unknown" if self.pending is None else f"{self.pending:,}"
+        pending = "unknown" if self.pending is None else f"{self.pending:,}"
+        return f"memwiki: not fresh: {reason}, {pending} pending"
 
 
 def freshness_of(answer: object) -> Freshness:

@@ -126,5 +126,5 @@ class Tool(NamedTuple):
     def run(self, call: Call) -> Answer:
         """Answer a call; the module of the function is loaded when it is first called."""
         module, _, name = self.function.partition(".")
-        home = import_module(f"{__package__}.{module}")
-        return cast("Answer", getattr(home, name)(call))
+        answer: Answer = getattr(import_module(f"{__package__}.{module}"), name)(call)
+        return answer

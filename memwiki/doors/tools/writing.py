@@ -11,7 +11,6 @@ from memwiki.doors.tools import reading
 from memwiki.doors.tools.changing import (
     carried_out,
     conflict,
-    edited_answer,
     is_archived,
     page_now,
     require_etag,
@@ -43,7 +42,7 @@ def write(call: Call) -> Answer:
         edited = carried_out(call, _ACTIONS[action](call, path))
     except ConflictError as error:
         return conflict(call, error, path, section)
-    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, path, section))
+    return call.answer(edited, back=[] if edited.dry_run else page_now(call, path, section))
 
 
 def _create(call: Call) -> Answer:
@@ -59,7 +58,7 @@ def _create(call: Call) -> Answer:
         ),
         is_new=True,
     )
-    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, edited.paths[0]))
+    return call.answer(edited, back=[] if edited.dry_run else page_now(call, edited.paths[0]))
 
 
 def _append(call: Call, path: str) -> Callable[[bool], Edited]:
@@ -86,13 +85,13 @@ def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:
     if not given:
         raise InvalidArgumentsError("fields: missing (an object)", hint='{"status": "stable"}')
     gone = [name for name, value in given.items() if value in (None, "")]
-    kept = {name: _as_field(value) for name, value in given.items() if value not in (None, "")}
+    kept = {
+        name: list(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in given.items()
+        if name not in gone
+    }
     etag, pages = call.text("etag"), call.ws.pages
     return lambda dry: pages.set(path, kept, unset=gone, expect=etag, dry_run=dry)
-
-
-def _as_field(value: object) -> str | list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else str(value)
 
 
 _ACTIONS = {
@@ -122,14 +121,14 @@ def move(call: Call) -> Answer:
         )
     except ConflictError as error:
         return conflict(call, error, name, "")
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def undo(call: Call) -> Answer:
     """Take back the last changes of this actor."""
     steps, is_dry_run = call.count("steps"), call.flag("dry_run")
     edited = call.ws.undo(steps, own=True, dry_run=is_dry_run, guard=_undo_guard(call))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def _undo_guard(call: Call) -> Callable[[str, bool], None]:
@@ -150,12 +149,12 @@ def tag(call: Call) -> Answer:
         old, new = _needed(call, "old"), _needed(call, "new")
         verb = pages.tag_rename if action == "rename" else pages.tag_merge
         edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry))
-        return edited_answer(call, edited)
+        return call.answer(edited)
     name, tags = _needed(call, "name"), call.texts("tags")
     if not tags:
         raise InvalidArgumentsError("tags: missing (a list)", hint=f"{action} takes tags")
     change = pages.tag_add if action == "add" else pages.tag_remove
-    return edited_answer(call, carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
+    return call.answer(carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
 
 
 # --- sessions and upkeep ---
@@ -190,7 +189,7 @@ def _add_message(call: Call) -> Answer:
 
 def _end(call: Call) -> Answer:
     facet = call.ws.session(_needed(call, "id"))
-    return edited_answer(call, facet.end(call.maybe("summary")))
+    return call.answer(facet.end(call.maybe("summary")))
 
 
 def upkeep(call: Call) -> Answer:
