@@ -27,7 +27,7 @@ from typing import Any
 import measure
 from tools import asks
 
-from memwiki.doors.tools import DoorFlags, call, door_settings
+from memwiki.doors.tools import PROFILES, DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 
 _VOLATILE = re.compile(r'"(?:seconds|bytes|ms)": ?[0-9.]+')
@@ -109,7 +109,7 @@ def _called(
     ids: dict[str, str],
 ) -> Iterator[dict[str, Any]]:
     """What one call is answered; of a call that reads, under each budget."""
-    profile = "graph-memory" if "memor" in tool else "full"
+    profile = "full" if tool in {each.name for each in PROFILES["full"]} else "graph-memory"
     for budget in _BUDGETS:
         settings = door_settings(ws.config, DoorFlags(profile=profile, max_tokens=budget))
         answer = call(ws, tool, arguments, settings=settings, is_structured=True)
