@@ -1,11 +1,12 @@
 """Record what every command answers on real folders, and compare two records byte for byte.
 
     python benchmarks/answers.py record OUT VAULT...      before a change that must change no answer
+    python benchmarks/answers.py tools OUT VAULT...       the same of every tool of agents
     python benchmarks/answers.py compare BEFORE AFTER     after it: exits 1 and shows what differs
 
 Each folder is copied first. Commands run one after the other on the copy, so that the writing ones
 are part of the record: with their JSON, their text for people and, at the end, the bytes of all
-files.
+files. Tools are called under two budgets, and write what `tools.py` writes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,11 +25,21 @@ from pathlib import Path
 from typing import Any
 
 import measure
+from tools import asks
 
-_VOLATILE = re.compile(r'"(?:seconds|bytes)": ?[0-9.]+')
+from memwiki.doors.tools import PROFILES, DoorFlags, call, door_settings
+from memwiki.workspace import Workspace
+
+_VOLATILE = re.compile(r'"(?:seconds|bytes|ms)": ?[0-9.]+')
 _TIMES = re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?")
 _LASTS = re.compile(r"\b(?:in )?[0-9.]+ ?(?:ms|s)\b")
 _INODES = re.compile(r"\b[0-9a-f]{16,}\b")
+_IDS = re.compile(r"\b[mt]-[0-9a-z]{6,}\b")
+_LAYERS = {"log": "log.md", "sessions": "sessions", "inbox": "inbox"}
+_BUDGETS = (500, 4_000)
+_READ_ONLY = frozenset(
+    "recall search read browse links status history memory_search search_memories".split()
+)
 _PROBES = ("{title}", "{words}", '"{words}"', "is:orphan", "tag:{tag}", "type:concept since:1y")
 
 
@@ -35,16 +47,18 @@ def main() -> int:
     """Record or compare; 1 when two records differ."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     verbs = parser.add_subparsers(dest="verb", required=True)
-    recording = verbs.add_parser("record", help="run every command and write down the answers")
-    recording.add_argument("out", type=Path)
-    recording.add_argument("vaults", nargs="+", type=Path)
+    for verb, about in (("record", "run every command"), ("tools", "call every tool")):
+        recording = verbs.add_parser(verb, help=f"{about} and write down the answers")
+        recording.add_argument("out", type=Path)
+        recording.add_argument("vaults", nargs="+", type=Path)
     comparing = verbs.add_parser("compare", help="show what differs between two records")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
     args = parser.parse_args()
     if args.verb == "compare":
         return _compare(_load(args.before), _load(args.after))
-    rows = [row for vault in args.vaults for row in _record(vault)]
+    record = _record if args.verb == "record" else _tools
+    rows = [row for vault in args.vaults for row in record(vault)]
     args.out.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     print(f"{len(rows)} answers of {len(args.vaults)} folders in {args.out}")
     return 0
@@ -58,6 +72,54 @@ def _record(vault: Path) -> Iterator[dict[str, Any]]:
         for arguments in _script(root, env):
             yield _row(vault.name, root, scratch, arguments, env)
         yield {"vault": vault.name, "argv": "all files", "out": _bytes_of(root)}
+
+
+def _tools(vault: Path) -> Iterator[dict[str, Any]]:
+    with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
+        root, ids = Path(scratch, "vault"), dict[str, str]()
+        shutil.copytree(vault, root, symlinks=True)
+        Workspace.adopt(root).close()
+        environ = {"MEMWIKI_CACHE_DIR": str(Path(scratch, "cache"))}
+        _commit_all(root)
+        with Workspace.open(root, find=False, environ=environ) as ws:
+            for layer, path in _LAYERS.items():
+                ws.settings.set(f"layers.{layer}", path)
+            pages = [page.path for page in ws.pages.list().pages]
+            some = pages[:: max(len(pages) // 5, 1)][:5]
+            for tool, arguments in asks(some):
+                yield from _called(ws.by("benchmark"), vault.name, tool, arguments, scratch, ids)
+
+
+def _commit_all(root: Path) -> None:
+    """One commit, the same in each run."""
+    shutil.rmtree(root / ".git", ignore_errors=True)
+    day = "2026-01-01T00:00:00Z"
+    git = ("git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(root))
+    env = {**os.environ, "GIT_AUTHOR_DATE": day, "GIT_COMMITTER_DATE": day}
+    for verb in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "All of it")):
+        subprocess.run([*git, *verb], env=env, check=True)
+
+
+def _called(
+    ws: Workspace,
+    vault: str,
+    tool: str,
+    arguments: Mapping[str, Any],
+    scratch: str,
+    ids: dict[str, str],
+) -> Iterator[dict[str, Any]]:
+    """What one call is answered; of a call that reads, under each budget."""
+    profile = "full" if tool in {each.name for each in PROFILES["full"]} else "graph-memory"
+    for budget in _BUDGETS:
+        settings = door_settings(ws.config, DoorFlags(profile=profile, max_tokens=budget))
+        answer = call(ws, tool, arguments, settings=settings, is_structured=True)
+        told = f"{answer.text}\n{json.dumps(answer.structured, ensure_ascii=False)}"
+        told = _IDS.sub(lambda id_: ids.setdefault(id_[0], f"ID{len(ids)}"), told)
+        told = re.sub(r"\b\d{4}-\d\d-\d\d\b", "DAY", _steady(told, scratch))
+        argv = f"{tool} {budget} {json.dumps(arguments)[:200]}"
+        yield {"vault": vault, "argv": argv, "exit": answer.is_error, "out": told}
+        if tool not in _READ_ONLY:
+            return
 
 
 def _row(

@@ -135,6 +135,42 @@ def _writing(some: list[str]) -> Iterator[Ask]:
     yield "undo", {"steps": 3}
 
 
+def asks(some: list[str]) -> Iterator[Ask]:
+    """Every tool, first those that read; all of it about a few pages."""
+    yield from _reading(some)
+    yield from _writing(some)
+    yield from _sessions_and_memories(some)
+
+
+def _sessions_and_memories(some: list[str]) -> Iterator[Ask]:
+    yield "session", {"action": "start", "id": "talk"}
+    yield "session", {"action": "add", "id": "talk", "role": "user", "text": "Tea, please."}
+    yield "session", {"action": "show", "id": "talk"}
+    yield "session", {"action": "end", "id": "talk", "summary": "About tea."}
+    yield "session", {"action": "show"}
+    said = {"type": "fact", "subject": "standup", "key": "standup"}
+    yield "add", {"memories": [{**said, "text": "The standup is on Monday."}]}
+    yield "add", {"memories": [{**said, "text": "The standup is on Monday."}]}
+    yield "add", {"memories": [{"text": "The standup is on Tuesday.", "subject": "standup"}]}
+    yield "read", {"name": "standup"}
+    yield "update", {"id": "standup", "text": "It is on Friday.", "supersede": True}
+    yield "update", {"id": "standup", "importance": 0.9, "tags": ["work"]}
+    yield "add", {"memories": [{"text": f"[[{some[0]}]] was read.", "key": "read"}]}
+    yield "relate", {"a": "standup", "b": "read", "as": "because"}
+    yield "relate", {"a": "standup", "b": "nobody", "as": "because"}
+    yield "link_memories", {"source": "standup", "target": "Ann", "relation_type": "because"}
+    yield "create_memory", {"subject": "Ann", "memory_type": "fact", "topic": "likes tea"}
+    yield "entities", {"action": "list"}
+    yield "entities", {"action": "merge", "a": "Ann"}
+    yield "read", {"name": some[1], "lines": "1-5", "budget": 300}
+    yield "read", {"name": "no such page"}
+    yield "write", {"action": "replace_section", "name": some[1], "section": "x", "text": "y"}
+    yield "status", {}
+    yield "status", {"what": "log"}
+    yield "history", {"name": some[1], "at": "HEAD"}
+    yield "upkeep", {"dry_run": False}
+
+
 def _names(count: int) -> list[str]:
     draw = random.Random(7)
     return ["".join(draw.choices("abcdefgh", k=9)) for _ in range(count)]

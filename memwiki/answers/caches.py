@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class CacheEntry(NamedTuple):
@@ -17,9 +18,6 @@ class CacheEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CacheList:
+class CacheList(ListAnswer[CacheEntry]):
     caches: tuple[CacheEntry, ...]
     removed: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[CacheEntry]:
-        return iter(self.caches)

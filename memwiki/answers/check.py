@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
+from memwiki.answers.packed import ListAnswer
 from memwiki.model import Problem
 
 
@@ -19,7 +20,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(ListAnswer[Problem]):
     """The problems that are left, and with `--fix` what was changed.
 
     Of a check they are `Problems`, which are made when they are walked.
@@ -33,6 +34,3 @@ class CheckReport:
     fixed: Edited | None = None
     fresh: bool = True
     reason: str = ""
-
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self.problems)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class Completion(NamedTuple):
@@ -13,11 +14,8 @@ class Completion(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CompletionList:
+class CompletionList(ListAnswer[Completion]):
     completions: tuple[Completion, ...]
-
-    def __iter__(self) -> Iterator[Completion]:
-        return iter(self.completions)
 
 
 class CompletionScript(NamedTuple):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class EntityView(NamedTuple):
@@ -27,20 +28,14 @@ class EntityPair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EntityList:
+class EntityList(ListAnswer[EntityView]):
     entities: tuple[EntityView, ...]
     total: int
     fresh: bool = True
 
-    def __iter__(self) -> Iterator[EntityView]:
-        return iter(self.entities)
-
 
 @dataclass(frozen=True, slots=True)
-class EntityCandidates:
+class EntityCandidates(ListAnswer[EntityPair]):
     pairs: tuple[EntityPair, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[EntityPair]:
-        return iter(self.pairs)

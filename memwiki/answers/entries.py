@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
+from memwiki.answers.packed import ListAnswer
 from memwiki.model import Json
 
 
@@ -76,23 +77,17 @@ class AddReport:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryList:
+class EntryList(ListAnswer[EntryView]):
     entries: tuple[EntryView, ...]
     total: int
     fresh: bool = True
 
-    def __iter__(self) -> Iterator[EntryView]:
-        return iter(self.entries)
-
 
 @dataclass(frozen=True, slots=True)
-class SimilarEntries:
+class SimilarEntries(ListAnswer[NearEntry]):
     entries: tuple[NearEntry, ...]
     fresh: bool = True
     notes: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[NearEntry]:
-        return iter(self.entries)
 
 
 class EntryVersion(NamedTuple):

@@ -9,18 +9,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from memwiki.answers.packed import Packed
+from memwiki.answers.packed import ListAnswer, Packed
 from memwiki.model import PLAIN, LinkRow, TagCount
 
 
 @dataclass(frozen=True, slots=True)
-class LinkList:
+class LinkList(ListAnswer[LinkRow]):
     links: tuple[LinkRow, ...]
     fresh: bool = True
     notes: tuple[str, ...] = ()  # that the name is of no page yet
-
-    def __iter__(self) -> Iterator[LinkRow]:
-        return iter(self.links)
 
 
 class Mention(NamedTuple):
@@ -48,23 +45,17 @@ class MentionList:
 
 
 @dataclass(frozen=True, slots=True)
-class TagList:
+class TagList(ListAnswer[TagCount]):
     tags: tuple[TagCount, ...]
     fresh: bool = True
 
-    def __iter__(self) -> Iterator[TagCount]:
-        return iter(self.tags)
-
 
 @dataclass(frozen=True, slots=True)
-class TagSuggestions:
+class TagSuggestions(ListAnswer[str]):
     """Tags for a text, the most relevant first."""
 
     tags: tuple[str, ...]
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.tags)
 
 
 class NodeKind(StrEnum):
@@ -155,10 +146,7 @@ class GraphEdges(Packed[GraphEdge]):
 
 
 @dataclass(frozen=True, slots=True)
-class GraphAnswer:
+class GraphAnswer(ListAnswer[GraphNode]):
     nodes: tuple[GraphNode, ...]
     edges: Sequence[GraphEdge]
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[GraphNode]:
-        return iter(self.nodes)

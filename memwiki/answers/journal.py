@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class LogEntry(NamedTuple):
@@ -20,9 +21,6 @@ class LogEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LogList:
+class LogList(ListAnswer[LogEntry]):
     entries: tuple[LogEntry, ...]  # newest first
     total: int
-
-    def __iter__(self) -> Iterator[LogEntry]:
-        return iter(self.entries)

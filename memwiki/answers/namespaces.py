@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
+from memwiki.answers.packed import ListAnswer
 
 
 class NamespaceRow(NamedTuple):
@@ -20,13 +20,10 @@ class NamespaceRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NamespaceList:
+class NamespaceList(ListAnswer[NamespaceRow]):
     namespaces: tuple[NamespaceRow, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[NamespaceRow]:
-        return iter(self.namespaces)
 
 
 class Purged(NamedTuple):

@@ -1,12 +1,22 @@
-"""Long lists in little space: what each holds is made when it is walked."""
+"""Answers that are lists, and long lists in little space, made when they are walked."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import TypeVar, overload
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar, cast, overload
 
 T = TypeVar("T")
+
+
+class ListAnswer(Generic[T]):
+    """A dataclass that is walked as the list in its first field."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[T]:
+        first = next(iter(cast("Any", self).__dataclass_fields__))
+        return iter(getattr(self, first))
 
 
 class Packed(Sequence[T]):

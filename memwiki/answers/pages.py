@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memwiki.answers.packed import ListAnswer
 from memwiki.model import FieldValue
 
 
@@ -65,11 +66,8 @@ class PageRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PageList:
+class PageList(ListAnswer[PageRow]):
     pages: tuple[PageRow, ...]
     total: int
     fresh: bool = True
     notes: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[PageRow]:
-        return iter(self.pages)

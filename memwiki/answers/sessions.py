@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
+from memwiki.answers.packed import ListAnswer
 
 
 class MessageView(NamedTuple):
@@ -57,15 +58,12 @@ class SessionRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionList:
+class SessionList(ListAnswer[SessionRow]):
     """Sessions, the last changed first."""
 
     sessions: tuple[SessionRow, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[SessionRow]:
-        return iter(self.sessions)
 
 
 class ImportedSession(NamedTuple):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class Setting(NamedTuple):
@@ -15,8 +16,5 @@ class Setting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingList:
+class SettingList(ListAnswer[Setting]):
     settings: tuple[Setting, ...]
-
-    def __iter__(self) -> Iterator[Setting]:
-        return iter(self.settings)

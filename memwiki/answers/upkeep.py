@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryView
+from memwiki.answers.packed import ListAnswer
 
 
 class UpkeepStep(NamedTuple):
@@ -31,15 +31,12 @@ class CollectionCount(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class UpkeepReport:
+class UpkeepReport(ListAnswer[UpkeepStep]):
     """What one upkeep did, or with `edited.dry_run` would do."""
 
     steps: tuple[UpkeepStep, ...]
     collections: tuple[CollectionCount, ...]
     edited: Edited
-
-    def __iter__(self) -> Iterator[UpkeepStep]:
-        return iter(self.steps)
 
 
 class UpkeepRun(NamedTuple):
@@ -73,15 +70,12 @@ class ArchivedItem(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveList:
+class ArchiveList(ListAnswer[ArchivedItem]):
     """What is in the archive, and how much there is in all."""
 
     items: tuple[ArchivedItem, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[ArchivedItem]:
-        return iter(self.items)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -95,13 +89,10 @@ class CompressionGroup(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CompressionGroups:
+class CompressionGroups(ListAnswer[CompressionGroup]):
     """What a few summaries could stand for; nothing of it is changed by itself."""
 
     groups: tuple[CompressionGroup, ...]
-
-    def __iter__(self) -> Iterator[CompressionGroup]:
-        return iter(self.groups)
 
     @property
     def total(self) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class UsageRow(NamedTuple):
@@ -18,15 +20,12 @@ class UsageRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class UsageList:
+class UsageList(ListAnswer[UsageRow]):
     """What was recalled most, or what a query recalled, the best first."""
 
     usage: tuple[UsageRow, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[UsageRow]:
-        return iter(self.usage)
 
 
 class TrailRow(NamedTuple):
@@ -38,15 +37,12 @@ class TrailRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TrailList:
+class TrailList(ListAnswer[TrailRow]):
     """Which questions led to what, the newest first."""
 
     trails: tuple[TrailRow, ...]
     total: int
     fresh: bool = True
-
-    def __iter__(self) -> Iterator[TrailRow]:
-        return iter(self.trails)
 
 
 @dataclass(frozen=True, slots=True)

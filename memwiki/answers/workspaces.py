@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.packed import ListAnswer
 
 
 class NamedWorkspace(NamedTuple):
@@ -16,11 +17,8 @@ class NamedWorkspace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspaceList:
+class WorkspaceList(ListAnswer[NamedWorkspace]):
     """All names, and the file in which they are."""
 
     workspaces: tuple[NamedWorkspace, ...]
     file: str
-
-    def __iter__(self) -> Iterator[NamedWorkspace]:
-        return iter(self.workspaces)

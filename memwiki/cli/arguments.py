@@ -27,10 +27,6 @@ _LOCATION = re.compile(
 _OWN_STARTS = ("/", "./", "../")  # what begins so is meant from one place only
 
 
-def _nothing(_path: str) -> bool:
-    return False
-
-
 class PathContext(NamedTuple):
     """Where arguments are read: the root of the workspace and the current folder, both without
     links."""
@@ -157,7 +153,7 @@ class PathContext(NamedTuple):
 
 
 def here(
-    root: object, directory: str | None, hides: Callable[[str], bool] = _nothing
+    root: object, directory: str | None, hides: Callable[[str], bool] = lambda _path: False
 ) -> PathContext:
     """Where arguments are read: in the current folder, or in the one given with -C.
 

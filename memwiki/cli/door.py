@@ -20,7 +20,7 @@ _WIDEST = 10_000  # columns; a table is filled with blanks to its width
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.model import Hit
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
     from memwiki.workspace import Workspace
 
 

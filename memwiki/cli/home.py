@@ -39,9 +39,6 @@ def _overview(door: Door) -> Overview:
     if not (directory or name):
         return found
     option = f"-C {shell_word(directory)}" if directory else f"-w {shell_word(name)}"
-    return found._replace(next=tuple(_there(step, option) for step in found.next))
-
-
-def _there(step: NextStep, option: str) -> NextStep:
-    """The same step for somebody who is elsewhere."""
-    return step._replace(command=step.command.replace("memwiki", f"memwiki {option}", 1))
+    there = f"memwiki {option}"  # the same steps for somebody who is elsewhere
+    steps = (NextStep(step.command.replace("memwiki", there, 1), step.why) for step in found.next)
+    return found._replace(next=tuple(steps))

@@ -9,7 +9,7 @@ from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
     from memwiki.cli.door import Door
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
 
 Kind = TypeVar("Kind", bound=StrEnum)
 
@@ -23,7 +23,7 @@ def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | 
     if not (template or jsonl):
         return None
     from memwiki.present import as_json
-    from memwiki.present.rows import template_form
+    from memwiki.present.templates import template_form
 
     fields: tuple[str, ...] = getattr(row, "_fields", ())
     return template_form(template, fields) if template else as_json

@@ -5,18 +5,48 @@ from __future__ import annotations
 from importlib import import_module
 
 from memwiki.present.plain import as_json, error_as_json, json_parts
+from memwiki.present.rows import Rows, rows_of
 from memwiki.present.screen import Look, as_path, clean
-from memwiki.present.text import text_of
+from memwiki.present.terminal import text_of
 
-__all__ = ["Look", "as_json", "as_path", "as_text", "clean", "error_as_json", "json_parts"]
+__all__ = [
+    "Look",
+    "as_json",
+    "as_path",
+    "as_rows",
+    "as_text",
+    "clean",
+    "error_as_json",
+    "json_parts",
+]
 
 
 def as_text(answer: object, look: Look) -> str:
-    """Give an answer as lines of text without the final newline, "" when there is nothing.
+    """Give an answer as lines of text without the final newline, "" when there is nothing."""
+    _load(answer)
+    return text_of(answer, look)
 
-    The texts of `answers/x.py` are in `present/x.py`, imported when one of them is first needed.
-    """
+
+def as_rows(answer: object) -> Rows:
+    """Give an answer as rows, for a door that fences them or a page that marks them up."""
+    _load(answer)
+    return rows_of(answer)
+
+
+def _load(answer: object) -> None:
+    """Import `present/x.py`, which has the rows and texts of `answers/x.py`, on first need."""
     home, _, area = type(answer).__module__.rpartition(".")
     if home == "memwiki.answers":
-        import_module(f"{__name__}.{area}")
-    return text_of(answer, look)
+        import_module(f"{__name__}.{_MERGED.get(area, area)}")
+
+
+_MERGED = {
+    "tools": "agents",
+    "browse": "catalog",
+    "journal": "history",
+    "setup": "workspaces",
+    "bench": "usage",
+    "namespaces": "workspaces",
+    "settings": "workspaces",
+    "caches": "workspaces",
+}

@@ -1,49 +1,58 @@
-"""What is installed for coding agents, as text."""
+"""What is installed for coding agents and what tools they are offered, as rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from memwiki.answers.agents import AgentReport, AgentStatus, HookSilence
+from memwiki.answers.agents import AgentReport, AgentStatus
+from memwiki.answers.tools import ToolDefinitions
 from memwiki.numbers import counted
-from memwiki.present.screen import Look, as_path, clean, line
-from memwiki.present.text import table, text_of
+from memwiki.present.plain import as_json
+from memwiki.present.rows import (
+    Line,
+    NameCell,
+    PathCell,
+    Quote,
+    Rows,
+    Table,
+    TextCell,
+    Words,
+    listed,
+    rows_of,
+)
 
 
-@text_of.register(AgentReport)
-def _(answer: AgentReport, look: Look) -> str:
-    lines = list(_lines(answer, look))
-    if answer.dry_run:
-        lines.insert(0, clean(answer.diff).removesuffix("\n"))
-    return "\n".join(filter(None, lines)) or "nothing to do"
+@rows_of.register(AgentReport)
+def _(answer: AgentReport) -> Rows:
+    return list(_report_rows(answer)) or [Words("nothing to do")]
 
 
-def _lines(answer: AgentReport, look: Look) -> Iterator[str]:
+def _report_rows(answer: AgentReport) -> Rows:
+    if answer.dry_run and answer.diff:
+        yield Quote(answer.diff)
     for file in answer.files:
         if file.change == "refused":
-            yield f"{look.strong('not edited')}  {as_path(file.path)}: {line(file.why)}"
-            yield from (f"    {clean(each)}" for each in file.snippet.splitlines())
+            yield Line((NameCell("not edited"), (PathCell(f"{file.path}:"), file.why)))
+            yield from listed(map(TextCell, file.snippet.splitlines()), depth=2)
         elif not answer.dry_run:
-            yield f"{file.change}  {as_path(file.path)}"
+            yield Line((file.change, PathCell(file.path)))
     if answer.commands:
-        yield "Run:"
-        yield from (f"  {clean(command)}" for command in answer.commands)
-    yield from (clean(note) for note in answer.notes)
+        yield Words("Run:")
+        yield from listed(map(TextCell, answer.commands), depth=1)
+    yield from listed(map(TextCell, answer.notes))
 
 
-@text_of.register(AgentStatus)
-def _(answer: AgentStatus, look: Look) -> str:
+@rows_of.register(AgentStatus)
+def _(answer: AgentStatus) -> Rows:
     rows = [(p.agent, p.scope, p.part, p.state, p.path) for p in answer.parts]
-    first = (
-        table(rows, look, paths=(4,))
-        if rows
-        else "nothing is installed; try: memwiki agent install claude-code"
-    )
-    return "\n".join([first, *map(_silence, answer.silences)])
+    if rows:
+        yield Table(rows, paths=(4,))
+    else:
+        yield Words("nothing is installed; try: memwiki agent install claude-code")
+    for each in answer.silences:
+        times = f"({counted(each.times, 'time')}, last {each.last})"
+        yield Line((f"{each.agent} {each.moment}: {each.why} {times}",))
 
 
-def _silence(each: HookSilence) -> str:
-    text = (
-        f"{each.agent} {each.moment}: {each.why} ({counted(each.times, 'time')}, last {each.last})"
-    )
-    return line(text)
+@rows_of.register(ToolDefinitions)
+def _(answer: ToolDefinitions) -> Rows:
+    """As JSON for people, too: it is what they copy."""
+    yield Quote("[\n" + ",\n".join(map(as_json, answer.tools)) + "\n]")

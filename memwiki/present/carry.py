@@ -1,37 +1,33 @@
-"""What was exported and imported, as text."""
+"""What was exported and imported, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.carry import ExportReport, ImportReport
 from memwiki.numbers import counted
-from memwiki.present.screen import Look, as_path, clean
-from memwiki.present.text import size, text_of
+from memwiki.present.rows import Line, NamedPathCell, PathCell, Quote, Rows, and_more, rows_of, size
 
 _SHOWN_PATHS = 20
 
 
-@text_of.register(ExportReport)
-def _(answer: ExportReport, look: Look) -> str:
+@rows_of.register(ExportReport)
+def _(answer: ExportReport) -> Rows:
     what = f"{counted(answer.pages, 'page')}, {counted(answer.files - answer.pages, 'other file')}"
     usage = f", {counted(answer.usage, 'line')} of usage" if answer.usage else ""
-    return f"{look.strong(as_path(answer.output))}\n  {what}{usage}, {size(answer.bytes)}"
+    yield Line((NamedPathCell(answer.output),))
+    yield Line((f"{what}{usage}, {size(answer.bytes)}",), depth=1)
 
 
-@text_of.register(ImportReport)
-def _(answer: ImportReport, look: Look) -> str:
+@rows_of.register(ImportReport)
+def _(answer: ImportReport) -> Rows:
     if answer.dry_run:
-        return clean(answer.diff).removesuffix("\n")
-    lines = [look.strong(f"imported {as_path(answer.source)} ({answer.kind})")]
+        yield Quote(answer.diff)
+        return
+    yield Line((NamedPathCell(f"imported {answer.source} ({answer.kind})"),))
     removed, replaced = set(answer.removed), set(answer.replaced)
     for path in answer.written[:_SHOWN_PATHS]:
         sign = "-" if path in removed else "~" if path in replaced else "+"
-        lines.append(f"  {sign} {as_path(path)}")
-    if len(answer.written) > _SHOWN_PATHS:
-        lines.append(look.faint(f"  … and {len(answer.written) - _SHOWN_PATHS} more"))
-    return "\n".join([*lines, f"  {', '.join(_counts(answer))}"])
-
-
-def _counts(answer: ImportReport) -> list[str]:
+        yield Line((PathCell(f"{sign} {path}"),), depth=1)
+    yield from and_more(len(answer.written) - _SHOWN_PATHS)
     counts = (
         (len(answer.written), counted(len(answer.written), "file changed", "files changed")),
         (len(answer.replaced), f"{len(answer.replaced)} of them replaced"),
@@ -40,4 +36,5 @@ def _counts(answer: ImportReport) -> list[str]:
         (answer.entries_repeated, f"{answer.entries_repeated} known already"),
         (answer.usage, f"{counted(answer.usage, 'line')} of usage"),
     )
-    return [said for count, said in counts if count] or ["nothing new"]
+    said = ", ".join(text for count, text in counts if count)
+    yield Line((said or "nothing new",), depth=1)

@@ -1,29 +1,31 @@
-"""What became of the catalogs, as text."""
+"""Catalogs, and what there is as lines of one, as rows."""
 
 from __future__ import annotations
 
+from memwiki.answers.browse import Browse
 from memwiki.answers.catalog import CatalogReport
-from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import text_of
+from memwiki.present.rows import Heading, Line, PathCell, Rows, TextCell, and_more, listed, rows_of
 
 _SHOWN_PATHS = 20
 
 
-@text_of.register(CatalogReport)
-def _(answer: CatalogReport, look: Look) -> str:
+@rows_of.register(Browse)
+def _(answer: Browse) -> Rows:
+    for section in answer.sections:
+        yield Heading(section.title)
+        yield from (Line((TextCell(each),), is_item=True) for each in section.lines)
+
+
+@rows_of.register(CatalogReport)
+def _(answer: CatalogReport) -> Rows:
     signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
-    lines = [f"{sign} {as_path(path)}" for sign, paths in signs for path in paths[:_SHOWN_PATHS]]
-    hidden = sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs)
-    if hidden:
-        lines.append(look.faint(f"  … and {hidden} more"))
-    lines += [f"  no catalog markers, skipped: {as_path(path)}" for path in answer.unmarked]
-    lines += [f"  {line(note)}" for note in answer.notes]
-    counts = f"catalogs: {answer.catalogs}, pages: {answer.pages}"
-    return "\n".join([*lines, f"{counts}, {_state(answer)}"])
-
-
-def _state(answer: CatalogReport) -> str:
-    if answer.stale:
-        return f"{len(answer.stale)} out of date"
+    for sign, paths in signs:
+        yield from listed(PathCell(f"{sign} {path}") for path in paths[:_SHOWN_PATHS])
+    yield from and_more(sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs))
+    for path in answer.unmarked:
+        yield Line((("no catalog markers, skipped:", PathCell(path)),), depth=1)
+    yield from listed(answer.notes, depth=1)
     changed = len(answer.written) + len(answer.removed)
-    return f"{changed} changed" if changed else "up to date"
+    state = f"{changed} changed" if changed else "up to date"
+    state = f"{len(answer.stale)} out of date" if answer.stale else state
+    yield Line((f"catalogs: {answer.catalogs}, pages: {answer.pages}, {state}",))

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.check import CheckReport
-from memwiki.answers.problems import rows_of, tally_of
+from memwiki.answers.problems import rows_of as fields_of
+from memwiki.answers.problems import tally_of
 from memwiki.errors import shell_word
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
+from memwiki.present.rows import Finding, Rows, Words, rows_of
 from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import text_of
+from memwiki.present.terminal import text_of
 
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
 _OUTSIDE = frozenset({"source-missing", "link-off-site", "link-escapes"})
@@ -58,7 +60,7 @@ def _(answer: CheckReport, look: Look) -> str:
 
 def problem_lines(answer: CheckReport, look: Look, shown: ShownProblems = _USUAL) -> Iterator[str]:
     """How many there are of each code, then each problem in a line, the gravest first."""
-    by_code = Counter((row[3], row[2]) for row in rows_of(answer.problems))
+    by_code = Counter((row[3], row[2]) for row in fields_of(answer.problems))
     folds = _NONE if shown.is_asked else _folds(answer.problems, by_code)
     if len(by_code) > 1:
         yield from _count_lines(by_code, look)
@@ -95,7 +97,7 @@ def _crowded(
     are told one by one."""
     counts = Counter[tuple[_Cause, str]]()
     listed = set[_Cause]()
-    for path, _, code, severity, message, _ in rows_of(problems):
+    for path, _, code, severity, message, _ in fields_of(problems):
         cause = (code, message)
         if code in folded or cause in listed or severity == Severity.ERROR:
             continue
@@ -123,7 +125,7 @@ def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:
 
 def _common_causes(problems: Sequence[Problem]) -> dict[_Cause, int]:
     """How often the same is said of other places, by code and message."""
-    counts = Counter((row[2], row[4]) for row in rows_of(problems) if row[2] in _OF_A_TARGET)
+    counts = Counter((row[2], row[4]) for row in fields_of(problems) if row[2] in _OF_A_TARGET)
     return {cause: count for cause, count in counts.items() if count > _SAME_TARGET}
 
 
@@ -136,7 +138,7 @@ def _lines_of(
     around: dict[str, tuple[str, str]] = {}
     listed, examples = set[_Cause](), Counter[_Cause]()
     last = shown = ""
-    for path, number, code, severity, message, _ in rows_of(problems):
+    for path, number, code, severity, message, _ in fields_of(problems):
         if severity != wanted or code in folds.codes or (code, message) in listed:
             continue
         more = ""
@@ -217,3 +219,8 @@ def _advice(problems: Sequence[Problem]) -> str:
         return f"; memwiki check --fix --strict fixes {infos}"
     more = f", with --strict {fixable}" if infos else ""
     return f"; memwiki check --fix fixes {fixable - infos}{more}"
+
+
+@rows_of.register(CheckReport)
+def _(answer: CheckReport) -> Rows:
+    return map(Finding, answer.problems) if answer.problems else [Words("no problems")]

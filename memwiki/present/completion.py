@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from memwiki.answers.completion import CompletionList, CompletionScript
-from memwiki.present.screen import Look, as_path, line
-from memwiki.present.text import text_of
+from memwiki.present.rows import Quote, Rows, rows_of
+from memwiki.present.screen import as_path, line
 
 
-@text_of.register(CompletionList)
-def _(answer: CompletionList, _look: Look) -> str:
-    return "\n".join(f"{as_path(each.value)}\t{line(each.note)}" for each in answer.completions)
+@rows_of.register(CompletionList)
+def _(answer: CompletionList) -> Rows:
+    lines = (f"{as_path(each.value)}\t{line(each.note)}" for each in answer.completions)
+    yield Quote("\n".join(lines))
 
 
-@text_of.register(CompletionScript)
-def _(answer: CompletionScript, _look: Look) -> str:
-    return answer.script
+@rows_of.register(CompletionScript)
+def _(answer: CompletionScript) -> Rows:
+    yield Quote(answer.script)

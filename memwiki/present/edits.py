@@ -1,24 +1,41 @@
-"""What a verb changed, as text."""
+"""What a verb changed, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.edits import Edited
-from memwiki.present.screen import Look, as_path, clean, line
-from memwiki.present.text import text_of
+from memwiki.present.rows import (
+    Line,
+    NamedPathCell,
+    PathCell,
+    Quote,
+    Row,
+    Rows,
+    listed,
+    paths_shown,
+    rows_of,
+)
 
 _SHOWN_PATHS = 20
 
 
-@text_of.register(Edited)
-def _(answer: Edited, look: Look) -> str:
+@rows_of.register(Edited)
+def _(answer: Edited) -> Rows:
     if answer.dry_run:
-        return clean(answer.diff).removesuffix("\n")
-    lines = [look.strong(as_path(answer.title))]
-    lines += [line(each) for each in answer.details if answer.op == "move"]
+        yield diff_row(answer)
+        return
+    yield title_row(answer)
+    yield from listed(answer.details if answer.op == "move" else ())
     is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
-    paths = () if is_named else answer.paths
-    lines += [f"  {as_path(path)}" for path in paths[:_SHOWN_PATHS]]
-    if len(paths) > _SHOWN_PATHS:
-        lines.append(look.faint(f"  … and {len(answer.paths) - _SHOWN_PATHS} more"))
-    lines += [f"  merged with what changed meanwhile: {as_path(path)}" for path in answer.merged]
-    return "\n".join(lines)
+    yield from paths_shown(() if is_named else answer.paths, _SHOWN_PATHS)
+    for path in answer.merged:
+        yield Line((("merged with what changed meanwhile:", PathCell(path)),), depth=1)
+
+
+def title_row(edited: Edited) -> Line:
+    """What was done."""
+    return Line((NamedPathCell(edited.title or edited.op),))
+
+
+def diff_row(edited: Edited) -> Row:
+    """What would change."""
+    return Quote(edited.diff, facts={"diff": "nothing was changed"}, head=(title_row(edited),))

@@ -1,26 +1,31 @@
-"""Entities, as text."""
+"""Entities, as rows."""
 
 from __future__ import annotations
 
-from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, EntityView
-from memwiki.present.screen import Look
-from memwiki.present.text import table, text_of
+from memwiki.answers.entities import EntityCandidates, EntityList
+from memwiki.numbers import counted
+from memwiki.present.rows import Rows, Table, rows_of
 
 
-@text_of.register(EntityList)
-def _(answer: EntityList, look: Look) -> str:
-    return table(map(_cells, answer.entities), look, whole=[1], paths=[2])
+@rows_of.register(EntityList)
+def _(answer: EntityList) -> Rows:
+    cells = [
+        (
+            counted(each.entries, "entry", "entries"),
+            each.name,
+            each.path,
+            each.type,
+            " ".join(f"#{tag}" for tag in each.tags),
+        )
+        for each in answer.entities
+    ]
+    yield Table(cells, whole=(1,), paths=(2,))
 
 
-def _cells(entity: EntityView) -> tuple[str, ...]:
-    tags = " ".join(f"#{tag}" for tag in entity.tags)
-    return str(entity.entries), entity.name, entity.path, tags
-
-
-@text_of.register(EntityCandidates)
-def _(answer: EntityCandidates, look: Look) -> str:
-    return table(map(_pair_cells, answer.pairs), look, whole=[2, 3])
-
-
-def _pair_cells(pair: EntityPair) -> tuple[str, ...]:
-    return f"{pair.similarity:.2f}", pair.verdict, pair.entity.name, pair.other.name
+@rows_of.register(EntityCandidates)
+def _(answer: EntityCandidates) -> Rows:
+    cells = [
+        (f"{each.similarity:.2f}", each.verdict, each.entity.name, each.other.name)
+        for each in answer.pairs
+    ]
+    yield Table(cells, whole=(2, 3))

@@ -1,8 +1,6 @@
-"""Entries, as text."""
+"""Entries, as rows."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable, Iterator
 
 from memwiki.answers.entries import (
     AddReport,
@@ -12,82 +10,106 @@ from memwiki.answers.entries import (
     SimilarEntries,
 )
 from memwiki.numbers import counted
-from memwiki.present.screen import Look, as_path, clean, line
-from memwiki.present.text import table, text_of
+from memwiki.present.edits import diff_row
+from memwiki.present.rows import (
+    AsideCell,
+    Cell,
+    Form,
+    Line,
+    NameCell,
+    Passage,
+    Place,
+    PlaceCell,
+    Rows,
+    Table,
+    rows_of,
+)
 
-_TOLD = ("importance", "status")  # apart, also when no field says them
+_APART = ("importance", "status")  # also when no field says them
 
 
-@text_of.register(AddReport)
-def _(answer: AddReport, look: Look) -> str:
+@rows_of.register(AddReport)
+def _(answer: AddReport) -> Rows:
     if answer.edited.dry_run:
-        return clean(answer.edited.diff).removesuffix("\n")
-    return "\n".join(_told(answer, look))
-
-
-def _told(answer: AddReport, look: Look) -> Iterator[str]:
-    for what, entries in (
-        ("added", answer.added),
-        ("replaced", answer.replaced),
-        ("known already", answer.repeated),
-        ("superseded", answer.superseded),
+        yield diff_row(answer.edited)
+        return
+    for outcome, label, entries in (
+        ("added", "added", answer.added),
+        ("replaced", "replaced", answer.replaced),
+        ("repeated: known already", "known already", answer.repeated),
+        ("superseded", "superseded", answer.superseded),
     ):
-        yield from (f"{what} {_named(each, look)}" for each in entries)
+        yield from (entry_row(each, outcome, label) for each in entries)
     for near in answer.near:
-        yield f"  near ({near.similarity:.2f}): {_named(near.entry, look)}"
+        outcome = f"near ({near.similarity:.2f})"
+        yield entry_row(near.entry, outcome, f"{outcome}:", depth=1)
     for conflict in answer.conflicts:
         reasons = ", ".join(conflict.reasons)
-        yield f"  may contradict ({reasons}): {_named(conflict.entry, look)}"
+        outcome = f"conflict with {conflict.added} ({reasons})"
+        yield entry_row(conflict.entry, outcome, f"may contradict ({reasons}):", depth=1)
 
 
-def _named(entry: EntryView, look: Look) -> str:
-    location = as_path(f"{entry.path}:{entry.line_start}")
-    return f"{look.strong(entry.id or location)}  {look.faint(location)}  {line(entry.text)}"
+def entry_row(entry: EntryView, outcome: str = "", label: str = "", depth: int = 0) -> Passage:
+    """An entry with what is known of it; with a `label` on one line, after what became of it."""
+    location = f"{entry.path}:{entry.line_start}"
+    facts = {
+        "date": (entry.updated or entry.created)[:10],
+        "origin": entry.origin,
+        "id": entry.id,
+        "key": entry.key,
+        "type": entry.type,
+        "status": _status(entry),
+        "outcome": outcome,
+    }
+    name = NameCell(entry.id or location)
+    head: tuple[Cell, ...] = (label, name) if label else name, "" if label else entry.type
+    return Passage(
+        "entry",
+        Place(entry.path, entry.line_start, entry.line_end),
+        entry.text,
+        facts=facts,
+        head=(*head, PlaceCell(location)),
+        tags=entry.tags,
+        form=Form.BRIEF if label else Form.WHOLE,
+        depth=depth,
+    )
 
 
-@text_of.register(EntryView)
-def _(answer: EntryView, look: Look) -> str:
-    location = as_path(f"{answer.path}:{answer.line_start}")
-    head = [look.strong(answer.id or location), answer.type, look.faint(location)]
+def _status(entry: EntryView) -> str:
+    return "" if entry.status == "active" else entry.status
+
+
+@rows_of.register(EntryView)
+def _(answer: EntryView) -> Rows:
+    row = entry_row(answer)
+    yield row._replace(facts={**row.facts, "section": answer.section})
     facts = [f"importance {answer.importance:g}"]
-    facts += [f"{name} {line(value)}" for name, value in answer.fields.items() if name not in _TOLD]
+    facts += [f"{name} {value}" for name, value in answer.fields.items() if name not in _APART]
     if answer.recalls:
         facts.append(f"{counted(answer.recalls, 'recall')}, the last {answer.last_recalled}")
-    facts += [line(answer.status)] if answer.status != "active" else []
-    return "\n".join(["  ".join(head), clean(answer.text), look.faint(" · ".join(facts))])
+    yield Line((AsideCell(" · ".join(filter(None, [*facts, _status(answer)]))),))
 
 
-@text_of.register(EntryList)
-def _(answer: EntryList, look: Look) -> str:
-    return _table(answer.entries, look)
+@rows_of.register(EntryList)
+def _(answer: EntryList) -> Rows:
+    yield Table([_cells(each) for each in answer.entries], whole=(0,))
 
 
-@text_of.register(SimilarEntries)
-def _(answer: SimilarEntries, look: Look) -> str:
-    rows = ((f"{each.similarity:.2f}", *_cells(each.entry)) for each in answer.entries)
-    return table(rows, look, whole=[0, 1])
-
-
-@text_of.register(EntryHistory)
-def _(answer: EntryHistory, look: Look) -> str:
-    parts = [text_of(answer.entry, look)]
-    for title, entries in (
-        ("took the place of", answer.superseded),
-        ("superseded by", answer.superseded_by),
-    ):
-        parts += [f"{title} {_named(each, look)}" for each in entries]
-    parts += [
-        f"{look.faint(each.date[:10])}  {look.faint(each.rev[:10])}  {line(each.text)}"
-        for each in answer.versions
-    ]
-    return "\n".join(parts)
-
-
-def _table(entries: Iterable[EntryView], look: Look) -> str:
-    return table(map(_cells, entries), look, whole=[0])
+@rows_of.register(SimilarEntries)
+def _(answer: SimilarEntries) -> Rows:
+    cells = [(f"{each.similarity:.2f}", *_cells(each.entry)) for each in answer.entries]
+    yield Table(cells, whole=(0, 1))
 
 
 def _cells(entry: EntryView) -> tuple[str, ...]:
-    name = entry.id or f"{entry.path}:{entry.line_start}"
-    status = "" if entry.status == "active" else f"({entry.status}) "
-    return name, entry.type, f"{status}{entry.text}"
+    status = f"({entry.status}) " if _status(entry) else ""
+    return entry.name, entry.type, f"{status}{entry.text}"
+
+
+@rows_of.register(EntryHistory)
+def _(answer: EntryHistory) -> Rows:
+    yield from rows_of(answer.entry)
+    yield from (entry_row(each, label="took the place of") for each in answer.superseded)
+    yield from (entry_row(each, label="superseded by") for each in answer.superseded_by)
+    for each in answer.versions:
+        yield Line((AsideCell(each.date[:10]), AsideCell(each.rev[:10]), each.text))

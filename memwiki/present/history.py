@@ -1,32 +1,55 @@
-"""What git knows about a page, as text."""
+"""What git knows about a page, and the journal about all, as rows."""
 
 from __future__ import annotations
 
-from memwiki.answers.history import History, PageAt, Version
-from memwiki.present.screen import Look, clean, cut, line
-from memwiki.present.text import table, text_of
+from memwiki.answers.history import History, PageAt
+from memwiki.answers.journal import LogEntry, LogList
+from memwiki.present.rows import (
+    AsideCell,
+    BriefCell,
+    Line,
+    NameCell,
+    Place,
+    Quote,
+    Rows,
+    Table,
+    rows_of,
+)
 
 _SHORT_REV = 10
-_AUTHOR_COLUMNS = 16  # the subject says more
 
 
-@text_of.register(History)
-def _(answer: History, look: Look) -> str:
-    names = {version.path for version in answer.versions} | {answer.path}
-    rows = (_cells(each, look, is_renamed=len(names) > 1) for each in answer.versions)
-    if len(names) > 1:
-        return table(rows, look, whole=[0, 1, 2, 3], paths=[3])
-    return table(rows, look, whole=[0, 1, 2])
+@rows_of.register(History)
+def _(answer: History) -> Rows:
+    is_renamed = len({answer.path, *(each.path for each in answer.versions)}) > 1
+    cells = [
+        (
+            each.rev[:_SHORT_REV],
+            each.date[:16].replace("T", " "),
+            "binary" if each.added is None else f"+{each.added} -{each.removed}",
+            *([each.path] if is_renamed else []),
+            BriefCell(each.author),
+            each.subject,
+        )
+        for each in answer.versions
+    ]
+    yield Table(cells, whole=(0, 1, 2, 3) if is_renamed else (0, 1, 2), paths=(3,) * is_renamed)
 
 
-def _cells(version: Version, look: Look, *, is_renamed: bool) -> tuple[str, ...]:
-    when = version.date[:16].replace("T", " ")
-    counts = "binary" if version.added is None else f"+{version.added} -{version.removed}"
-    name = (version.path,) if is_renamed else ()
-    author = version.author if look.width is None else cut(line(version.author), _AUTHOR_COLUMNS)
-    return version.rev[:_SHORT_REV], when, counts, *name, author, version.subject
+@rows_of.register(PageAt)
+def _(answer: PageAt) -> Rows:
+    place = Place(answer.path, answer.line_start, answer.line_end)
+    yield Quote(answer.text, place, {"date": answer.date, "rev": answer.rev[:_SHORT_REV]})
 
 
-@text_of.register(PageAt)
-def _(answer: PageAt, _look: Look) -> str:
-    return clean(answer.text).removesuffix("\n")
+@rows_of.register(LogList)
+def _(answer: LogList) -> Rows:
+    for entry in answer.entries:
+        yield from rows_of(entry)
+
+
+@rows_of.register(LogEntry)
+def _(entry: LogEntry) -> Rows:
+    cells = (AsideCell(entry.day), entry.op or "-", NameCell(entry.title))
+    notes = (f"by: {entry.by}", *entry.notes) if entry.by else entry.notes
+    yield Line(cells, notes, is_item=True)

@@ -1,23 +1,34 @@
-"""Pages, as text."""
+"""Pages, as rows."""
 
 from __future__ import annotations
 
-from memwiki.answers.pages import PageList, PageOutline, PageRow, PageView, SectionSize
+from memwiki.answers.pages import PageList, PageOutline, PageView, SectionSize
 from memwiki.numbers import counted
-from memwiki.present.screen import Look, clean, name
-from memwiki.present.text import table, text_of
+from memwiki.present.rows import Line, Place, Quote, Rows, Table, Words, rows_of
+from memwiki.present.screen import name
 
 
-@text_of.register(PageView)
-def _(answer: PageView, _look: Look) -> str:
-    return clean(answer.text).removesuffix("\n")
+@rows_of.register(PageView)
+def _(answer: PageView) -> Rows:
+    named = {"title": answer.title, "type": answer.type, "tags": ", ".join(answer.tags)}
+    dates = [answer.fields.get(name) for name in ("updated", "created", "origin")]
+    updated, created, origin = (each if isinstance(each, str) else "" for each in dates)
+    yield Quote(
+        answer.text,
+        Place(answer.path, answer.line_start, answer.line_end),
+        {"date": updated or created, "origin": origin},
+        (
+            Words(f"etag {answer.digest[:16]}"),
+            *(Line((f"{key}: {value}",)) for key, value in named.items() if value),
+        ),
+    )
 
 
-@text_of.register(PageOutline)
-def _(answer: PageOutline, look: Look) -> str:
+@rows_of.register(PageOutline)
+def _(answer: PageOutline) -> Rows:
     size = _size(answer.tokens, answer.characters)
     whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *size)
-    return table((whole, *map(_heading_cells, answer.sections)), look, whole=[0])
+    yield Table([whole, *map(_heading_cells, answer.sections)], whole=(0,))
 
 
 def _heading_cells(row: SectionSize) -> tuple[str, ...]:
@@ -29,10 +40,10 @@ def _size(tokens: int, characters: int) -> tuple[str, str]:
     return counted(tokens, "token"), counted(characters, "character")
 
 
-@text_of.register(PageList)
-def _(answer: PageList, look: Look) -> str:
-    return table((_page_cells(row) for row in answer.pages), look, whole=[0], paths=[0])
-
-
-def _page_cells(row: PageRow) -> tuple[str, ...]:
-    return row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags)
+@rows_of.register(PageList)
+def _(answer: PageList) -> Rows:
+    cells = [
+        (row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags))
+        for row in answer.pages
+    ]
+    yield Table(cells, whole=(0,), paths=(0,))

@@ -1,66 +1,180 @@
-"""Rows of an answer for other programs: each filled into a template, or one JSON object a line."""
+"""What an answer is made of: rows that a terminal prints, a tool fences and a page marks up."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import singledispatch
+from typing import NamedTuple, TypeAlias
 
-from memwiki.errors import UsageError
-from memwiki.present.plain import as_json
-from memwiki.present.screen import as_path, line
+from memwiki.model import Problem
 
-# Names of fields and nothing else may stand in braces: no attribute, index, width or conversion.
-_PIECES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\[tn\\]|[^{}\\]+|.", re.DOTALL)
-_LITERAL = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\"}
-_PATHS = frozenset({"path", "source", "target"})
-_SHOWN = 40  # characters of a name that nobody knows
-
-RowForm = Callable[[object], str]  # gives a row as a line
+NO_FACTS: Mapping[str, str] = {}
 
 
-class Piece(NamedTuple):
-    """Some text of a template, or the name of a field."""
+class NameCell(str):
+    """What a line is about."""
+
+    __slots__ = ()
+
+
+class AsideCell(str):
+    """What is secondary."""
+
+    __slots__ = ()
+
+
+class PathCell(str):
+    """A path, or a name that is one, as it is, to be copied."""
+
+    __slots__ = ()
+
+
+class NamedPathCell(NameCell, PathCell):
+    """The path that a line is about."""
+
+    __slots__ = ()
+
+
+class PlaceCell(AsideCell, PathCell):
+    """Where something is, beside it."""
+
+    __slots__ = ()
+
+
+class TextCell(str):
+    """A text that is never cut."""
+
+    __slots__ = ()
+
+
+class BriefCell(str):
+    """What says less than the cells around it."""
+
+    __slots__ = ()
+
+
+Cell: TypeAlias = "str | tuple[str, ...]"  # several texts are one cell, a blank between them
+
+
+class Place(NamedTuple):
+    """Where in the workspace something is; lines count from 1, 0 is the whole file."""
+
+    path: str = ""
+    line: int = 0
+    last: int = 0
+
+
+class Words(NamedTuple):
+    """A line of our own words, in which nothing stored is named."""
 
     text: str
-    is_field: bool = False
 
 
-def template_form(template: str, fields: Sequence[str]) -> RowForm:
-    """What fills rows with these fields into a template; UsageError where it names another one."""
-    pieces = tuple(_pieces(template, fields))
-    return lambda row: "".join(
-        _cell(each.text, getattr(row, each.text)) if each.is_field else each.text for each in pieces
-    )
+class Heading(NamedTuple):
+    """Over the rows that follow."""
+
+    text: str
 
 
-def _pieces(template: str, fields: Sequence[str]) -> Iterator[Piece]:
-    for found in _PIECES.finditer(template):
-        text, name = found[0], found[1]
-        if name is not None:
-            yield Piece(name if name in fields else _refuse(name, fields), is_field=True)
-        elif text in ("{", "}"):
-            raise UsageError(
-                f"--format: a single {text}", hint=f"write {text}{text} for a brace as text"
-            )
-        else:
-            yield Piece(_LITERAL.get(text, text))
+class Line(NamedTuple):
+    """Cells on one line."""
+
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...] = ()  # below it
+    depth: int = 0  # how far it is indented
+    is_item: bool = False  # one of those that an answer counts
+    marked: str = ""  # a text in its cells that was looked for
 
 
-def _refuse(name: str, fields: Iterable[str]) -> str:
-    said = line(name)[:_SHOWN]
-    raise UsageError(
-        f"--format: there is no field {{{said}}}",
-        hint=f"fields: {', '.join(f'{{{each}}}' for each in fields)}",
-    )
+class Table(NamedTuple):
+    """Rows of cells in columns; `whole` are never cut, `paths` are paths."""
+
+    cells: Sequence[Sequence[str]]
+    whole: tuple[int, ...] = ()
+    paths: tuple[int, ...] = ()
+    depth: int = 0
 
 
-def _cell(name: str, value: object) -> str:
-    """A value on one line; a path as it is."""
-    if isinstance(value, str):
-        return as_path(value) if name in _PATHS else line(value)
-    if value is None or isinstance(value, int | float):
-        return "" if value is None else as_json(value)
-    if isinstance(value, tuple | list) and all(isinstance(each, str) for each in value):
-        return ", ".join(map(line, value))
-    return as_json(value) if value else ""
+class Edge(NamedTuple):
+    """A link from a line of a page to a target."""
+
+    place: Place
+    relation: str
+    target: str
+    status: str
+    is_found: bool
+
+
+class Finding(NamedTuple):
+    """A problem of a page."""
+
+    problem: Problem
+
+
+class Form(StrEnum):
+    """How much of a passage a list shows."""
+
+    EXCERPT = "excerpt"  # some lines below its place
+    WHOLE = "whole"
+    BRIEF = "brief"  # on one line
+
+
+class Passage(NamedTuple):
+    """A stored text: a page, an entry or a message, or some lines of it."""
+
+    kind: str
+    place: Place
+    text: str
+    title: str = ""
+    facts: Mapping[str, str] = NO_FACTS  # date, id, score ...
+    head: tuple[Cell, ...] = ()  # for people, who need no facts
+    notes: tuple[str, ...] = ()  # why it was found
+    tags: tuple[str, ...] = ()
+    form: Form = Form.WHOLE
+    depth: int = 0
+    words: tuple[str, ...] = ()  # that were looked for
+    is_part: bool = False  # whether these are parts of words
+
+
+class Quote(NamedTuple):
+    """A text that is given as it is; `head` is what is known of it."""
+
+    text: str
+    place: Place = Place()
+    facts: Mapping[str, str] = NO_FACTS
+    head: tuple[Words | Line, ...] = ()
+
+
+Row: TypeAlias = Words | Heading | Line | Table | Edge | Finding | Passage | Quote
+Rows: TypeAlias = Iterable[Row]
+
+
+@singledispatch
+def rows_of(answer: object) -> Rows:
+    """The rows of an answer."""
+    raise TypeError(f"{type(answer).__name__} has no rows")
+
+
+def listed(cells: Iterable[Cell], *, depth: int = 0) -> Iterator[Line]:
+    """One cell a line."""
+    return (Line((each,), depth=depth) for each in cells)
+
+
+def paths_shown(paths: Sequence[str], most: int) -> Iterator[Line]:
+    """The first paths, and how many more there are."""
+    yield from listed(map(PathCell, paths[:most]), depth=1)
+    yield from and_more(len(paths) - most)
+
+
+def and_more(count: int) -> Iterator[Line]:
+    """That so many more are not listed."""
+    if count > 0:
+        yield Line((AsideCell(f"… and {count} more"),), depth=1)
+
+
+def size(count: int) -> str:
+    """A number of bytes as people read it."""
+    if count < 1_000_000:
+        return f"{count / 1000:.0f} kB"
+    return f"{count / 1_000_000:.1f} MB"

@@ -1,4 +1,4 @@
-"""Sessions, as text."""
+"""Sessions, as rows."""
 
 from __future__ import annotations
 
@@ -9,43 +9,59 @@ from memwiki.answers.sessions import (
     SessionList,
     SessionView,
 )
-from memwiki.present.screen import Look, as_path, clean, line, name
-from memwiki.present.text import table, text_of
+from memwiki.present.edits import diff_row
+from memwiki.present.rows import (
+    AsideCell,
+    Line,
+    NameCell,
+    Passage,
+    PathCell,
+    Place,
+    PlaceCell,
+    Row,
+    Rows,
+    Table,
+    rows_of,
+)
+from memwiki.present.screen import name
 
 
-@text_of.register(SessionView)
-def _(answer: SessionView, look: Look) -> str:
-    parts = [_message(each, look) for each in answer.messages]
+@rows_of.register(SessionView)
+def _(answer: SessionView) -> Rows:
+    yield from map(message_row, answer.messages)
     if answer.summary:
-        parts.append(f"{look.strong('Summary')}\n{clean(answer.summary)}")
-    return "\n\n".join(parts)
+        facts = {"role": "summary"}
+        yield Passage("summary", Place(), answer.summary, facts=facts, head=(NameCell("Summary"),))
 
 
-def _message(message: MessageView, look: Look) -> str:
-    who = look.strong(line(message.name or message.role))
-    head = f"{who}  {look.faint(line(f'{message.time} {message.id}'))}"
-    return f"{head}\n{clean(message.text)}".rstrip("\n")
+def message_row(message: MessageView) -> Row:
+    """A message of a conversation."""
+    place = Place(message.path, message.line_start, message.line_end)
+    facts = {"date": message.time, "role": message.role, "id": message.id}
+    head = (NameCell(message.name or message.role), AsideCell(f"{message.time} {message.id}"))
+    return Passage("message", place, message.text, facts=facts, head=head)
 
 
-@text_of.register(AddedMessage)
-def _(answer: AddedMessage, look: Look) -> str:
+@rows_of.register(AddedMessage)
+def _(answer: AddedMessage) -> Rows:
     message = answer.message
-    location = as_path(f"{message.path}:{message.line_start}")
-    added = f"added {look.strong(message.id)}  {look.faint(location)}"
-    return f"{added}\nadded {look.strong(answer.daily)} to today's page" if answer.daily else added
+    location = PlaceCell(f"{message.path}:{message.line_start}")
+    yield Line((("added", NameCell(message.id)), location))
+    if answer.daily:
+        yield Line((("added", NameCell(answer.daily), "to today's page"),))
 
 
-@text_of.register(SessionList)
-def _(answer: SessionList, look: Look) -> str:
-    rows = ((each.id, each.started, name(each.title)) for each in answer.sessions)
-    return table(rows, look, whole=[0], paths=[0])
+@rows_of.register(SessionList)
+def _(answer: SessionList) -> Rows:
+    cells = [(each.id, each.started, name(each.title)) for each in answer.sessions]
+    yield Table(cells, whole=(0,), paths=(0,))
 
 
-@text_of.register(SessionImport)
-def _(answer: SessionImport, look: Look) -> str:
+@rows_of.register(SessionImport)
+def _(answer: SessionImport) -> Rows:
     if answer.edited.dry_run:
-        return clean(answer.edited.diff).removesuffix("\n")
-    rows = [
-        f"{as_path(each.id)}: {each.added} added, {each.known} known" for each in answer.sessions
-    ]
-    return "\n".join([*rows, look.strong(line(answer.edited.title))])
+        yield diff_row(answer.edited)
+        return
+    for each in answer.sessions:
+        yield Line(((PathCell(f"{each.id}:"), f"{each.added} added, {each.known} known"),))
+    yield Line((NameCell(answer.edited.title),))

@@ -1,56 +1,48 @@
-"""Upkeep as text: a line for each step, and what the last run did."""
+"""Upkeep as rows: one for each step, and what the last run did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from memwiki.answers.upkeep import (
-    ArchivedItem,
-    ArchiveList,
-    CompressionGroup,
-    CompressionGroups,
-    UpkeepReport,
-    UpkeepState,
-    UpkeepStep,
-)
+from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport, UpkeepState
 from memwiki.numbers import counted
-from memwiki.present.screen import Look, as_path, clean, line
-from memwiki.present.text import table, text_of
+from memwiki.present.edits import diff_row
+from memwiki.present.rows import (
+    AsideCell,
+    Line,
+    NameCell,
+    PathCell,
+    Rows,
+    Table,
+    rows_of,
+)
 
 
-@text_of.register(UpkeepReport)
-def _(answer: UpkeepReport, look: Look) -> str:
+@rows_of.register(UpkeepReport)
+def _(answer: UpkeepReport) -> Rows:
     if answer.edited.dry_run:
-        return clean(answer.edited.diff).removesuffix("\n")
-    return "\n".join([*step_lines(answer, look), look.strong(line(answer.edited.title))])
+        yield diff_row(answer.edited)
+        return
+    yield from step_rows(answer)
+    yield Line((NameCell(answer.edited.title),))
 
 
-def step_lines(answer: UpkeepReport, look: Look) -> Iterator[str]:
+def step_rows(answer: UpkeepReport) -> Rows:
     """What becomes of each entry, and how many of each collection leave."""
-    yield from (_step(step, look) for step in answer.steps)
+    for step in answer.steps:
+        at = f"{step.path}:{step.line}" if step.line else step.path
+        where = at if step.to in ("", step.path) else f"{at} -> {step.to}"
+        cells = (step.verb, PathCell(where), step.text, AsideCell(f"({step.reason})"))
+        yield Line(cells, is_item=True)
     for each in answer.collections:
-        yield f"{line(each.collection)}: {each.left} of {counted(each.held, 'entry', 'entries')}"
+        held = counted(each.held, "entry", "entries")
+        yield Line((f"{each.collection}: {each.left} of {held}",))
 
 
-def _step(step: UpkeepStep, look: Look) -> str:
-    at = f"{step.path}:{step.line}" if step.line else step.path
-    where = (
-        f"{as_path(at)} -> {as_path(step.to)}" if step.to not in ("", step.path) else as_path(at)
-    )
-    text = f"  {line(step.text)}" if step.text else ""
-    return f"{step.verb}  {where}{text}  {look.faint(f'({line(step.reason)})')}"
-
-
-@text_of.register(CompressionGroups)
-def _(answer: CompressionGroups, look: Look) -> str:
-    return "\n".join(text for group in answer.groups for text in _group_lines(group, look))
-
-
-def _group_lines(group: CompressionGroup, look: Look) -> Iterator[str]:
-    yield look.strong(f"{line(group.type)}: {counted(len(group.entries), 'entry', 'entries')}")
-    for each in group.entries:
-        at = as_path(f"{each.path}:{each.line_start}")
-        yield f"  {each.id or at}  {line(each.text)}"
+@rows_of.register(CompressionGroups)
+def _(answer: CompressionGroups) -> Rows:
+    for group in answer.groups:
+        count = counted(len(group.entries), "entry", "entries")
+        yield Line((NameCell(f"{group.type}: {count}"),))
+        yield from (Line((PathCell(each.name), each.text), depth=1) for each in group.entries)
 
 
 def upkeep_text(answer: UpkeepState) -> str:
@@ -58,16 +50,16 @@ def upkeep_text(answer: UpkeepState) -> str:
     parts = []
     if last := answer.last:
         what = f"failed: {last.error}" if last.error else last.did
-        parts.append(f"{last.op} at {last.at}: {line(what)}")
+        parts.append(f"{last.op} at {last.at}: {what}")
     if answer.due:
         parts.append(f"due {answer.due}")
     return "; ".join(parts)
 
 
-@text_of.register(ArchiveList)
-def _(answer: ArchiveList, look: Look) -> str:
-    return table(map(_cells, answer.items), look, whole=[0])
-
-
-def _cells(item: ArchivedItem) -> tuple[str, ...]:
-    return item.id or item.path, item.type, item.retired, item.was, item.text
+@rows_of.register(ArchiveList)
+def _(answer: ArchiveList) -> Rows:
+    cells = [
+        (item.id or item.path, item.type, item.retired, item.was, item.text)
+        for item in answer.items
+    ]
+    yield Table(cells, whole=(0,))

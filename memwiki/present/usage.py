@@ -1,58 +1,65 @@
-"""How memories are used, as text."""
+"""How memories are used, and how well recall answers known questions, as rows."""
 
 from __future__ import annotations
 
-from memwiki.answers.usage import Metrics, TrailList, UsageList, UsageRow
+from memwiki.answers.bench import RecallBench
+from memwiki.answers.usage import Metrics, TrailList, UsageList
 from memwiki.numbers import counted
-from memwiki.present.screen import Look
-from memwiki.present.text import table, text_of
+from memwiki.present.rows import AsideCell, Line, PathCell, Rows, Table, rows_of
 
 
-@text_of.register(UsageList)
-def _(answer: UsageList, look: Look) -> str:
-    return table(map(_cells, answer.usage), look, whole=[0, 1])
+@rows_of.register(UsageList)
+def _(answer: UsageList) -> Rows:
+    cells = [
+        (
+            row.name,
+            row.kind,
+            counted(row.recalls, "recall"),
+            f"mean score {row.mean_score:.2f}",
+            row.last_recalled or "never",
+        )
+        for row in answer.usage
+    ]
+    yield Table(cells, whole=(0, 1))
 
 
-def _cells(row: UsageRow) -> tuple[str, ...]:
-    recalls = counted(row.recalls, "recall")
-    return (
-        row.name,
-        row.kind,
-        recalls,
-        f"mean score {row.mean_score:.2f}",
-        row.last_recalled or "never",
-    )
+@rows_of.register(TrailList)
+def _(answer: TrailList) -> Rows:
+    yield Table([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
 
 
-@text_of.register(TrailList)
-def _(answer: TrailList, look: Look) -> str:
-    rows = ((row.at, row.query, ", ".join(row.recalled)) for row in answer)
-    return table(rows, look, whole=[0])
-
-
-@text_of.register(Metrics)
-def _(answer: Metrics, look: Look) -> str:
+@rows_of.register(Metrics)
+def _(answer: Metrics) -> Rows:
     total = sum(answer.memories.values())
     by_type = ", ".join(f"{count} {name}" for name, count in answer.memories.items())
-    rows = (
+    cells = (
         ("memories", f"{total}: {by_type}" if by_type else "0"),
-        ("average importance", _number(answer.average_importance)),
-        ("never recalled", _percent(answer.never_recalled)),
+        ("average importance", _figure(answer.average_importance, ".2f")),
+        ("never recalled", _figure(answer.never_recalled, ".0%")),
         ("recalls timed", str(answer.recalls)),
-        ("recall p50", _milliseconds(answer.p50_ms)),
-        ("recall p99", _milliseconds(answer.p99_ms)),
-        ("from the cache", _percent(answer.cache_hit_rate)),
+        ("recall p50", _figure(answer.p50_ms, ".1f", " ms")),
+        ("recall p99", _figure(answer.p99_ms, ".1f", " ms")),
+        ("from the cache", _figure(answer.cache_hit_rate, ".0%")),
     )
-    return table(rows, look, whole=[0])
+    yield Table(cells, whole=(0,))
 
 
-def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:.2f}"
+def _figure(value: float | None, form: str, unit: str = "") -> str:
+    return "none" if value is None else f"{value:{form}}{unit}"
 
 
-def _percent(value: float | None) -> str:
-    return "none" if value is None else f"{value:.0%}"
-
-
-def _milliseconds(value: float | None) -> str:
-    return "none" if value is None else f"{value:.1f} ms"
+@rows_of.register(RecallBench)
+def _(answer: RecallBench) -> Rows:
+    figures = (
+        f"{counted(answer.questions, 'question')}: hit@1 {answer.hit_at_1:.3f}, "
+        f"hit@5 {answer.hit_at_5:.3f}, MRR@{answer.limit} {answer.mrr:.3f}, "
+        f"{len(answer.misses)} missed"
+    )
+    yield Line((figures,))
+    for miss in answer.misses:
+        wanted = f"(wanted {', '.join(miss.pages)};"
+        yield Line((f"missed: {miss.question}", (wanted, PathCell(f"{miss.place})"))))
+        for each in miss.instead:
+            yield Line((PathCell(each.path), f"{each.score:.3f}"), depth=2)
+        if not miss.instead:
+            yield Line((AsideCell("nothing came"),), depth=2)

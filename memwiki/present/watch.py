@@ -9,7 +9,7 @@ from memwiki.answers.watch import WatcherInfo, WatcherState, WatchEvent, WatchEv
 from memwiki.clock import local_time
 from memwiki.numbers import counted
 from memwiki.present.screen import Colour, Look, as_path, columns, line
-from memwiki.present.text import text_of
+from memwiki.present.terminal import text_of
 
 _SHOWN_PATHS = 3
 _INDENT = 10  # columns of the time and the gap behind it

@@ -5,7 +5,7 @@ import pytest
 from memwiki.answers.graph import NodeKind
 from memwiki.errors import AmbiguousError, NoSuchPageError
 from memwiki.present import Look, as_text
-from memwiki.present.tree import as_mermaid
+from memwiki.present.graph import as_mermaid
 
 
 @pytest.fixture

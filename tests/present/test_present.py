@@ -15,11 +15,11 @@ from memwiki.answers import settings
 from memwiki.answers.caches import CacheEntry, CacheList
 from memwiki.answers.setup import InitReport
 from memwiki.present import Look, as_json, as_text, clean
-from memwiki.present.index import changes_text
+from memwiki.present.graph import as_mermaid
+from memwiki.present.index import change_rows
 from memwiki.present.screen import columns, cut, fold, line, pad
-from memwiki.present.search import hits_text
-from memwiki.present.text import table
-from memwiki.present.tree import as_mermaid
+from memwiki.present.search import hit_rows
+from memwiki.present.terminal import printed, table
 
 PIPE = Look()
 SCREEN = Look(width=40)
@@ -203,15 +203,15 @@ def test_a_path_gets_half_of_the_screen_before_it_sticks_out():
 )
 def test_a_title_fits_beside_its_path_or_is_on_the_next_line(path, shown):
     hit = model.Hit(path, "A title of some length", "", "", 3, 3, 1.0, "", (), "")
-    assert hits_text([hit], Look(width=33)) == shown
+    assert printed(hit_rows([hit]), Look(width=33)) == shown
 
 
 def test_an_image_in_an_excerpt_is_its_label_on_a_screen_alone():
     number = "63a1f0a0-1111-4222-8333-0123456789ab"
     excerpt = f"soft id:: {number} ![all releases](https://e.org/a?b) tea ![](x.png) ![cut](h…"
     hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
-    assert hits_text([hit], Look(width=80)).endswith("\n    soft all releases tea cut")
-    assert excerpt in hits_text([hit], Look())
+    assert printed(hit_rows([hit]), Look(width=80)).endswith("\n    soft all releases tea cut")
+    assert excerpt in printed(hit_rows([hit]), Look())
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_many_changes_are_counted_and_listed_only_when_asked_for():
     changes = keeping.Changes(added=tuple(f"{n}.md" for n in range(48_000)), failed=("x.md",))
     lines = as_text(changes, PIPE).splitlines()
     assert [line.split(",")[0] for line in lines] == ["! x.md  (could not be read)", "48000 added"]
-    assert len(changes_text(changes, is_whole=True).splitlines()) == 48_002
+    assert len(list(change_rows(changes, is_whole=True))) == 48_002
     few = changes._replace(added=("a.md",), removed=("b.md",), failed=())
     assert as_text(few, PIPE).splitlines()[:2] == ["+ a.md", "- b.md"]
 
@@ -316,7 +316,7 @@ def test_status_says_how_far_the_index_is_behind():
 def test_the_status_of_a_path_lists_its_problems():
     problem = model.Problem("a.md", 3, "front_matter", model.Severity.WARNING, "repaired")
     text = as_text(keeping.PathStatus("a.md", True, "indexed", (problem,)), PIPE)
-    assert text == "a.md: found, indexed\na.md:3: warning: repaired (front_matter)"
+    assert text == "a.md: found, indexed\na.md:3: warning: repaired [front_matter]"
     assert as_text(keeping.PathStatus("a.md", False, ""), PIPE) == "a.md: not found"
 
 
@@ -342,7 +342,7 @@ def test_caches_of_vanished_workspaces_are_marked():
 
 
 def test_an_answer_nobody_drew_is_an_error():
-    with pytest.raises(TypeError, match="int has no text"):
+    with pytest.raises(TypeError, match="int has no rows"):
         as_text(3, PIPE)
 
 

@@ -12,7 +12,7 @@ from memwiki.answers.pages import PageRow
 from memwiki.errors import UsageError
 from memwiki.model import Hit, Problem, Severity
 from memwiki.present import as_json
-from memwiki.present.rows import template_form
+from memwiki.present.templates import template_form
 
 ROW = PageRow("a b/c.md", "Tea  & {milk}\n", "concept", "", ("x", "y z"), "2026-09-01", 3)
 

@@ -65,7 +65,7 @@ def test_the_server_says_that_there_is_nothing_yet(fresh):
     assert service.read(fresh, CORE).text == NOTHING
     for question in QUESTIONS:
         prompt = service.prompt(fresh, "answer", {"question": question})
-        assert "nothing here is likely to answer" in prompt
+        assert "Nothing found." in prompt
         assert ".md#" not in prompt
     assert ".md:" not in service.prompt(fresh, "tidy", {})
     assert not re.search(r"\w\.md\b", service.instructions)

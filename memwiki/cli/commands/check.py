@@ -18,7 +18,7 @@ from memwiki.model import Problem, Severity
 
 if TYPE_CHECKING:
     from memwiki.present.check import ShownProblems
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
     from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3

@@ -17,7 +17,7 @@ from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount
 
 if TYPE_CHECKING:
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
 
 app = new_app()
 _MENTIONS = 100  # of a page without links, unless more are asked for
@@ -184,7 +184,7 @@ def graph(
 
 
 def _mermaid(answer: GraphAnswer) -> str:
-    from memwiki.present.tree import as_mermaid
+    from memwiki.present.graph import as_mermaid
 
     return as_mermaid(answer)
 

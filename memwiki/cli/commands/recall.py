@@ -20,7 +20,7 @@ from memwiki.model import Hit
 from memwiki.options import RecallOptions, keywords, rows
 
 if TYPE_CHECKING:
-    from memwiki.present.rows import RowForm
+    from memwiki.present.templates import RowForm
 
 app = new_app()
 _BUDGET = declared("budget", rows(RecallOptions)["budget"])
@@ -87,7 +87,7 @@ def recall(
 
 
 def _show(door: Door, answer: Recall, form: Format, row: RowForm | None) -> None:
-    from memwiki.present.recall import as_markdown
+    from memwiki.present.recall import as_markdown, recall_remarks
 
     if form is Format.JSON:
         door.show_as_json(answer)
@@ -96,15 +96,7 @@ def _show(door: Door, answer: Recall, form: Format, row: RowForm | None) -> None
         door.show(answer, text=as_markdown(answer))
     else:
         door.show_each(answer, answer.hits, row)
-    if not answer.hits:
-        door.talk("Nothing found.")
-    elif answer.fallback:
-        door.talk("No whole word matched; these hits contain it as part of a word.")
-    elif not answer.has_relevant:
-        door.talk("Nothing fits the question well.")
-    if answer.left_out:
-        left = ", ".join(f"{count} {why}" for why, count in answer.left_out.items())
-        door.talk(f"Left out: {left}.")
+    door.say(recall_remarks(answer))
 
 
 @app.command(epilog=examples("context", "context --budget 500"))

@@ -86,10 +86,10 @@ def search(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    if not answer.hits:
-        door.talk("Nothing found.")
-    elif answer.fallback:
-        door.talk("No whole word matched; these hits contain it as part of a word.")
+    from memwiki.present.search import remarks
+
+    if sentences := list(remarks(answer)):
+        door.say(sentences)
     elif not answer.total_exact:
         found = hits_in_words(answer.total, is_exact=answer.total_exact)
         door.talk(f"{len(answer.hits)} of {found} hits; --count counts them all.")

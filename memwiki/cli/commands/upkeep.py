@@ -178,10 +178,11 @@ def _show_report(door: Door, report: UpkeepReport) -> None:
     edited = report.edited
     door.has_changed = bool(edited.paths) and not edited.dry_run
     if edited.dry_run:
-        from memwiki.present.upkeep import step_lines
+        from memwiki.present.terminal import printed
+        from memwiki.present.upkeep import step_rows
 
         door.show(report)
-        door.say(step_lines(report, door.look()))
+        door.say(printed(step_rows(report), door.look()).splitlines())
         if not edited.paths:
             door.talk("nothing to do")
     else:

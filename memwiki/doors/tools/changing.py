@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memwiki.doors.tools.failures import failure
-from memwiki.doors.tools.packing import Freshness, Listing, Part, pack
+from memwiki.doors.tools.packing import pack, parts_of
 from memwiki.doors.tools.protection import require_writable
-from memwiki.doors.tools.reading import page_part
-from memwiki.doors.tools.table import Answer
-from memwiki.doors.tools.units import notes_of, row, words
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -19,15 +16,14 @@ from memwiki.errors import (
     MemwikiError,
     NotFoundError,
 )
-from memwiki.fence import inside, opening
+from memwiki.present import as_rows
+from memwiki.present.rows import Quote, Row
 from memwiki.tokens import tokens
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.pages import PageView
-    from memwiki.doors.tools.table import Call
-
-_LONGEST_DIFF = 40_000
+    from memwiki.doors.tools.table import Answer, Call
 
 
 def carried_out(
@@ -53,24 +49,11 @@ def is_archived(call: Call) -> Callable[[str], bool]:
     return lambda path: bool(layers.archive) and f"/{path}".find(f"/{layers.archive}/") >= 0
 
 
-def edited_answer(call: Call, edited: Edited, read_back: Iterable[Part] = ()) -> Answer:
-    """What was changed, then what is on disk now, or what would change."""
-    if edited.dry_run:
-        diff = Part(inside(edited.diff[:_LONGEST_DIFF]), opening(diff="nothing was changed"))
-        parts = [row(edited.title, is_item=False), diff, *notes_of(edited.notes)]
-        return call.answer(Listing(parts, Freshness(edited.fresh)), edited)
-    told = [row(edited.title or edited.op, is_item=False), row(*edited.paths, is_item=False)]
-    merged = [row("merged with changes made meanwhile:", *edited.merged)] if edited.merged else []
-    parts = [*told, *merged, *notes_of(edited.notes), *read_back]
-    state = Freshness(edited.fresh, None, "" if edited.fresh else "not indexed yet")
-    return call.answer(Listing(parts, state), edited)
-
-
-def page_now(call: Call, path: str, section: str = "") -> list[Part]:
+def page_now(call: Call, path: str, section: str = "") -> list[Row]:
     """The etag of a page, and the section that was changed, as both are on disk now; of a long page
     that around the text that was written."""
-    page = _page_or_section(call, path, section)
-    return [words(f"etag {page.etag}"), page_part(page)]
+    (quote,) = as_rows(_page_or_section(call, path, section))
+    return [quote._replace(head=quote.head[:1])] if isinstance(quote, Quote) else []
 
 
 def _page_or_section(call: Call, path: str, section: str) -> PageView:
@@ -100,5 +83,6 @@ def conflict(call: Call, error: ConflictError, name: str, section: str) -> Answe
         page = _page_or_section(call, name, section)
     except MemwikiError:
         return told
-    now = pack(page_now(call, page.path, section), call.budget - tokens(told.text))
+    parts = [part for row in page_now(call, page.path, section) for part in parts_of(row)]
+    now = pack(parts, call.budget - tokens(told.text))
     return told._replace(text=f"{told.text}\n{now.text}")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from memwiki.doors.tools import listing
+from memwiki.doors.tools import reading
 from memwiki.doors.tools.changing import (
     carried_out,
     conflict,
-    edited_answer,
     is_archived,
 )
-from memwiki.doors.tools.packing import Freshness, Listing, Part
 from memwiki.doors.tools.protection import require_writable, why_protected
-from memwiki.doors.tools.units import entry_part, notes_of
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -24,11 +21,15 @@ from memwiki.errors import (
     NeedsModelError,
     NotFoundError,
 )
+from memwiki.present import as_rows
+from memwiki.present.entries import entry_row
+from memwiki.present.rows import Passage
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.entries import AddReport, EntryView
+    from memwiki.answers.entries import EntryView
     from memwiki.doors.tools.table import Answer, Call
+    from memwiki.present.rows import Row
 
 
 def add(call: Call) -> Answer:
@@ -45,7 +46,9 @@ def _added(call: Call, asked: list[dict[str, Any]]) -> Answer:
     if _may_reach_protected(call):
         shown = call.ws.entries.add_all(requests, dry_run=True)
         require_writable(shown.edited.paths, call.settings, call.ws.config)
-    return _report(call, call.ws.entries.add_all(requests))
+    report = call.ws.entries.add_all(requests)
+    rows = list(as_rows(report))
+    return call.answer(report, rows, total=sum(isinstance(row, Passage) for row in rows))
 
 
 def _may_reach_protected(call: Call) -> bool:
@@ -57,25 +60,6 @@ def _may_reach_protected(call: Call) -> bool:
     return bool(call.settings.write) or any(
         why_protected(path, call.settings, config) for path in homes
     )
-
-
-def _report(call: Call, report: AddReport) -> Answer:
-    def told(what: str, entries: Iterable[EntryView]) -> list[Part]:
-        return [entry_part(each, outcome=what) for each in entries]
-
-    parts = told("added", report.added)
-    parts += told("replaced", report.replaced)
-    parts += told("repeated: known already, not written again", report.repeated)
-    parts += told("superseded: holds no longer", report.superseded)
-    for near in report.near:
-        parts += told(f"near: {near.similarity:.2f}", [near.entry])
-    for each in report.conflicts:
-        reasons = f"conflict with {each.added}: {', '.join(each.reasons)}"
-        parts += told(reasons, [each.entry])
-    parts += notes_of(report.edited.notes)
-    state = Freshness(report.edited.fresh, None, "not indexed yet")
-    total = sum(part.is_item for part in parts)
-    return call.answer(Listing(parts, state, total), report)
 
 
 # --- update, forget ---
@@ -93,10 +77,7 @@ def update(call: Call) -> Answer:
     for change in changes:
         edited = carried_out(call, change)
     now = call.ws.entries.get(entry.id or entry.key or name)
-    parts = [entry_part(now)]
-    if call.flag("supersede"):
-        parts = _with_successor(call, now)
-    return edited_answer(call, edited, parts)
+    return call.answer(edited, back=_read_back(call, now))
 
 
 def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool], Edited]]:
@@ -134,12 +115,15 @@ def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:
     return Edited("update", "nothing to change", (), dry_run=is_dry_run)
 
 
-def _with_successor(call: Call, old: EntryView) -> list[Part]:
-    by = old.fields.get("superseded_by", "").lstrip("^")
-    parts = [entry_part(old, outcome="struck out")]
-    with suppress(NotFoundError):
-        parts.insert(0, entry_part(call.ws.entries.get(by)))
-    return parts
+def _read_back(call: Call, now: EntryView) -> Iterator[Row]:
+    """The memory as it is now; of one that is superseded, first what took its place."""
+    if call.flag("supersede"):
+        by = now.fields.get("superseded_by", "").lstrip("^")
+        with suppress(NotFoundError):
+            yield entry_row(call.ws.entries.get(by))
+        yield entry_row(now, "struck out")
+    else:
+        yield entry_row(now)
 
 
 def forget(call: Call) -> Answer:
@@ -164,7 +148,7 @@ def forget(call: Call) -> Answer:
         edited = carried_out(call, lambda dry: forgotten(dry_run=dry), is_free=is_archived(call))
     except ConflictError as error:
         return conflict(call, error, path, "")
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def _entry_named(call: Call, name: str) -> EntryView | None:
@@ -198,18 +182,18 @@ def _related(call: Call, a: str, b: str, relation: str, weight: float | None) ->
         if call.flag("remove"):
             verb = partial(entries.unrelate, a, b, relation)
     edited = carried_out(call, lambda dry: verb(dry_run=dry))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def entities(call: Call) -> Answer:
     """List entities, find doubles, or merge two."""
     if call.text("action") != "merge":
-        return listing.entities(call)
+        return reading.entities(call)
     a, b = call.text("a"), call.text("b")
     if not (a and b):
         raise InvalidArgumentsError("a, b: missing (text)", hint="merge a into b")
     edited = carried_out(call, lambda dry: call.ws.entries.merge_entities(a, b, dry_run=dry))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 # --- the profile graph-memory ---
@@ -251,10 +235,7 @@ def search_memories(call: Call) -> Answer:
         until=until.strip(),
         record=not call.settings.is_read_only,
     )
-    from memwiki.doors.tools.units import hit_part
-
-    state = Freshness(found.fresh, found.pending, found.reason)
-    return call.answer(Listing([hit_part(h) for h in found.hits], state, len(found.hits)), found)
+    return call.answer(found, total=len(found.hits))
 
 
 def memory_search(call: Call) -> Answer:

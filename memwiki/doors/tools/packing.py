@@ -1,18 +1,34 @@
-"""An answer within a budget of tokens: whole units, as many as fit, and how to read on."""
+"""Rows of an answer as a model reads them: fenced, as many as fit a budget, and how to read on."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.fence import CLOSING, one_line, opening
+from memwiki.answers.edits import Edited
+from memwiki.fence import CLOSING, inside, one_line, opening
+from memwiki.present.rows import (
+    Cell,
+    Edge,
+    Finding,
+    Heading,
+    Line,
+    Passage,
+    Place,
+    Quote,
+    Row,
+    Table,
+    TextCell,
+    Words,
+)
 from memwiki.tokens import tokens
 
 PLAIN = opening()  # of lists, whose lines say themselves where they are from
 _FRAME = 60  # tokens for the counts of the first line, and for the last
 _LEAST_ROOM = 40
 _LONGEST_REASON = 100
+_LONGEST_TITLE = 200
 
 
 class Part(NamedTuple):
@@ -34,11 +50,16 @@ class Freshness(NamedTuple):
         if self.is_fresh:
             return "memwiki: fresh"
         reason = one_line(self.reason)[:_LONGEST_REASON] or "the index is behind the files"
-        return f"memwiki: not fresh: {reason}, {self._count} pending"
+        pending = "unknown" if self.pending is None else f"{self.pending:,}"
+        return f"memwiki: not fresh: {reason}, {pending} pending"
 
-    @property
-    def _count(self) -> str:
-        return "unknown" if self.pending is None else f"{self.pending:,}"
+
+def freshness_of(answer: object) -> Freshness:
+    """What an answer says of the index; of a change, what its edits say."""
+    about = getattr(answer, "edited", answer)
+    usual = "not indexed yet" if isinstance(about, Edited) else ""
+    is_fresh, pending = getattr(about, "fresh", True), getattr(about, "pending", None)
+    return Freshness(is_fresh, pending, getattr(about, "reason", usual))
 
 
 class Listing(NamedTuple):
@@ -51,6 +72,52 @@ class Listing(NamedTuple):
     has_offset: bool = False  # whether the tool takes one
     is_exact: bool = True  # whether there are no more than `total`
     note: str = ""  # for the end of the first line
+
+
+def parts_of(row: Row | Part) -> Iterator[Part]:
+    """A row as parts: what is stored, or names it, is fenced, only our own words are not."""
+    match row:
+        case Words(text):
+            yield Part(one_line(text))
+        case Heading(text):
+            yield Part(one_line(f"## {text}"))
+        case Line(cells, notes, _, is_item):
+            yield _line_part((*cells, *notes), is_item=is_item)
+        case Table(rows):
+            yield from (_line_part(cells) for cells in rows)
+        case Edge(place, relation, target, status):
+            arrow = f"-{relation or 'links'}->"
+            yield _line_part((place.path, arrow, target, f"({place.line}, {status})"))
+        case Finding(problem):
+            where = f"{problem.path}:{problem.line}"
+            yield _line_part((f"{where}: {problem.message} [{problem.code}]",))
+        case Passage(_, place, text, title, facts):
+            tags = " ".join(f"#{tag}" for tag in row.tags)
+            lines = filter(None, [_cell(title), inside(text), _cell(tags)])
+            yield Part("\n".join(lines), _mark(place, facts), is_item=bool(place.path))
+        case Quote(text, place, facts, head):
+            for each in head:
+                yield from parts_of(each)
+            yield Part(inside(text), _mark(place, facts))
+        case _:
+            yield row
+
+
+def _line_part(cells: Iterable[Cell], *, is_item: bool = True) -> Part:
+    texts = (" ".join(each) if isinstance(each, tuple) else each for each in cells)
+    return Part("  ".join(map(_cell, filter(None, texts))), PLAIN, is_item)
+
+
+def _cell(text: str) -> str:
+    """A cell on one line, and but for a text not longer than anybody reads."""
+    if isinstance(text, TextCell):
+        return one_line(text)
+    return one_line(text[: 2 * _LONGEST_TITLE])[:_LONGEST_TITLE]
+
+
+def _mark(place: Place, facts: Mapping[str, str]) -> str:
+    lines = f"{place.line}-{place.last}" if place.line else ""
+    return opening(path=place.path, lines=lines, **{k: _cell(v) for k, v in facts.items()})
 
 
 class Packed(NamedTuple):

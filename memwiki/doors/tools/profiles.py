@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from memwiki.doors.tools.schema import (
@@ -19,6 +18,8 @@ from memwiki.doors.tools.schema import (
     texts,
 )
 from memwiki.doors.tools.table import Answer, Call, Hints, Tool
+from memwiki.doors.tools.schema import count, flag, number, pairs, record, rows, text, texts
+from memwiki.doors.tools.table import Hints, Tool
 from memwiki.errors import UnknownToolError
 from memwiki.options import RecallOptions, SearchOptions
 
@@ -32,16 +33,6 @@ _IMPORTANCE = number("0 to 1")
 _DAY = text("day, or age such as 2w")
 _TYPE, _TAG = text("only this type"), text("only this tag")
 _ETAG = text("of the page as read; refused if changed")
-
-
-def _in(module: str, function: str) -> Callable[[Call], Answer]:
-    """The function that answers, whose module is loaded when it is first called."""
-
-    def run(call: Call) -> Answer:
-        answer: Answer = getattr(import_module(f"memwiki.doors.tools.{module}"), function)(call)
-        return answer
-
-    return run
 
 
 def _limit(usual: int, most: int = 200) -> dict[str, Any]:
@@ -68,7 +59,7 @@ _RECALL = Tool(
         "question",
     ),
     _READS,
-    _in("reading", "recall"),
+    "reading.recall",
 )
 _READ = Tool(
     "read",
@@ -85,7 +76,7 @@ _READ = Tool(
         "name",
     ),
     _READS,
-    _in("reading", "read"),
+    "reading.read",
 )
 _ADD = Tool(
     "add",
@@ -115,7 +106,7 @@ _ADD = Tool(
         "memories",
     ),
     _WRITES,
-    _in("memories", "add"),
+    "memories.add",
 )
 _UPDATE = Tool(
     "update",
@@ -132,7 +123,7 @@ _UPDATE = Tool(
         "id",
     ),
     _REPLACES,
-    _in("memories", "update"),
+    "memories.update",
 )
 _FORGET = Tool(
     "forget",
@@ -140,7 +131,7 @@ _FORGET = Tool(
     "Remove a memory, or put a page into the archive. undo brings it back.",
     record({"name": text("id, key or page"), "etag": _ETAG}, "name"),
     _REMOVES,
-    _in("memories", "forget"),
+    "memories.forget",
 )
 _SMALL = (_RECALL, _READ, _ADD, _UPDATE, _FORGET)
 _DEFAULT = (
@@ -152,7 +143,7 @@ _DEFAULT = (
             {"query": text("words to find"), **options(SearchOptions), "offset": _OFFSET}, "query"
         ),
         _READS,
-        _in("reading", "search"),
+        "reading.search",
     ),
     Tool(
         "browse",
@@ -172,7 +163,7 @@ _DEFAULT = (
             }
         ),
         _READS,
-        _in("browsing", "browse"),
+        "reading.browse",
     ),
     Tool(
         "links",
@@ -194,7 +185,7 @@ _DEFAULT = (
             "name",
         ),
         _READS,
-        _in("listing", "links"),
+        "reading.links",
     ),
     Tool(
         "write",
@@ -222,7 +213,7 @@ _DEFAULT = (
             "name",
         ),
         _REMOVES,
-        _in("writing", "write"),
+        "writing.write",
     ),
     Tool(
         "move",
@@ -234,7 +225,7 @@ _DEFAULT = (
             "to",
         ),
         _REMOVES,
-        _in("writing", "move"),
+        "writing.move",
     ),
     Tool(
         "undo",
@@ -242,7 +233,7 @@ _DEFAULT = (
         "Take back your last changes.",
         record({"steps": count(1, "how many changes", most=50), "dry_run": _DRY_RUN}),
         _REMOVES,
-        _in("writing", "undo"),
+        "writing.undo",
     ),
     Tool(
         "status",
@@ -259,7 +250,7 @@ _DEFAULT = (
             }
         ),
         _READS,
-        _in("listing", "status"),
+        "reading.status",
     ),
 )
 _FULL = (
@@ -281,7 +272,7 @@ _FULL = (
             "as",
         ),
         _REPLACES,
-        _in("memories", "relate"),
+        "memories.relate",
     ),
     Tool(
         "tag",
@@ -299,7 +290,7 @@ _FULL = (
             "action",
         ),
         _REMOVES,
-        _in("writing", "tag"),
+        "writing.tag",
     ),
     Tool(
         "history",
@@ -307,7 +298,7 @@ _FULL = (
         "Commits of a page, or with at the page as it was then.",
         record({"name": text("page"), "at": text("revision or date"), "limit": _limit(20)}, "name"),
         _READS,
-        _in("listing", "history"),
+        "reading.history",
     ),
     Tool(
         "session",
@@ -325,7 +316,7 @@ _FULL = (
             "action",
         ),
         _WRITES,
-        _in("writing", "session"),
+        "writing.session",
     ),
     Tool(
         "entities",
@@ -341,7 +332,7 @@ _FULL = (
             "action",
         ),
         _REMOVES,
-        _in("memories", "entities"),
+        "memories.entities",
     ),
     Tool(
         "upkeep",
@@ -349,7 +340,7 @@ _FULL = (
         "Merge doubles, promote and retire memories, repair pages; first look with dry_run.",
         record({"dry_run": flag("show the steps, take none", default=True)}),
         _REMOVES,
-        _in("writing", "upkeep"),
+        "writing.upkeep",
     ),
 )
 _GRAPH = (
@@ -371,7 +362,7 @@ _GRAPH = (
             "topic",
         ),
         _WRITES,
-        _in("memories", "create_memory"),
+        "memories.create_memory",
     ),
     Tool(
         "link_memories",
@@ -388,7 +379,7 @@ _GRAPH = (
             "relation_type",
         ),
         _AGAIN,
-        _in("memories", "link_memories"),
+        "memories.link_memories",
     ),
     Tool(
         "search_memories",
@@ -405,7 +396,7 @@ _GRAPH = (
             "query",
         ),
         _READS,
-        _in("memories", "search_memories"),
+        "memories.search_memories",
     ),
     Tool(
         "update_memory_importance",
@@ -415,7 +406,7 @@ _GRAPH = (
             {"memory_id": text("id or key"), "importance": _IMPORTANCE}, "memory_id", "importance"
         ),
         _REPLACES,
-        _in("memories", "update_importance"),
+        "memories.update_importance",
     ),
     Tool(
         "memory_search",
@@ -423,7 +414,7 @@ _GRAPH = (
         "Memories for a question.",
         record({"query": text("question"), "limit": _limit(5, 50)}, "query"),
         _READS,
-        _in("memories", "memory_search"),
+        "memories.memory_search",
     ),
     Tool(
         "memory_update",
@@ -438,7 +429,7 @@ _GRAPH = (
             "memory_id",
         ),
         _REPLACES,
-        _in("memories", "memory_update"),
+        "memories.memory_update",
     ),
 )
 PROFILES: Mapping[str, tuple[Tool, ...]] = {

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from memwiki.model import Json
 from memwiki.options import OptionKind, argument_of, rows
 
 if TYPE_CHECKING:
-    from memwiki.doors.tools.packing import Listing
+    from memwiki.doors.tools.packing import Part
     from memwiki.doors.tools.settings import DoorSettings
+    from memwiki.present.rows import Row
     from memwiki.workspace import Workspace
 
 Schema: TypeAlias = "Mapping[str, Any]"
@@ -84,15 +86,42 @@ class Call(NamedTuple):
         asked = cast("int", self.arguments.get("budget", USUAL_TOKENS))
         return min(asked, self.settings.max_tokens)
 
-    def answer(self, listing: Listing, found: object) -> Answer:
-        """The answer as text, and as JSON where that is asked for."""
+    def answer(
+        self,
+        answer: object,
+        rows: Iterable[Row | Part] | None = None,
+        *,
+        back: Iterable[Row] = (),
+        total: int | None = None,
+        offset: int | None = None,
+        is_exact: bool = True,
+    ) -> Answer:
+        """The rows of an answer as text, and the answer as JSON where that is asked for.
+
+        After them come its notes, and `back`, what was read again after a change. `total` is how
+        many there are, None where nothing is counted; `offset` of a tool that takes one is how many
+        were skipped.
+        """
         import json
 
-        from memwiki.doors.tools.packing import composed
-        from memwiki.present import as_json
+        from memwiki.doors.tools.packing import Listing, composed, freshness_of, parts_of
+        from memwiki.present import as_json, as_rows
+        from memwiki.present.rows import Line
 
-        structured = json.loads(as_json(found)) if self.is_structured else None
-        listing = listing._replace(note=self.note)
+        structured = json.loads(as_json(answer)) if self.is_structured else None
+        shown = as_rows(answer) if rows is None else rows
+        notes = getattr(getattr(answer, "edited", answer), "notes", ())
+        notes = (Line((f"note: {note}",)) for note in notes)
+        parts = [part for row in (*shown, *notes, *back) for part in parts_of(row)]
+        listing = Listing(
+            parts,
+            freshness_of(answer),
+            total,
+            offset or 0,
+            has_offset=offset is not None,
+            is_exact=is_exact,
+            note=self.note,
+        )
         return Answer(composed(listing, self.budget), structured=structured)
 
 
@@ -104,4 +133,10 @@ class Tool(NamedTuple):
     description: str
     schema: Schema
     hints: Hints
-    run: Callable[[Call], Answer]
+    function: str  # that answers: `module.name`, in this room
+
+    def run(self, call: Call) -> Answer:
+        """Answer a call; the module of the function is loaded when it is first called."""
+        module, _, name = self.function.partition(".")
+        answer: Answer = getattr(import_module(f"{__package__}.{module}"), name)(call)
+        return answer

@@ -7,27 +7,28 @@ from dataclasses import replace
 from posixpath import basename
 from typing import TYPE_CHECKING, cast
 
-from memwiki.doors.tools import listing
+from memwiki.doors.tools import reading
 from memwiki.doors.tools.changing import (
     carried_out,
     conflict,
-    edited_answer,
     is_archived,
     page_now,
     require_etag,
 )
-from memwiki.doors.tools.packing import Listing, Part
 from memwiki.doors.tools.protection import is_followed, require_writable, why_protected
-from memwiki.doors.tools.units import message_part, notes_of, row, words
 from memwiki.errors import (
     ConflictError,
     InvalidArgumentsError,
 )
 from memwiki.names import MKDOCS_CONFIGS, fold
+from memwiki.present.edits import title_row
+from memwiki.present.rows import Line
+from memwiki.present.sessions import message_row
+from memwiki.present.upkeep import step_rows
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.upkeep import UpkeepReport, UpkeepStep
+    from memwiki.answers.upkeep import UpkeepReport
     from memwiki.doors.tools.table import Answer, Call
 
 
@@ -41,7 +42,7 @@ def write(call: Call) -> Answer:
         edited = carried_out(call, _ACTIONS[action](call, path))
     except ConflictError as error:
         return conflict(call, error, path, section)
-    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, path, section))
+    return call.answer(edited, back=[] if edited.dry_run else page_now(call, path, section))
 
 
 def _create(call: Call) -> Answer:
@@ -57,7 +58,7 @@ def _create(call: Call) -> Answer:
         ),
         is_new=True,
     )
-    return edited_answer(call, edited, [] if edited.dry_run else page_now(call, edited.paths[0]))
+    return call.answer(edited, back=[] if edited.dry_run else page_now(call, edited.paths[0]))
 
 
 def _append(call: Call, path: str) -> Callable[[bool], Edited]:
@@ -84,13 +85,13 @@ def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:
     if not given:
         raise InvalidArgumentsError("fields: missing (an object)", hint='{"status": "stable"}')
     gone = [name for name, value in given.items() if value in (None, "")]
-    kept = {name: _as_field(value) for name, value in given.items() if value not in (None, "")}
+    kept = {
+        name: list(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in given.items()
+        if name not in gone
+    }
     etag, pages = call.text("etag"), call.ws.pages
     return lambda dry: pages.set(path, kept, unset=gone, expect=etag, dry_run=dry)
-
-
-def _as_field(value: object) -> str | list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else str(value)
 
 
 _ACTIONS = {
@@ -120,14 +121,14 @@ def move(call: Call) -> Answer:
         )
     except ConflictError as error:
         return conflict(call, error, name, "")
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def undo(call: Call) -> Answer:
     """Take back the last changes of this actor."""
     steps, is_dry_run = call.count("steps"), call.flag("dry_run")
     edited = call.ws.undo(steps, own=True, dry_run=is_dry_run, guard=_undo_guard(call))
-    return edited_answer(call, edited)
+    return call.answer(edited)
 
 
 def _undo_guard(call: Call) -> Callable[[str, bool], None]:
@@ -148,12 +149,12 @@ def tag(call: Call) -> Answer:
         old, new = _needed(call, "old"), _needed(call, "new")
         verb = pages.tag_rename if action == "rename" else pages.tag_merge
         edited = carried_out(call, lambda dry: verb(old, new, dry_run=dry))
-        return edited_answer(call, edited)
+        return call.answer(edited)
     name, tags = _needed(call, "name"), call.texts("tags")
     if not tags:
         raise InvalidArgumentsError("tags: missing (a list)", hint=f"{action} takes tags")
     change = pages.tag_add if action == "add" else pages.tag_remove
-    return edited_answer(call, carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
+    return call.answer(carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
 
 
 # --- sessions and upkeep ---
@@ -163,7 +164,7 @@ def session(call: Call) -> Answer:
     """Begin a conversation, add to it, show it or end it."""
     action = call.text("action")
     if action == "show":
-        return listing.session(call)
+        return reading.session(call)
     _require_session_writable(call)
     return {"start": _start, "add": _add_message, "end": _end}[action](call)
 
@@ -176,20 +177,19 @@ def _require_session_writable(call: Call) -> None:
 
 def _start(call: Call) -> Answer:
     view = call.ws.sessions.start(call.text("id"))
-    return call.answer(Listing([row(f"started {view.id}", view.path)]), view)
+    return call.answer(view, [Line((f"started {view.id}", view.path))])
 
 
 def _add_message(call: Call) -> Answer:
     added = call.ws.session(_needed(call, "id")).add_message(
         _needed(call, "role"), _needed(call, "text")
     )
-    parts = [words(f"added {added.message.id}"), message_part(added.message)]
-    return call.answer(Listing([*parts, *notes_of(added.notes)]), added)
+    return call.answer(added, back=[message_row(added.message)])
 
 
 def _end(call: Call) -> Answer:
     facet = call.ws.session(_needed(call, "id"))
-    return edited_answer(call, facet.end(call.maybe("summary")))
+    return call.answer(facet.end(call.maybe("summary")))
 
 
 def upkeep(call: Call) -> Answer:
@@ -205,10 +205,5 @@ def upkeep(call: Call) -> Answer:
         return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_free)
-    told, steps = edited._replace(diff=""), reports[-1].steps
-    listed = Listing([row(edited.title), *map(_step, steps), *notes_of(told.notes)])
-    return call.answer(listed, replace(reports[-1], edited=told))
-
-
-def _step(each: UpkeepStep) -> Part:
-    return row(each.verb, f"{each.path}:{each.line}", each.id, each.text, each.to, each.reason)
+    report = replace(reports[-1], edited=edited._replace(diff=""))
+    return call.answer(report, [title_row(edited), *step_rows(report)])

@@ -55,9 +55,10 @@ def reindex(context: typer.Context, *, verbose: _Verbose = False) -> int:
 
 
 def _report(door: Door, changes: Changes, *, is_whole: bool) -> int:
-    from memwiki.present.index import changes_text
+    from memwiki.present.index import change_rows
+    from memwiki.present.terminal import printed
 
-    door.report(changes, text=changes_text(changes, is_whole=is_whole))
+    door.report(changes, text=printed(change_rows(changes, is_whole=is_whole), door.look()))
     if changes.fresh:
         return 0
     output.talk(f"sync: {changes.reason}\nmemwiki sync --force removes them from the index")

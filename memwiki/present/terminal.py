@@ -1,0 +1,238 @@
+"""Rows on a terminal, or as plain text in a pipe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, singledispatch
+from itertools import groupby
+
+from memwiki.present.rows import (
+    AsideCell,
+    BriefCell,
+    Cell,
+    Edge,
+    Finding,
+    Form,
+    Heading,
+    Line,
+    NameCell,
+    Passage,
+    PathCell,
+    Quote,
+    Row,
+    Table,
+    TextCell,
+    Words,
+    rows_of,
+)
+from memwiki.present.screen import Look, as_path, clean, columns, cut, fold, line, pad
+from memwiki.scripts import CJK_FROM, RUN
+
+_GAP = "  "
+_BRIEF_COLUMNS = 16
+_LEAST_COLUMNS = 8  # of a cell that is cut
+_INDENT_COLUMNS = 4
+_LEAST_TITLE, _MOST_TITLE = 20, 120  # columns of a title beside its place
+# Of an image the end may be cut off.
+_UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S)"
+
+
+@singledispatch
+def text_of(answer: object, look: Look) -> str:
+    """Give an answer as lines of text without the final newline, "" when there is nothing."""
+    return printed(rows_of(answer), look)
+
+
+def printed(rows: Iterable[Row], look: Look) -> str:
+    """Rows as lines of text; what is longer than a line has an empty one before it."""
+    texts = list[str]()
+    for row in rows:
+        is_block = isinstance(row, Heading) or (isinstance(row, Passage) and row.form is Form.WHOLE)
+        texts += [""] if is_block and texts else []
+        texts += _texts(row, look)
+    return "\n".join(texts)
+
+
+def _texts(row: Row, look: Look) -> Iterator[str]:
+    match row:
+        case Words(text):
+            yield text
+        case Heading(text):
+            yield look.strong(f"## {text}")
+        case Line():
+            yield from _line(row, look)
+        case Table():
+            narrower = look._replace(width=look.width and look.width - 2 * row.depth)
+            text = table(row.cells, narrower, whole=row.whole, paths=row.paths)
+            yield from (_GAP * row.depth + each for each in text.split("\n") if text)
+        case Edge():
+            yield _edge(row, look)
+        case Finding(problem):
+            place = f"{as_path(problem.path)}:{problem.line}"
+            yield f"{place}: {problem.severity}: {line(problem.message)} [{problem.code}]"
+        case Passage():
+            yield from _passage(row, look)
+        case Quote(text):
+            yield clean(text).removesuffix("\n")
+
+
+def _line(row: Line, look: Look) -> Iterator[str]:
+    text = _GAP.join(filter(None, (_cell(each, look) for each in row.cells)))
+    if marked := line(row.marked):
+        text = text.replace(marked, look.marked(marked))
+    yield _GAP * row.depth + text
+    yield from (_GAP * (row.depth + 2) + line(note) for note in row.notes)
+
+
+def _cell(cell: Cell, look: Look) -> str:
+    if isinstance(cell, tuple):
+        return " ".join(filter(None, (_cell(each, look) for each in cell)))
+    shown = as_path if isinstance(cell, PathCell) else clean if isinstance(cell, TextCell) else line
+    text = shown(cell)
+    if isinstance(cell, NameCell):
+        return look.strong(text)
+    return look.faint(text) if isinstance(cell, AsideCell) else text
+
+
+def _edge(row: Edge, look: Look) -> str:
+    target = as_path(row.target) if row.is_found else line(row.target)
+    relation = f"{line(row.relation)} " if row.relation else ""
+    status = "" if row.status == "resolved" else f"  ({row.status})"
+    place = look.faint(f"{as_path(row.place.path)}:{row.place.line}")
+    return f"{place}  → {relation}{look.strong(target)}{status}"
+
+
+# --- passages ---
+
+
+def _passage(row: Passage, look: Look) -> Iterator[str]:
+    if row.form is Form.EXCERPT:
+        yield from _excerpt(row, look)
+    elif row.form is Form.BRIEF:
+        yield from _line(Line((*row.head, row.text), depth=row.depth), look)
+    else:
+        yield from _line(Line(row.head), look)
+        yield from filter(None, [clean(row.text).rstrip("\n")])
+
+
+def _excerpt(row: Passage, look: Look) -> Iterator[str]:
+    yield _head(row, look)
+    text = line(row.text)
+    if look.width is not None:  # to a person an image is its label, and a block's number is nothing
+        text = line(re.sub(_UNREAD, r"\1", text)) or text
+    marker = _Marker(row.words, look, is_part=row.is_part) if look.has_colour else str
+    yield from map(marker, _folded(text, look))
+    for note in row.notes:
+        yield from _folded(line(note), look)
+
+
+def _head(row: Passage, look: Look) -> str:
+    """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
+    place, gap = f"{as_path(row.place.path)}:{row.place.line}", _GAP
+    title = cut(row.title, max(_MOST_TITLE - columns(place) - len(gap), _LEAST_TITLE))
+    if look.width is not None:
+        room = look.width - columns(place) - len(gap)
+        if room < min(columns(title), _LEAST_TITLE):
+            gap = "\n" + " " * _INDENT_COLUMNS
+            room = max(look.width - _INDENT_COLUMNS, _LEAST_TITLE)
+        title = cut(title, room)
+    return f"{look.faint(place)}{gap}{look.strong(title)}"
+
+
+def _folded(text: str, look: Look) -> list[str]:
+    width = look.width and max(look.width - _INDENT_COLUMNS, _LEAST_TITLE)
+    parts = [text] if width is None else fold(text, width)
+    return [" " * _INDENT_COLUMNS + part for part in parts if part]
+
+
+@cache
+class _Marker:
+    """Shows in a line the words that were looked for."""
+
+    def __init__(self, words: tuple[str, ...], look: Look, *, is_part: bool) -> None:
+        self._words = frozenset(word.casefold() for word in words)
+        parts = [w for w in sorted(self._words) if is_part or w[:1] >= CJK_FROM]
+        self._parts = "|".join(map(re.escape, filter(None, parts)))
+        self._look = look
+
+    def __call__(self, text: str) -> str:
+        """The line with the words in it marked."""
+        return RUN.sub(lambda found: self._marked(found[0]), text)
+
+    def _marked(self, word: str) -> str:
+        if word.casefold() in self._words:
+            return self._look.marked(word)
+        if not self._parts:
+            return word
+        # Pairs of CJK characters overlap: what they cover together is one mark.
+        covered = set[int]()
+        for found in re.finditer(f"(?=({self._parts}))", word, re.IGNORECASE):
+            covered.update(range(*found.span(1)))
+        runs = groupby(enumerate(word), key=lambda each: each[0] in covered)
+        texts = ((is_in, "".join(letter for _, letter in run)) for is_in, run in runs)
+        return "".join(self._look.marked(text) if is_in else text for is_in, text in texts)
+
+
+# --- tables ---
+
+
+def table(
+    rows: Iterable[Sequence[str]],
+    look: Look,
+    *,
+    whole: Sequence[int] = (),
+    paths: Sequence[int] = (),
+) -> str:
+    """Columns aligned for a screen, separated by tabs for a pipe; `paths` says which are paths.
+
+    Where the screen is too narrow, cells are cut, but for those of the `whole` columns: what people
+    copy. Such a cell may stick out; what follows it then stands on the next line, indented.
+    """
+    cleaned = [
+        [
+            as_path(cell) if number in paths else _brief(cell, look)
+            for number, cell in enumerate(row)
+        ]
+        for row in rows
+    ]
+    if look.width is None:
+        return "\n".join("\t".join(row).rstrip("\t") for row in cleaned)
+    if not cleaned:
+        return ""
+    widest = [max(map(columns, column)) for column in zip(*cleaned, strict=True)]
+    widths = _widths(widest, look.width, whole)
+    return "\n".join(_laid_out(row, widths, whole) for row in cleaned)
+
+
+def _brief(cell: str, look: Look) -> str:
+    is_brief = isinstance(cell, BriefCell) and look.width is not None
+    return cut(line(cell), _BRIEF_COLUMNS) if is_brief else line(cell)
+
+
+def _widths(widest: list[int], width: int, whole: Sequence[int]) -> list[int]:
+    """What each column gets: narrow ones what they need, whole ones up to half of the screen, the
+    wide ones the same of the rest."""
+    room = width - len(_GAP) * (len(widest) - 1)
+    half = room // 2 // max(len(whole), 1)
+    limit = max(widest)
+    widths = widest
+    while sum(widths) > room and limit > _LEAST_COLUMNS:
+        limit -= 1
+        limits = (max(limit, half) if n in whole else limit for n in range(len(widest)))
+        widths = list(map(min, widest, limits))
+    return [*widths[:-1], max(room - sum(widths[:-1]), widths[-1])]
+
+
+def _laid_out(row: Sequence[str], widths: Sequence[int], whole: Sequence[int]) -> str:
+    """One row; from a cell on that sticks out, the cells are strung together on a line of their
+    own."""
+    text = ""
+    for number, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        if number in whole and columns(cell) > width:
+            rest = _GAP.join(filter(None, row[number + 1 :]))
+            if number == max(whole):
+                rest = cut(rest, max(sum(widths), _INDENT_COLUMNS) - _INDENT_COLUMNS)
+            return f"{text}{cell}\n{' ' * _INDENT_COLUMNS}{rest}".rstrip()
+        text += pad(cell, width) + _GAP
+    return text.rstrip()
