@@ -17,8 +17,6 @@ from memwiki.doors.tools.schema import (
     text,
     texts,
 )
-from memwiki.doors.tools.table import Answer, Call, Hints, Tool
-from memwiki.doors.tools.schema import count, flag, number, pairs, record, rows, text, texts
 from memwiki.doors.tools.table import Hints, Tool
 from memwiki.errors import UnknownToolError
 from memwiki.options import RecallOptions, SearchOptions

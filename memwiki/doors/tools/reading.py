@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from memwiki.answers.graph import GraphAnswer
 from memwiki.doors.tools.packing import Part, beginning, parts_of
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
-from memwiki.fence import inside, one_line, opening
 from memwiki.options import RecallOptions, SearchOptions
 from memwiki.present import as_rows
 from memwiki.present.rows import Line, Row, Words
