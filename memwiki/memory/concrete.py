@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
+from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.markdown.entry_marks import FIELD, FIELD_LINE
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
@@ -20,7 +21,7 @@ from memwiki.times.periods import FoundTime, Period, written
 
 Span: TypeAlias = tuple[int, int]
 
-_TIME_FIELDS = frozenset({"valid_from", "valid_to", "time", "时间"})
+_MOMENTS = stored_names(FieldKind.MOMENT)
 # What somebody said, and titles, stay as they are; so do addresses.
 _KEPT = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》"
@@ -45,7 +46,7 @@ def concrete(text: str, now: datetime) -> str:
     fields = list(_fields(masked)) if "::" in masked else []
     edits = list(_edits(text, _hidden(masked, [field.span for field in fields]), now))
     for name, _, (start, end) in fields:
-        if name in _TIME_FIELDS:
+        if name in _MOMENTS:
             edits.append((start, end, moment(text[start:end], now)))
     return _edited(text, sorted(edits))
 

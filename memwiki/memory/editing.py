@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
+from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.entries import EntryLines, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
@@ -32,11 +33,11 @@ from memwiki.names import fold
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.safeguards import ChangedLines
 
-_KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
+_INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
+_SHARES = stored_names(FieldKind.SHARE)
 HARD_NOTE = (
     "usage forgot it; changes of its page before this cannot be undone; git may still have it"
 )
-_SHARES, _LEVELS = ("importance", "confidence"), ("high", "medium", "low")
 _RELATED = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
 _TAG = re.compile(r"(?<![^\s])#([^\s#]+)")
 
@@ -86,7 +87,7 @@ def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
     for name, value in fields.items():
         key = checked_key(name)
         checked[key] = field_value(key, value) if value else None
-        if value and key in _SHARES and fold(value) not in _LEVELS:
+        if value and key in _SHARES and fold(value) not in LEVELS:
             share = number(value)
             share_of(key, -1 if share is None else share)
     return checked
@@ -131,7 +132,7 @@ def supersede_plan(
     free = [each for each in ids if f"^{each}" not in page.text]
     old, new = entry.id or free[0], free[1]
     marks = read_marks(text)
-    fields = {key: entry.fields[key] for key in _KEPT if key in entry.fields} | marks.fields
+    fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
     fields |= {"origin": origin} if origin else {}
     fields |= {"created": pages.day, "supersedes": old}
     after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -30,14 +30,16 @@ class EntryFilter(NamedTuple):
     tags: Sequence[str] = ()
     key_prefix: str = ""
     status: str = ""  # active, staged, superseded; "" for all but superseded
-    session: str = ""
+    fields: Mapping[str, str] = {}  # by their names in files; "" for any value
     since: str = ""
     until: str = ""
 
 
 def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> EntryList:
     """The entries that a filter lets through, newest first."""
-    require_text("entry list", *wanted.types, *wanted.tags, wanted.key_prefix, wanted.session)
+    require_text(
+        "entry list", *wanted.types, *wanted.tags, wanted.key_prefix, *wanted.fields.values()
+    )
     context = live.context
     bounds = _bounds(wanted, day_of(context.clock()))
     with used_reading(live) as view:
@@ -73,7 +75,7 @@ def passes(
         and _has_tags(card, wanted.tags)
         and card.fields.get("key", "").startswith(wanted.key_prefix)
         and (status == wanted.status if wanted.status else status != "superseded")
-        and wanted.session in ("", card.fields.get("session", ""))
+        and all(value in ("", card.fields.get(name, "")) for name, value in wanted.fields.items())
         and wanted.category in ("", category_of(card.path, scope.layers, card.page_type))
         and (not since or (bool(day) and day >= since))
         and (not until or (bool(day) and day <= until))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from memwiki.entry_fields import FIELDS, Merge
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.judgement.fact import identity
 from memwiki.model import Entry
@@ -53,8 +54,8 @@ def _mean(one: str, other: str) -> str:
     return f"{round(sum(map(float, numbers)) / 2, 3):g}" if all(numbers) else one
 
 
+_RULES: Mapping[Merge, Callable[[str, str], str]] = {Merge.HIGHER: _higher, Merge.MEAN: _mean}
 _CHOICES: Mapping[str, Callable[[str, str], str]] = {
     "created": min,
-    "importance": _higher,
-    "confidence": _mean,
+    **{row.stored: _RULES[row.merge] for row in FIELDS if row.merge in _RULES},
 }

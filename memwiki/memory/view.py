@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
+from memwiki.entry_fields import FIELDS, FieldKind
 from memwiki.files.usage_lines import Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
@@ -29,7 +30,7 @@ from memwiki.scope import base_of
 from memwiki.sync.context import Context
 
 _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
-_STRUCTURE = ("subject", "topic", "object")
+_STRUCTURE = [row.stored for row in FIELDS if row.is_naming and row.kind is FieldKind.TEXT]
 _CONFIDENCE = 1.0
 PROMOTED_TO = "promoted_to"  # names the core entry that says what a line of a day said
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from memwiki.clock import local_day
 from memwiki.errors import UsageError
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
+    from memwiki.entry_fields import EntryValues
     from memwiki.memory.editing import PageBytes
     from memwiki.memory.request import AddOptions, AddRequest, OnNear
-    from memwiki.model import Json
 
 
 _JUDGED = 5  # times at most
@@ -54,55 +53,17 @@ class EntriesFacet:
         self,
         text: str,
         *,
-        type: str = "",
-        tags: Sequence[str] = (),
-        key: str = "",
         new: bool = False,
-        importance: float | None = None,
-        confidence: float | None = None,
-        source: str = "",
-        origin: str = "",
-        to: str = "",
-        session: str = "",
-        at: datetime | str | None = None,
-        staged: bool = False,
-        private: bool = False,
-        subject: str = "",
-        topic: str = "",
-        object: str = "",
-        entities: Sequence[str] = (),
-        attributes: Mapping[str, str] | None = None,
-        data: Json = None,
         on_near: OnNear | str = "report",
         dry_run: bool = False,
+        **fields: Unpack[EntryValues],
     ) -> AddReport:
         """Add one entry; what says the same already is a repeat and is not written again.
 
         `to` is memory, learnings, daily, inbox or a page; without it the type decides. A `key` that
         an entry has replaces its text, with `new` it raises AlreadyExistsError.
         """
-        asked = {
-            "text": text,
-            "type": type,
-            "tags": tags,
-            "key": key,
-            "importance": importance,
-            "confidence": confidence,
-            "source": source,
-            "origin": origin,
-            "to": to,
-            "session": session,
-            "at": at,
-            "staged": staged,
-            "private": private,
-            "subject": subject,
-            "topic": topic,
-            "object": object,
-            "entities": entities,
-            "attributes": attributes,
-            "data": data,
-        }
-        return self.add_all([asked], new=new, on_near=on_near, dry_run=dry_run)
+        return self.add_all([{"text": text, **fields}], new=new, on_near=on_near, dry_run=dry_run)
 
     @rebuilding
     def add_all(
@@ -215,12 +176,17 @@ class EntriesFacet:
         session: str = "",
         since: str = "",
         until: str = "",
+        fields: Mapping[str, str] | None = None,
         limit: int | None = None,
     ) -> EntryList:
-        """Entries, newest first; superseded ones only when `status` asks for them."""
+        """Entries, newest first; superseded ones only when `status` asks for them.
+
+        `fields` are values that fields of an entry must have.
+        """
         from memwiki.memory.listing import EntryFilter, list_entries
 
-        wanted = EntryFilter(types, category, tags, key_prefix, status, session, since, until)
+        values = {"session": session, **(fields or {})}
+        wanted = EntryFilter(types, category, tags, key_prefix, status, values, since, until)
         return list_entries(self.live, wanted, limit_of(limit))
 
     @rebuilding

@@ -29,7 +29,7 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.moving import move_plan
 from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, AddRequest
+from memwiki.memory.request import AddOptions, AddRequest, request_of
 from memwiki.memory.view import Located, status_of
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
@@ -284,17 +284,19 @@ def added(path, data, requests, options=AddOptions()):
 @st.composite
 def requests(draw):
     names = draw(st.dictionaries(NAMES, VALUES, max_size=2))
-    return AddRequest(
-        text=draw(TEXTS),
-        type=draw(st.sampled_from(["", "", "fact", "preference", "skill", "我的", "own"])),
-        tags=tuple(draw(TAGS)),
-        key=draw(st.sampled_from(["", "", "user/color", "k"])),
-        importance=draw(st.sampled_from([None, 0.5])),
-        subject=draw(st.sampled_from(["", "", "Anna", "[["])),
-        attributes=names,
-        data=draw(
-            st.sampled_from([None, None, {"a": [1, "x"]}, "[", ["^m-aaaaaa", "`"], {"": {}}])
-        ),
+    return request_of(
+        {
+            "text": draw(TEXTS),
+            "type": draw(st.sampled_from(["", "", "fact", "preference", "skill", "我的", "own"])),
+            "tags": draw(TAGS),
+            "key": draw(st.sampled_from(["", "", "user/color", "k"])),
+            "importance": draw(st.sampled_from([None, 0.5])),
+            "subject": draw(st.sampled_from(["", "", "Anna", "[["])),
+            "attributes": names,
+            "data": draw(
+                st.sampled_from([None, None, {"a": [1, "x"]}, "[", ["^m-aaaaaa", "`"], {"": {}}])
+            ),
+        }
     )
 
 

@@ -17,6 +17,7 @@ from memwiki.doors.tools.changing import (
 from memwiki.doors.tools.packing import Freshness, Listing, Part
 from memwiki.doors.tools.protection import require_writable, why_protected
 from memwiki.doors.tools.units import entry_part, notes_of
+from memwiki.entry_fields import EntryField, ToolArgument, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
 def add(call: Call) -> Answer:
     """Add memories as one change; what resembles or contradicts them is told."""
-    shared = {name: call.text(name) for name in ("source", "session") if call.text(name)}
+    names = [row.name for row in tool_fields(ToolArgument.SHARED)]
+    shared = {name: call.arguments[name] for name in names if call.arguments.get(name)}
     given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
     said = [{name: value for name, value in each.items() if value is not None} for each in given]
     return _added(call, [{**each, **shared} for each in said])
@@ -88,7 +90,7 @@ def update(call: Call) -> Answer:
     changes = list(_changes(call, entry, name))
     if not changes:
         raise InvalidArgumentsError(
-            "update: nothing to change", hint="give text, tags or importance"
+            "update: nothing to change", hint=f"give text, {' or '.join(_updated())}"
         )
     for change in changes:
         edited = carried_out(call, change)
@@ -97,6 +99,11 @@ def update(call: Call) -> Answer:
     if call.flag("supersede"):
         parts = _with_successor(call, now)
     return edited_answer(call, edited, parts)
+
+
+def _updated() -> list[str]:
+    """What an update may change but the text."""
+    return ["tags", *(row.name for row in tool_fields(ToolArgument.UPDATE))]
 
 
 def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool], Edited]]:
@@ -110,10 +117,14 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
             )
         yield lambda dry: entries.supersede(name, text, origin=_origin(entry), dry_run=dry)
         return
-    importance = call.number("importance")
-    fields = {} if importance is None else {"importance": f"{importance:g}"}
+    given = [
+        (row, value)
+        for row in tool_fields(ToolArgument.UPDATE)
+        if (value := call.arguments.get(row.name)) is not None
+    ]
+    fields = {row.stored: field_text(row, value) for row, value in given}
     is_other = text is not None and text.strip() != entry.text.strip()
-    if is_other or (fields and importance != entry.importance):
+    if is_other or any(value != _known(entry, row) for row, value in given):
         words_now = text if is_other else None
         fields |= {"origin": _origin(entry)} if is_other else {}
         yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
@@ -121,6 +132,11 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
         yield partial(_unchanged, entry)
     if "tags" in call.arguments:
         yield lambda dry: entries.set_tags(name, call.texts("tags"), dry_run=dry)
+
+
+def _known(entry: EntryView, row: EntryField) -> object:
+    """The value of a field, as it is judged where the entry says none."""
+    return getattr(entry, row.name, entry.fields.get(row.stored, ""))
 
 
 def _origin(entry: EntryView) -> str:
