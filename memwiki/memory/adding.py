@@ -112,10 +112,8 @@ class Adding:
         is_merge = self._setting.options.on_near is OnNear.MERGE
         is_noted = len(written) > 1 or (is_merge and written[0].what == "replaced")
         plan = Plan(edits, _title(written), "add", is_noted=is_noted)
-        return AddedAll(plan, tuple(written), self._pages, self._made())
-
-    def _made(self) -> tuple[str, ...]:
-        return tuple(path for path, before in self._before.items() if before is None)
+        made = tuple(path for path, before in self._before.items() if before is None)
+        return AddedAll(plan, tuple(written), self._pages, made)
 
     def _one(self, judged: Judged) -> Written:
         draft = judged.draft

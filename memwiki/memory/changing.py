@@ -25,17 +25,24 @@ MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for it
 
 def with_text(page: Outline, entry: Entry, text: str) -> Outline:
     """Other words for an entry; tags of the old ones stay where the new ones have none."""
+    section = entry.section.rpartition(" > ")[2]
+    hint = f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT"
+    lines = item_lines(page, entry, hint)
+    wanted = entry._replace(text=text, tags=read_marks(text).tags)
+    return _changed(page, entry, lines.with_text(text), wanted)
+
+
+def item_lines(page: Outline, entry: Entry, hint: str) -> EntryLines:
+    """The lines of an entry that is a list item; UsageError with a hint for any other one."""
     lines = EntryLines(page, entry)
     if not lines.is_item:
-        section = entry.section.rpartition(" > ")[2]
         raise UsageError(
             f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",
-            hint=f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT",
+            hint=hint,
             path=page.path,
             line=entry.line_start,
         )
-    wanted = entry._replace(text=text, tags=read_marks(text).tags)
-    return _changed(page, entry, lines.with_text(text), wanted)
+    return lines
 
 
 def with_tags_of(entry: Entry, text: str) -> str:
@@ -166,11 +173,13 @@ def raw(page: Outline, entry: Entry) -> str:
 
 def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:
     """The patched page, when the entry reads as it should and nothing else reads otherwise."""
-    grown = sum(each.text.count("\n") - _ends(page, each) for each in patches)
+    ends = sum(page.text.count("\n", each.start, each.end) for each in patches)
+    grown = sum(each.text.count("\n") for each in patches) - ends
     stop = entry.line_end
     after = changed_here(page, patches, ChangedLines(entry.line_start - 1, stop, stop + grown))
     now = entry_at(after, entry.line_start)
-    if not (now and said(now) == said(wanted._replace(is_superseded=_is_over(wanted)))):
+    is_over = wanted.is_superseded or "superseded_by" in wanted.fields
+    if not (now and said(now) == said(wanted._replace(is_superseded=is_over))):
         what = "the entry cannot be changed safely: it would be read otherwise"
         raise LineNotEditableError(page.path, entry.line_start, what)
     return after
@@ -179,10 +188,6 @@ def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entr
 def said(entry: Entry) -> Entry:
     """What an entry says, wherever it is."""
     return entry._replace(section="", line_start=0, line_end=0)
-
-
-def _is_over(entry: Entry) -> bool:
-    return entry.is_superseded or "superseded_by" in entry.fields
 
 
 def changed_here(page: Outline, patches: Sequence[Patch], lines: ChangedLines) -> Outline:
@@ -205,7 +210,3 @@ def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
             hint="change it in an editor",
             path=page.path,
         )
-
-
-def _ends(page: Outline, patch: Patch) -> int:
-    return page.text.count("\n", patch.start, patch.end)

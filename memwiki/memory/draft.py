@@ -92,7 +92,10 @@ def draft_of(
     given = ((name, value) for name, value in asked.fields.items() if value)
     fields |= {checked_key(name): field_value(name, value) for name, value in given}
     if is_dated:
-        fields.setdefault("created", _day(at, is_exact=asked.at is not None))
+        fields.setdefault(
+            "created",
+            asked.at.isoformat(timespec="seconds") if asked.at else now.date().isoformat(),
+        )
     for name in _MOMENTS & fields.keys():
         fields[name] = moment(fields[name], at)
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
@@ -111,10 +114,6 @@ def _plain(text: str) -> str:
     text = next((text[len(each) :] for each in _BULLETS if text.startswith(each)), text)
     checked(as_items(text or " "))
     return "\n".join(line.rstrip() for line in text.split("\n")).strip()
-
-
-def _day(at: datetime, *, is_exact: bool) -> str:
-    return at.isoformat(timespec="seconds") if is_exact else at.date().isoformat()
 
 
 def checked_key(name: str) -> str:

@@ -27,7 +27,7 @@ from memwiki.memory.changing import (
 from memwiki.memory.draft import checked_key, field_value
 from memwiki.memory.finding import again, with_id
 from memwiki.memory.placing import spot_of, with_items
-from memwiki.memory.view import Located
+from memwiki.memory.view import Located, entry_name
 from memwiki.model import Entry, Layers
 from memwiki.names import fold
 from memwiki.numbers import number, share_of
@@ -79,7 +79,7 @@ def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
         entry = _at(after, entry)
     if any(entry.fields.get(key) != value for key, value in fields.items()) or after is not page:
         after = with_fields(after, entry, {**fields, "updated": pages.day})
-    return _plan("update", f"updated {_name(entry, page)} in {page.path}", (page, after))
+    return _plan("update", f"updated {entry_name(page.path, entry)} in {page.path}", (page, after))
 
 
 def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
@@ -169,7 +169,7 @@ def delete_plan(known: Located, pages: PageBytes, *, is_final: bool) -> Plan:
     page = pages.page(known.path)
     entry = again(page, known.entry)
     after = without(page, entry)
-    title = f"deleted {_name(entry, page)} from {page.path}"
+    title = f"deleted {entry_name(page.path, entry)} from {page.path}"
     return _plan("delete", title, (page, after))._replace(is_final=is_final)
 
 
@@ -194,7 +194,7 @@ def relate_plan(
     # From below: a line more would move what is below it.
     for path, each, fields, id_ in sorted(wanted, key=lambda row: -row[1].line_start):
         after[path] = with_fields(after[path], each, fields, id_=id_)
-    title = f"related {_name(entry, before[one.path])} {word} {target}"
+    title = f"related {entry_name(one.path, entry)} {word} {target}"
     return _plan("update", title, *((page, after[path]) for path, page in before.items()))
 
 
@@ -203,17 +203,18 @@ def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> 
     page = pages.page(one.path)
     entry = again(page, one.entry)
     changes: dict[str, str | None] = {}
-    for name in [word] if word else list(entry.fields):
-        said = _related(entry, name)
-        kept = [each for each in said if each.split(" ")[0].lstrip("^") != other.entry.id]
-        if len(kept) < len(said):
-            changes[name] = ", ".join(kept) or None
+    for field in [word] if word else list(entry.fields):
+        related = _related(entry, field)
+        kept = [each for each in related if each.split(" ")[0].lstrip("^") != other.entry.id]
+        if len(kept) < len(related):
+            changes[field] = ", ".join(kept) or None
+    name = entry_name(page.path, entry)
     if not (changes and other.entry.id):
         raise NotFoundError(
-            f"{_name(entry, page)}: has no such relation to {other.entry.id or 'that entry'}",
+            f"{name}: has no such relation to {other.entry.id or 'that entry'}",
             hint="memwiki entry get shows the fields of an entry",
         )
-    title = f"unrelated {_name(entry, page)} and {other.entry.id}"
+    title = f"unrelated {name} and {other.entry.id}"
     return _plan("update", title, (page, with_fields(page, entry, changes)))
 
 
@@ -225,10 +226,6 @@ def _related(entry: Entry, word: str) -> list[str]:
 
 def _at(page: Outline, entry: Entry) -> Entry:
     return entry_at(page, entry.line_start) or entry
-
-
-def _name(entry: Entry, page: Outline) -> str:
-    return entry.id or f"{page.path}:{entry.line_start}"
 
 
 def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:

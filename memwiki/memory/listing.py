@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.answers.entries import EntryList, EntryView
+from memwiki.answers.entries import EntryList
 from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
@@ -15,7 +15,7 @@ from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.category import CORE, category_of
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.view import Views, entities_of, status_of, views_of
+from memwiki.memory.view import entities_of, entry_name, status_of, views_of
 from memwiki.names import fold, require_text, stem_of
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
@@ -41,7 +41,8 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         "entry list", *wanted.types, *wanted.tags, wanted.key_prefix, *wanted.fields.values()
     )
     context = live.context
-    bounds = _bounds(wanted, day_of(context.clock()))
+    today = day_of(context.clock())
+    bounds = day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
     with used_reading(live) as view:
         cards = [
             card
@@ -52,14 +53,9 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         cards.sort(key=dated, reverse=True)
         views = views_of(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        shown = tuple(_views(cards[:limit] if limit else cards, pages, views))
+        located = filter(None, map(pages.of, cards[:limit]))
+        shown = tuple(map(views.of, located))
         return EntryList(shown, len(cards), view.freshness.fresh)
-
-
-def _views(cards: Sequence[EntryCard], pages: PageOutlines, views: Views) -> Iterator[EntryView]:
-    for card in cards:
-        if located := pages.of(card):
-            yield views.of(located)
 
 
 def passes(
@@ -93,10 +89,6 @@ def dated(card: EntryCard) -> str:
     return fields.get("updated") or fields.get("created") or date_in(stem_of(card.path))
 
 
-def _bounds(wanted: EntryFilter, today: date) -> tuple[str, str]:
-    return day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
-
-
 def day_bound(name: str, text: str, today: date) -> str:
     """The day that `since` or `until` means, "" for none; UsageError when it is no day."""
     if not text:
@@ -117,7 +109,7 @@ def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
     found = list_entries(live, EntryFilter(category=CORE), None)
     own = [each for each in found.entries if not is_template_text(each.text)]
     own.sort(key=lambda each: (-each.importance, -each.value))
-    return EntryList(tuple(own[:limit] if limit else own), len(own), found.fresh)
+    return EntryList(tuple(own[:limit]), len(own), found.fresh)
 
 
 def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str, ...]]]:
@@ -128,8 +120,7 @@ def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str
         for card in EntryCards(view.stores.cards.db).all():
             for tag in card.tags if passes(card, EntryFilter(), view.scope) else ():
                 if fold(tag).startswith(start):
-                    name = card.id or f"{card.path}:{card.line_start}"
-                    found.setdefault(tag, []).append(name)
+                    found.setdefault(tag, []).append(entry_name(card.path, card))
     return sorted((tag, tuple(ids)) for tag, ids in found.items())
 
 

@@ -140,18 +140,12 @@ def _new(prose: str) -> Iterator[str]:
     in_names = {part for tag in found for part in tag.split("-")}
     for match in _WORD.finditer(prose):
         word = fold(match[0])
-        if _is_topic(word) and word not in in_names:
-            is_name = not match[0][0].islower() and _is_within(prose, match.start())
+        is_topic = word not in _NO_TOPICS and not word.endswith(("ly", "ed")) and word.isascii()
+        if is_topic and word not in in_names:
+            before = prose[max(0, match.start() - 2) : match.start()]
+            is_name = not match[0][0].islower() and _WITHIN_SENTENCE.search(before) is not None
             found[as_tag(_singular(word))] += 1 + 2 * is_name
     yield from (tag for tag, _ in found.most_common() if tag)
-
-
-def _is_topic(word: str) -> bool:
-    return word not in _NO_TOPICS and not word.endswith(("ly", "ed")) and word.isascii()
-
-
-def _is_within(prose: str, at: int) -> bool:
-    return _WITHIN_SENTENCE.search(prose[max(0, at - 2) : at]) is not None
 
 
 def _singular(word: str) -> str:

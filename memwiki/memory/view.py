@@ -10,6 +10,7 @@ from memwiki.answers.entries import EntryView
 from memwiki.config import Config
 from memwiki.entry_fields import FIELDS, FieldKind
 from memwiki.files.usage_lines import Subject, Sum
+from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.category import category_of
@@ -41,6 +42,11 @@ class Located(NamedTuple):
     path: str
     page_type: str
     entry: Entry
+
+
+def entry_name(path: str, entry: Entry | EntryCard) -> str:
+    """What every verb takes for an entry: its id, else its page and line, from 1."""
+    return entry.id or f"{path}:{entry.line_start}"
 
 
 class Views:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -93,27 +92,24 @@ class EntriesFacet:
         self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
     ) -> AddReport:
         from memwiki.errors import ConflictError
-
-        for _ in range(_JUDGED - 1):
-            # What was judged by an entry that is gone by now is judged anew.
-            with suppress(ConflictError):
-                return self._added_as_judged(requests, options, dry_run)
-        return self._added_as_judged(requests, options, dry_run)
-
-    def _added_as_judged(
-        self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
-    ) -> AddReport:
         from memwiki.memory import add
         from memwiki.workspace.carry_out import carry_out_locked
 
-        ready = add.prepared(self.live, requests, options)
         planned = []
 
         def make() -> Plan:
             planned.append(ready.plan())
             return planned[-1].plan
 
-        edited = carry_out_locked(self.live, make, dry_run=dry_run)
+        for attempt in range(_JUDGED):
+            ready = add.prepared(self.live, requests, options)
+            try:
+                edited = carry_out_locked(self.live, make, dry_run=dry_run)
+            except ConflictError:  # an entry by which it was judged is gone by now
+                if attempt == _JUDGED - 1:
+                    raise
+            else:
+                break
         report = add.report(self.live, ready, planned[-1], edited, options)
         if not dry_run:
             self.record("", [(each, 1.0) for each in report.repeated])

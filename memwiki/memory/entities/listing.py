@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
+from operator import attrgetter
 from sys import maxsize
 
 from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, EntityView
@@ -43,9 +44,12 @@ def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList
     require_text("entity list", prefix)
     start = fold(prefix.strip())
     with reading(live) as view:
-        found = [each for each in entities_of_view(view) if _begins(each, start)]
-        views = _Views(view)
-        shown = tuple(map(views.of, found[:limit] if limit else found))
+        found = [
+            each
+            for each in entities_of_view(view)
+            if any(fold(name).startswith(start) for name in (each.name, *each.spellings))
+        ]
+        shown = tuple(map(_Views(view).of, found[:limit]))
         return EntityList(shown, len(found), view.freshness.fresh)
 
 
@@ -67,7 +71,7 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
                 round(each.similarity, 4),
                 each.verdict.value,
             )
-            for each in (found[:limit] if limit else found)
+            for each in found[:limit]
         )
         return EntityCandidates(shown, len(found), view.freshness.fresh)
 
@@ -83,10 +87,6 @@ def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity 
     page = pages_by_name(view.lookup, view.scope)(name.strip())
     key = page.path if page else fold(name.strip())
     return next((each for each in entities if (each.path or fold(each.name)) == key), None)
-
-
-def _begins(entity: NamedEntity, start: str) -> bool:
-    return any(fold(name).startswith(start) for name in (entity.name, *entity.spellings))
 
 
 class _Views:
@@ -136,7 +136,7 @@ def pages_by_name(lookup: Lookup, scope: Scope) -> PageOf:
 def _namings(view: Reading) -> Iterator[Naming]:
     lookup, scope = view.lookup, view.scope
     attributes = view.context.config.memory.entity_attributes
-    for path, held in groupby(EntryCards(view.stores.cards.db).all(), key=_path):
+    for path, held in groupby(EntryCards(view.stores.cards.db).all(), key=attrgetter("path")):
         cards = [card for card in held if passes(card, EntryFilter(), scope)]
         page = lookup.card(path) if cards else None
         tags = tuple(lookup.own_tags(page)) if page else ()
@@ -164,7 +164,3 @@ def _linked_pages(
         if card and fold(card.type) in ENTITIES:
             found.setdefault(starts[at][0], []).append(card.path)
     return found
-
-
-def _path(card: EntryCard) -> str:
-    return card.path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
@@ -104,18 +104,11 @@ def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> Chang
     by_source: dict[str, list[Relation]] = {}
     for each in dict.fromkeys(relations):
         by_source.setdefault(each.source, []).append(each)
-    return Changed((*_of_sources(pages, by_source), *_loose(pages, by_source)))
-
-
-def _of_sources(
-    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
-) -> Iterator[WrittenPage]:
-    for source, gone in by_source.items():
-        for held in pages.all_named(source):
-            yield from without_relations(pages, held, gone)
-
-
-def _loose(
-    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
-) -> Iterator[WrittenPage]:
-    return without_loose(pages, [each for gone in by_source.values() for each in gone])
+    written = [
+        page
+        for source, gone in by_source.items()
+        for held in pages.all_named(source)
+        for page in without_relations(pages, held, gone)
+    ]
+    loose = [each for gone in by_source.values() for each in gone]
+    return Changed((*written, *without_loose(pages, loose)))

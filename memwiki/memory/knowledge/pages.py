@@ -103,7 +103,10 @@ class EntityPages:
 
     def graph(self) -> Graph:
         """All that the pages say that were read."""
-        held = sorted(filter(None, self._held.values()), key=_by_time)
+        held = sorted(
+            filter(None, self._held.values()),
+            key=lambda each: (each.said.created if each.said else "", each.path),
+        )
         relations = (each for one in held if one.said for each in relations_on(self, one.said))
         every = dict.fromkeys((*relations, *self.loose))
         return Graph(tuple(one.entity for one in held), tuple(every))
@@ -230,16 +233,18 @@ def _held(path: str, data: bytes, layers: Layers, *, private: bool) -> Held | No
 
 def said_by(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityPage | None:
     """What a page says of its entity, without what is private unless that is asked for."""
-    public = data if private else public_part(path, data, layers).data
-    if public is None:
+    page = _outline(path, data, layers, private=private)
+    return None if page is None or page.is_catalog else entity_page(page)
+
+
+def _outline(path: str, data: bytes | None, layers: Layers, *, private: bool) -> Outline | None:
+    """A page without what is private unless that is asked for; None where nothing is left, or
+    where it is no text."""
+    public = data if data is None or private else public_part(path, data, layers).data
+    decoded = None if public is None else decode(path, public)
+    if decoded is None or decoded.is_binary:
         return None
-    decoded = decode(path, public)
-    page = Outline(layers, path, decoded.text, decoded.mark)
-    return None if decoded.is_binary or page.is_catalog else entity_page(page)
-
-
-def _by_time(held: Held) -> tuple[str, str]:
-    return (held.said.created if held.said else "", held.path)
+    return Outline(layers, path, decoded.text, decoded.mark)
 
 
 def relations_on(pages: EntityPages, said: EntityPage) -> Iterator[Relation]:
@@ -258,12 +263,8 @@ def name_of(pages: EntityPages, link: TypedLink) -> str:
 
 
 def _loose(path: str, data: bytes | None, layers: Layers, *, private: bool) -> dict[Relation, None]:
-    public = data if data is None or private else public_part(path, data, layers).data
-    if public is None:
-        return {}
-    decoded = decode(path, public)
-    page = Outline(layers, path, decoded.text, decoded.mark)
-    return dict.fromkeys(relation for relation, _ in loose_entries(page))
+    page = _outline(path, data, layers, private=private)
+    return dict.fromkeys(relation for relation, _ in (loose_entries(page) if page else ()))
 
 
 def loose_entries(page: Outline) -> Iterator[tuple[Relation, Entry]]:
