@@ -42,6 +42,15 @@ class Merge(StrEnum):
     MEAN = "the mean"
 
 
+class OnNear(StrEnum):
+    """What to do where something nearly equal is known."""
+
+    REPORT = "report"  # written, and the near one is named
+    REPLACE = "replace"
+    MERGE = "merge"
+    KEEP = "keep"  # written, without a word
+
+
 class EntryField(NamedTuple):
     """One field; what has no `help` is given by nobody, but by the text of an entry."""
 

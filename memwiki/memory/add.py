@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEntry
 from memwiki.clock import local_day
+from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
@@ -21,7 +22,7 @@ from memwiki.memory.finding import with_id
 from memwiki.memory.judging import free_ids, judged
 from memwiki.memory.near_types import type_notes
 from memwiki.memory.placing import Target, target_of
-from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
+from memwiki.memory.request import TARGETS, AddOptions, AddRequest
 from memwiki.memory.similar import KnownFacts
 from memwiki.memory.view import Located, views_of
 from memwiki.names import is_page_name, stem_of
@@ -44,7 +45,7 @@ class ToAdd(NamedTuple):
     """What is ready to be planned, and what the person should know."""
 
     plan: Callable[[], AddedAll]  # made anew from the pages as they are whenever it is called
-    judged: Sequence[Judged]
+    drafts: Sequence[Judged]
     notes: tuple[str, ...]
 
 
@@ -117,7 +118,7 @@ def report(
     live: LiveIndex, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
 ) -> AddReport:
     """What became of the entries."""
-    pairs = list(zip(ready.judged, added.written, strict=True))
+    pairs = list(zip(ready.drafts, added.written, strict=True))
     new = [(each, written.id) for each, written in pairs if written.what == "added"]
     conflicts = [(one, id_) for each, id_ in new for one in each.conflicts]
     near = [one for each, _ in new for one in each.near if options.on_near is not OnNear.KEEP]

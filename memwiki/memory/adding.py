@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
+from memwiki.entry_fields import OnNear
 from memwiki.errors import AlreadyExistsError, UsageError, shell_word
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline
@@ -19,7 +20,7 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.merging import merged
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
-from memwiki.memory.request import AddOptions, OnNear
+from memwiki.memory.request import AddOptions
 from memwiki.memory.view import Located
 from memwiki.model import Entry, Layers
 from memwiki.numbers import counted

@@ -60,8 +60,8 @@ def with_fields(
     """Other fields for an entry, each patched where it is written; None removes one."""
     patches = EntryLines(page, entry).with_fields(changes, id_)
     fields = {**entry.fields, **changes}
-    said = {name: value for name, value in fields.items() if value is not None}
-    wanted = entry._replace(fields=said, id=entry.id or id_)
+    kept = {name: value for name, value in fields.items() if value is not None}
+    wanted = entry._replace(fields=kept, id=entry.id or id_)
     return _changed(page, entry, patches, wanted) if patches else page
 
 

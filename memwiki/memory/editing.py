@@ -185,9 +185,9 @@ def relate_plan(
     before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
     entry, there = again(before[one.path], one.entry), again(before[other.path], other.entry)
     target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
-    held = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
-    said = target if weight is None else f"{target} {weight:g}"
-    wanted = [(one.path, entry, {word: ", ".join([*held, said])}, "")]
+    others = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
+    named = target if weight is None else f"{target} {weight:g}"
+    wanted = [(one.path, entry, {word: ", ".join([*others, named])}, "")]
     if not there.id:
         wanted.append((other.path, there, {}, target))
     after = dict(before)

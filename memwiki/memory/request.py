@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
 from typing import Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
-from memwiki.entry_fields import FieldKind, field_text, given_fields
+from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields
 from memwiki.errors import UsageError
 from memwiki.model import Json
 
 _DAY = len("2026-09-01")
 TARGETS = ("memory", "learnings", "daily", "inbox")
-
-
-class OnNear(StrEnum):
-    """What to do where something nearly equal is known."""
-
-    REPORT = "report"  # written, and the near one is named
-    REPLACE = "replace"
-    MERGE = "merge"
-    KEEP = "keep"  # written, without a word
 
 
 def on_near_of(given: str) -> OnNear:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
-    from memwiki.entry_fields import EntryValues
+    from memwiki.entry_fields import EntryValues, OnNear
     from memwiki.memory.editing import PageBytes
-    from memwiki.memory.request import AddOptions, AddRequest, OnNear
+    from memwiki.memory.request import AddOptions, AddRequest
 
 
 _JUDGED = 5  # times at most

@@ -29,7 +29,7 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.moving import move_plan
 from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, AddRequest, request_of
+from memwiki.memory.request import AddOptions, request_of
 from memwiki.memory.view import Located, status_of
 from memwiki.model import Layers
 from memwiki.workspace import Workspace

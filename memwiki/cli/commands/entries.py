@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +20,7 @@ from memwiki.cli.entry_options import (
     with_fields,
 )
 from memwiki.cli.input import has_person, is_yes
+from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,13 +43,6 @@ _TYPE = typer.Option(
     show_default=False,
 )
 _TAGS = typer.Option("--tag", metavar="TAG", help="A tag; may be repeated.", show_default=False)
-
-
-class OnNear(StrEnum):
-    REPORT = "report"
-    REPLACE = "replace"
-    MERGE = "merge"
-    KEEP = "keep"
 
 
 @app.command(
