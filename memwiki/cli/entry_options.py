@@ -67,19 +67,14 @@ def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
 def given_values(fields: Mapping[str, object]) -> dict[str, object]:
     """The values of the options that were given."""
     found = {row.name: _value(row, fields[row.name]) for row in given_fields()}
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in found.items() if value not in (None, "")}
 
 
 def _value(row: EntryField, value: object) -> object:
     option = row.option or row.name
-    match row.kind:
-        case FieldKind.PAIRS:
-            return pairs_of(option, cast("_LIST", value))
-        case FieldKind.NESTED:
-            return json_of(f"--{option}", str(value))
-        case FieldKind.MOMENT:
-            return value or None
-    return value
+    if row.kind is FieldKind.PAIRS:
+        return pairs_of(option, cast("_LIST", value))
+    return json_of(f"--{option}", str(value)) if row.kind is FieldKind.NESTED else value
 
 
 def json_of(what: str, text: str) -> object:

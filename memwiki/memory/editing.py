@@ -138,18 +138,14 @@ def supersede_plan(
     after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
     above = _at(after, entry)
     words = with_tags_of(entry, marks.text)
-    type_ = marks.type or (entry.type if _type_there(after, above) != entry.type else "")
+    trail = tuple(above.section.split(" > ")) if above.section else ()
+    usual = type_of_trail(trail) or after.entry_type  # of an entry there that says none
+    type_ = marks.type or (entry.type if usual != entry.type else "")
     after = with_item_below(after, above, item_of(EntryText(words, type_, fields, new)))
     if (now := with_id(after, new)) is None or now.text != words:
         raise UsageError("text: would be read otherwise", hint="write it as one plain line")
     title = f"superseded {old} by {new} in {page.path}"
     return Superseding(_plan("update", title, (page, after)), old, new)
-
-
-def _type_there(page: Outline, entry: Entry) -> str:
-    """The type of an entry beside this one that says none."""
-    trail = tuple(entry.section.split(" > ")) if entry.section else ()
-    return type_of_trail(trail) or page.entry_type
 
 
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:

@@ -65,10 +65,11 @@ def passes(
     status = status_of(card.fields, is_struck=False)
     since, until = bounds
     day = dated(card)[:10]
+    tags = {fold(part) for tag in card.tags for part in with_parents(tag)} if wanted.tags else set()
     return (
         scope.sees(card.path)
         and (not wanted.types or card.type in map(fold, wanted.types))
-        and _has_tags(card, wanted.tags)
+        and {fold(tag.lstrip("#")) for tag in wanted.tags} <= tags
         and card.fields.get("key", "").startswith(wanted.key_prefix)
         and (status == wanted.status if wanted.status else status != "superseded")
         and all(value in ("", card.fields.get(name, "")) for name, value in wanted.fields.items())
@@ -76,11 +77,6 @@ def passes(
         and (not since or (bool(day) and day >= since))
         and (not until or (bool(day) and day <= until))
     )
-
-
-def _has_tags(card: EntryCard, tags: Sequence[str]) -> bool:
-    held = {fold(part) for tag in card.tags for part in with_parents(tag)}
-    return all(fold(tag.lstrip("#")) in held for tag in tags)
 
 
 def dated(card: EntryCard) -> str:
@@ -116,11 +112,9 @@ def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str
     """The tags of entries that begin so, each with the ids of its entries (`path:line` of those
     without one)."""
     start, found = fold(prefix.lstrip("#")), dict[str, list[str]]()
-    with reading(live) as view:
-        for card in EntryCards(view.stores.cards.db).all():
-            for tag in card.tags if passes(card, EntryFilter(), view.scope) else ():
-                if fold(tag).startswith(start):
-                    found.setdefault(tag, []).append(entry_name(card.path, card))
+    for tag, card in _tagged(live):
+        if fold(tag).startswith(start):
+            found.setdefault(tag, []).append(entry_name(card.path, card))
     return sorted((tag, tuple(ids)) for tag, ids in found.items())
 
 
@@ -128,10 +122,14 @@ def entity_counts(live: LiveIndex) -> dict[str, int]:
     """How many entities the entries with each tag name."""
     attributes = live.context.config.memory.entity_attributes
     found: dict[str, set[str]] = {}
-    with reading(live) as view:
-        for card in EntryCards(view.stores.cards.db).all():
-            if card.tags and passes(card, EntryFilter(), view.scope):
-                for tag in card.tags:
-                    named = entities_of("", card.fields, attributes)
-                    found.setdefault(tag, set()).update(map(fold, named))
+    for tag, card in _tagged(live):
+        found.setdefault(tag, set()).update(map(fold, entities_of("", card.fields, attributes)))
     return {tag: len(entities) for tag, entities in sorted(found.items())}
+
+
+def _tagged(live: LiveIndex) -> list[tuple[str, EntryCard]]:
+    """Each tag of each entry in force."""
+    with reading(live) as view:
+        cards = EntryCards(view.stores.cards.db).all()
+        seen = (card for card in cards if passes(card, EntryFilter(), view.scope))
+        return [(tag, card) for card in seen for tag in card.tags]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from memwiki.entry_fields import FIELDS, Merge
@@ -44,18 +45,16 @@ def _changes(known: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str 
     return {name: value for name, value in changes.items() if known.get(name) != value}
 
 
-def _higher(one: str, other: str) -> str:
+def _number(choose: Callable[[list[float]], float], one: str, other: str) -> str:
     numbers = [unit_interval(each) for each in (one, other)]
-    return max(numbers, key=float) if all(numbers) else one
+    return f"{choose(list(map(float, numbers))):g}" if all(numbers) else one
 
 
-def _mean(one: str, other: str) -> str:
-    numbers = [unit_interval(each) for each in (one, other)]
-    return f"{round(sum(map(float, numbers)) / 2, 3):g}" if all(numbers) else one
-
-
-_RULES: Mapping[Merge, Callable[[str, str], str]] = {Merge.HIGHER: _higher, Merge.MEAN: _mean}
+_RULES: Mapping[Merge, Callable[[list[float]], float]] = {
+    Merge.HIGHER: max,
+    Merge.MEAN: lambda numbers: round(sum(numbers) / len(numbers), 3),
+}
 _CHOICES: Mapping[str, Callable[[str, str], str]] = {
     "created": min,
-    **{row.stored: _RULES[row.merge] for row in FIELDS if row.merge in _RULES},
+    **{row.stored: partial(_number, _RULES[row.merge]) for row in FIELDS if row.merge in _RULES},
 }

@@ -64,25 +64,18 @@ def suggested(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) ->
         if fold(tag) not in held and (rank := _rank(tag, said))
     )
     reused = [tag for *_, tag in ranked[:limit]]
-    known = _Known([*reused, *carried])
-    new = [tag for tag in _new(prose) if not known.covers(tag)]
+    taken = [*reused, *carried]
+    new = [tag for tag in _new(prose) if not _is_covered(tag, taken)]
     return tuple([*reused, *new[:_MOST_NEW]][:limit])
 
 
-class _Known:
-    """Tags that are taken, and what they say already."""
-
-    def __init__(self, tags: Sequence[str]) -> None:
-        self._stems = {tag_stem(tag.rpartition("/")[2]) for tag in tags}
-        self._terms = {term for tag in tags for term in _terms_of_tag(tag)}
-
-    def covers(self, tag: str) -> bool:
-        """Whether a new tag would nearly repeat one of them."""
-        if tag_stem(tag) in self._stems:
-            return True
-        ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
-        terms = _terms_of_tag(tag)
-        return any(self._terms.intersection((t, *(t[:end] for end in ends))) for t in terms)
+def _is_covered(tag: str, taken: Sequence[str]) -> bool:
+    """Whether a new tag would nearly repeat one that is taken."""
+    if tag_stem(tag) in {tag_stem(each.rpartition("/")[2]) for each in taken}:
+        return True
+    known = {term for each in taken for term in _terms_of_tag(each)}
+    ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
+    return any(known.intersection((t, *(t[:end] for end in ends))) for t in _terms_of_tag(tag))
 
 
 def _prose(text: str) -> tuple[str, list[str]]:

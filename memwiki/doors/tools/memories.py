@@ -234,17 +234,9 @@ def entities(call: Call) -> Answer:
 def create_memory(call: Call) -> Answer:
     """A structured memory, judged later."""
     subject, topic, said = (call.text(name) for name in ("subject", "topic", "object"))
-    given: dict[str, Any] = {
-        "text": " ".join(filter(None, (subject, topic, said))),
-        "type": call.text("memory_type"),
-        "subject": subject,
-        "topic": topic,
-        "object": said,
-        "attributes": call.arguments.get("attributes") or {},
-        "importance": call.number("importance"),
-        "staged": True,
-    }
-    return _added(call, [given])
+    given = {name: value for name, value in call.arguments.items() if name != "memory_type"}
+    text = " ".join(filter(None, (subject, topic, said)))
+    return _added(call, [{**given, "text": text, "type": call.text("memory_type"), "staged": True}])
 
 
 def link_memories(call: Call) -> Answer:

@@ -96,7 +96,9 @@ class EntityPages:
         self._numbers: dict[str, int] = {}
         self._relations: dict[str, set[Relation]] = {}
         self.loose_before = read(loose_path(layers))
-        self.loose = _loose(loose_path(layers), self.loose_before, layers, private=private)
+        page = _outline(loose_path(layers), self.loose_before, layers, private=private)
+        entries = loose_entries(page) if page else ()
+        self.loose = dict.fromkeys(relation for relation, _ in entries)
         self._held[loose_path(layers)] = None
         for path in sorted(known):
             self._load(path)
@@ -260,11 +262,6 @@ def name_of(pages: EntityPages, link: TypedLink) -> str:
     if held := pages.by_link(link.written):
         return held.entity.name
     return (link.label or stem_of(link.written)) if "/" in link.written else link.written
-
-
-def _loose(path: str, data: bytes | None, layers: Layers, *, private: bool) -> dict[Relation, None]:
-    page = _outline(path, data, layers, private=private)
-    return dict.fromkeys(relation for relation, _ in (loose_entries(page) if page else ()))
 
 
 def loose_entries(page: Outline) -> Iterator[tuple[Relation, Entry]]:
