@@ -20,7 +20,7 @@ from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
 from memwiki.memory.draft import EntryDraft, draft_of
 from memwiki.memory.finding import with_id
 from memwiki.memory.judging import free_ids, judged
-from memwiki.memory.near_types import type_notes
+from memwiki.memory.near_types import near_type
 from memwiki.memory.placing import Target, target_of
 from memwiki.memory.request import TARGETS, AddOptions, AddRequest
 from memwiki.memory.similar import KnownFacts
@@ -64,7 +64,11 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
         found = judged(drafts, known, settings, is_judged=options.is_judged)
         ids = free_ids(known, len(drafts))
         is_fresh = view.freshness.fresh
-        notes = list(type_notes((each.type for each, _ in drafts), view))
+        notes = [
+            f"type {type_} is new; {near} is known"
+            for type_ in dict.fromkeys(each.type for each, _ in drafts)
+            if (near := near_type(type_, view))
+        ]
     setting = AddSetting(options, layers, day, context.max_bytes, settings.max_tags, ids)
     notes += [note for each, _ in drafts for note in _notes(each, tags)]
     if not is_fresh and options.is_judged:

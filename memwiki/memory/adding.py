@@ -150,8 +150,8 @@ class Adding:
     def _by_key(self, judged: Judged, page: Outline) -> Written | None:
         """What becomes of a draft whose key an entry has, or one that is to be added."""
         draft = judged.draft
-        if held := self._keyed(judged, page):
-            return self._replace(held, draft)
+        if existing := self._keyed(judged, page):
+            return self._replace(existing, draft)
         twin = self._new.get((page.path, f"key:{draft.key}"))
         return self._restate(twin, draft, page.path) if twin else None
 
@@ -169,8 +169,8 @@ class Adding:
         old = entry.id or self._draw(page)
         changes = {"superseded_by": by.id, "valid_to": self._setting.day}
         self._change(known.path, struck(page, entry, changes, id_=old))
-        held = by.draft.fields.get("supersedes")
-        by.draft.fields["supersedes"] = f"{held}, {old}" if held else old
+        existing = by.draft.fields.get("supersedes")
+        by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
 
     def _keyed(self, judged: Judged, page: Outline) -> Located | None:
         """The entry with the key of a draft, in its page or where the index knows one."""

@@ -129,18 +129,8 @@ def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
             yield Patch(page.end_of(first - 1) if first else 0, page.end_of(stop - 1), "")
 
 
-class _Left(NamedTuple):
+def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[object, ...]:
     """What is read of a page beside some lines, at the lines where it would be without them."""
-
-    start: int
-    kind: PageKind
-    defined: frozenset[str]
-    headings: list[tuple[str, int, int]]
-    items: list[tuple[int, str]]
-    blocks: list[tuple[int, str]]
-
-
-def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
     starts = [first for first, _ in gone]
     before = list(accumulate((stop - first for first, stop in gone), initial=0))
 
@@ -156,14 +146,10 @@ def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
     structure = page.structure
     items = kept(structure.items)
     headings = ((now(each.line), each.title, each.level) for each in structure.headings)
-    return _Left(
-        page.start,
-        page.kind if items else PageKind.COLLECTING,
-        page.entry_reading.defined,
-        [(title, level, line) for line, title, level in headings if line is not None],
-        items,
-        kept(sorted((*structure.code, *structure.html))),
-    )
+    kind = page.kind if items else PageKind.COLLECTING
+    headings_left = [each for each in headings if each[0] is not None]
+    blocks = kept(sorted((*structure.code, *structure.html)))
+    return page.start, kind, page.entry_reading.defined, headings_left, items, blocks
 
 
 def raw(page: Outline, entry: Entry) -> str:

@@ -83,8 +83,8 @@ def draft_of(
         what = "is a task, not a memory" if marks.text else "says nothing"
         raise UsageError(f"text: {what}", hint="memwiki add 'Prefers tea.'")
     words = concrete(marks.text, at)
-    held = {fold(tag) for tag in marks.tags}
-    tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in held]
+    carried = {fold(tag) for tag in marks.tags}
+    tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
     first, *rest = words.split("\n")
     words = "\n".join([" ".join([first, *(f"#{tag}" for tag in tags)]), *rest])
     nested = {key: value for key, value in marks.fields.items() if "\n" in value}

@@ -96,14 +96,14 @@ def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
 def retagged(text: str, tags: Sequence[str]) -> str:
     """A text with these tags and no others: those inside a sentence become words."""
     wanted = {fold(tag): tag for tag in tags}
-    held = {fold(tag) for tag in read_marks(text).tags}
-    gone = held - wanted.keys()
+    present = {fold(tag) for tag in read_marks(text).tags}
+    gone = present - wanted.keys()
 
     def kept(found: re.Match[str]) -> str:
         return found[1] if fold(found[1]) in gone else found[0]
 
     first, *rest = (_TAG.sub(kept, _without_last(line, gone)) for line in text.split("\n"))
-    new = [f"#{tag}" for name, tag in wanted.items() if name not in held]
+    new = [f"#{tag}" for name, tag in wanted.items() if name not in present]
     return "\n".join([" ".join([first, *new]), *rest])
 
 
@@ -115,18 +115,14 @@ def _without_last(line: str, gone: set[str]) -> str:
     return " ".join([*words, *reversed(last)])
 
 
-class Superseding(NamedTuple):
-    """A plan that puts a new entry in the place of an old one, and the ids of both."""
-
-    plan: Plan
-    old: str
-    new: str
-
-
 def supersede_plan(
     known: Located, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
-) -> Superseding:
-    """A plan that strikes an entry out and writes the new one below it."""
+) -> Plan:
+    """A plan that strikes an entry out and writes the new one below it; its title names both.
+
+    `ids` are two that no entry bears. Raises UsageError where the new words would be read
+    otherwise, ConflictError where the entry is another one by now.
+    """
     page = pages.page(known.path)
     entry = again(page, known.entry)
     free = [each for each in ids if f"^{each}" not in page.text]
@@ -145,7 +141,7 @@ def supersede_plan(
     if (now := with_id(after, new)) is None or now.text != words:
         raise UsageError("text: would be read otherwise", hint="write it as one plain line")
     title = f"superseded {old} by {new} in {page.path}"
-    return Superseding(_plan("update", title, (page, after)), old, new)
+    return _plan("update", title, (page, after))
 
 
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:

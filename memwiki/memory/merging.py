@@ -28,8 +28,8 @@ def merged(
     is_fuller = len(identity(text)) > len(identity(known.text))
     words, others = (text, known.tags) if is_fuller else (known.text, tags)
     own = tags if is_fuller else known.tags
-    held = {fold(tag) for tag in own}
-    more = [tag for tag in others if fold(tag) not in held][: max(0, max_tags - len(held))]
+    own_tags = {fold(tag) for tag in own}
+    more = [tag for tag in others if fold(tag) not in own_tags][: max(0, max_tags - len(own_tags))]
     first, *rest = words.split("\n")
     joined = "\n".join([" ".join([first, *(f"#{tag}" for tag in more)]), *rest])
     return Merged(joined, _changes(known.fields, fields))

@@ -36,8 +36,8 @@ def pages_naming(
     for path in paths:
         for source in lookup.linking(lookup.target_numbers(path)):
             if source not in links:
-                held = (link for link in lookup.links_of(source) if link.written)
-                links[source] = [link for link in held if link.block.startswith("m-")]
+                links_of_page = (link for link in lookup.links_of(source) if link.written)
+                links[source] = [link for link in links_of_page if link.block.startswith("m-")]
             for link in links[source]:
                 if meaning(lookup, layers, source, link) == path:
                     found.setdefault(link.block, {})[source] = None

@@ -57,11 +57,11 @@ class _Said(NamedTuple):
 def suggested(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) -> tuple[str, ...]:
     """Tags that a text does not carry yet, the most relevant first; `in_use` counts the known."""
     prose, carried = _prose(text)
-    said, held = _said(prose), set(map(fold, carried))
+    text_terms, present = _said(prose), set(map(fold, carried))
     ranked = sorted(
         (*rank, -count, tag)
         for tag, count in in_use.items()
-        if fold(tag) not in held and (rank := _rank(tag, said))
+        if fold(tag) not in present and (rank := _rank(tag, text_terms))
     )
     reused = [tag for *_, tag in ranked[:limit]]
     taken = [*reused, *carried]
@@ -98,26 +98,26 @@ def _said(prose: str) -> _Said:
     return _Said(fold(prose), terms, words, prefixes)
 
 
-def _rank(tag: str, said: _Said) -> tuple[int, int] | None:
+def _rank(tag: str, text_terms: _Said) -> tuple[int, int] | None:
     """How near a text is to a tag in use, and minus how often it says it; None for not at all."""
     name, terms = fold(tag.rpartition("/")[2]), _terms_of_tag(tag)
     if is_cjk(name):
-        return (0, -said.folded.count(name)) if name in said.folded else None
+        return (0, -text_terms.folded.count(name)) if name in text_terms.folded else None
     if not terms or ASKING.issuperset(terms):
         return None
-    counts = [said.terms.get(term, 0) for term in terms]
-    if all(counts) or tag_stem(name) in said.words:
+    counts = [text_terms.terms.get(term, 0) for term in terms]
+    if all(counts) or tag_stem(name) in text_terms.words:
         return 0, -min(counts)
     if len(terms) == 1:
-        return (1, 0) if _is_prefix(terms[0], said) else None
-    held = [term for term in terms if said.terms.get(term) and term not in _NO_TOPICS]
-    return (2, -len(held)) if 2 * len(held) >= len(terms) else None
+        return (1, 0) if _is_prefix(terms[0], text_terms) else None
+    present = [term for term in terms if text_terms.terms.get(term) and term not in _NO_TOPICS]
+    return (2, -len(present)) if 2 * len(present) >= len(terms) else None
 
 
-def _is_prefix(term: str, said: _Said) -> bool:
+def _is_prefix(term: str, text_terms: _Said) -> bool:
     """Whether the term begins a word of the text, or such a word begins the term."""
     starts = (term[:end] for end in range(_LEAST_PREFIX, min(len(term), _LONGEST_PREFIX)))
-    return term in said.prefixes or any(start in said.terms for start in starts)
+    return term in text_terms.prefixes or any(start in text_terms.terms for start in starts)
 
 
 @lru_cache(maxsize=50_000)

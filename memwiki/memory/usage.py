@@ -156,5 +156,5 @@ def _filter(view: Reading) -> Callable[[Subject], bool]:
     return is_shown
 
 
-def _row(subject: Subject, held: Sum) -> UsageRow:
-    return UsageRow(*subject, held.recalls, mean_score(held), last_recalled(held))
+def _row(subject: Subject, total: Sum) -> UsageRow:
+    return UsageRow(*subject, total.recalls, mean_score(total), last_recalled(total))

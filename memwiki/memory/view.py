@@ -61,9 +61,9 @@ class Views:
         path, page_type, entry = located
         fields = entry.fields
         category = category_of(path, self._layers, page_type)
-        held = self._used(entry_subject(entry.id, entry.text))
-        days = days_since(held, fields.get("created", ""), path, self._now_ns)
-        mean = mean_score(held)
+        usage = self._used(entry_subject(entry.id, entry.text))
+        days = days_since(usage, fields.get("created", ""), path, self._now_ns)
+        mean = mean_score(usage)
         words = self._settings.boost_words
         importance = known_importance(entry.text, fields, category, words)
         age = age_days(fields.get("created", ""), path, self._now_ns)
@@ -86,12 +86,12 @@ class Views:
             line_end=entry.line_end,
             created=fields.get("created", ""),
             updated=fields.get("updated", ""),
-            recalls=held.recalls,
+            recalls=usage.recalls,
             mean_score=mean,
-            last_recalled=last_recalled(held),
-            value=round(value_of(held.recalls, mean, days, self._settings.value_weights), 4),
+            last_recalled=last_recalled(usage),
+            value=round(value_of(usage.recalls, mean, days, self._settings.value_weights), 4),
             decay=round(
-                decay_of(category, entry.type, importance, age, held.recalls, self._settings), 4
+                decay_of(category, entry.type, importance, age, usage.recalls, self._settings), 4
             ),
             entities=entities_of(entry.text, fields, self._settings.entity_attributes),
             data=from_field(fields.get("data", "")),

@@ -322,15 +322,8 @@ class EntriesFacet:
         """
         from memwiki.memory.editing import supersede_plan
 
-        known, words, ids = (
-            found_entry(self.live, name),
-            spoken(self.live, text) or "",
-            new_ids(self.live, 2),
-        )
-
-        def plan(pages: PageBytes) -> Plan:
-            return supersede_plan(known, words, ids, pages, origin=origin).plan
-
+        known, words = found_entry(self.live, name), spoken(self.live, text) or ""
+        plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding

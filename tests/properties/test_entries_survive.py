@@ -387,19 +387,20 @@ def test_an_update_changes_the_lines_of_its_entry_only(draw, path, data, asked):
 @given(st.data(), st.sampled_from(PATHS), pages(), TEXTS)
 def test_superseding_keeps_the_old_words_and_adds_the_new_ones(draw, path, data, text):
     known, pages_, found = one_of(draw, path, data)
-    made = done(lambda: supersede_plan(known, words_of_text(text, CLOCK_NS), IDS, pages_))
-    if made is None:
+    plan = done(lambda: supersede_plan(known, words_of_text(text, CLOCK_NS), IDS, pages_))
+    if plan is None:
         return
-    after = bytes_after(made.plan, path, data)
+    after = bytes_after(plan, path, data)
     page = outline_of(path, after, LAYERS)
-    old, new = with_id(page, made.old), with_id(page, made.new)
+    _, old_id, _, new_id, *_ = plan.title.split()
+    old, new = with_id(page, old_id), with_id(page, new_id)
     assert old and new
     assert old.is_superseded
     assert not new.is_superseded
     assert (old.text, old.fields["superseded_by"], new.fields["supersedes"]) == (
         known.entry.text,
-        made.new,
-        made.old,
+        new_id,
+        old_id,
     )
     assert new.type == known.entry.type or text.lstrip().startswith(("[", "- [", "* ["))
     rest = [each for each in entries(path, after) if each not in (old, new)]

@@ -17,7 +17,7 @@ from memwiki.doors.tools.changing import (
 from memwiki.doors.tools.packing import Freshness, Listing, Part
 from memwiki.doors.tools.protection import require_writable, why_protected
 from memwiki.doors.tools.units import entry_part, notes_of
-from memwiki.entry_fields import EntryField, ToolArgument, field_text, tool_fields
+from memwiki.entry_fields import ToolArgument, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 def add(call: Call) -> Answer:
     """Add memories as one change; what resembles or contradicts them is told."""
-    names = [row.name for row in tool_fields(ToolArgument.SHARED)]
-    shared = {name: call.arguments[name] for name in names if call.arguments.get(name)}
+    rows = tool_fields(ToolArgument.SHARED)
+    shared = {row.name: value for row in rows if (value := call.arguments.get(row.name))}
     given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
     said = [{name: value for name, value in each.items() if value is not None} for each in given]
     return _added(call, [{**each, **shared} for each in said])
@@ -89,8 +89,9 @@ def update(call: Call) -> Answer:
     name = entry.name
     changes = list(_changes(call, entry, name))
     if not changes:
+        names = ["tags", *(row.name for row in tool_fields(ToolArgument.UPDATE))]
         raise InvalidArgumentsError(
-            "update: nothing to change", hint=f"give text, {' or '.join(_updated())}"
+            "update: nothing to change", hint=f"give text, {' or '.join(names)}"
         )
     for change in changes:
         edited = carried_out(call, change)
@@ -99,11 +100,6 @@ def update(call: Call) -> Answer:
     if call.flag("supersede"):
         parts = _with_successor(call, now)
     return edited_answer(call, edited, parts)
-
-
-def _updated() -> list[str]:
-    """What an update may change but the text."""
-    return ["tags", *(row.name for row in tool_fields(ToolArgument.UPDATE))]
 
 
 def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool], Edited]]:
@@ -124,7 +120,9 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
     ]
     fields = {row.stored: field_text(row, value) for row, value in given}
     is_other = text is not None and text.strip() != entry.text.strip()
-    if is_other or any(value != _known(entry, row) for row, value in given):
+    # A field that the entry does not say is compared with what it is judged to be.
+    known = (getattr(entry, row.name, entry.fields.get(row.stored)) for row, _ in given)
+    if is_other or [value for _, value in given] != list(known):
         words_now = text if is_other else None
         fields |= {"origin": _origin(entry)} if is_other else {}
         yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
@@ -132,11 +130,6 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
         yield partial(_unchanged, entry)
     if "tags" in call.arguments:
         yield lambda dry: entries.set_tags(name, call.texts("tags"), dry_run=dry)
-
-
-def _known(entry: EntryView, row: EntryField) -> object:
-    """The value of a field, as it is judged where the entry says none."""
-    return getattr(entry, row.name, entry.fields.get(row.stored, ""))
 
 
 def _origin(entry: EntryView) -> str:

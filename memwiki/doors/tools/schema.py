@@ -72,15 +72,13 @@ def record(properties: Mapping[str, Property], *needed: str) -> Property:
 
 def properties_of(fields: Iterable[EntryField]) -> dict[str, Property]:
     """Fields of an entry as arguments."""
-    return {each.name: _OF_KIND[each.kind](each.about) for each in fields}
+    return {each.name: _OF_KIND.get(each.kind, text)(each.about) for each in fields}
 
 
 _OF_KIND: Mapping[FieldKind, Callable[[str], Property]] = {
-    FieldKind.TEXT: text,
     FieldKind.SHARE: number,
     FieldKind.FLAG: flag,
     FieldKind.TEXTS: texts,
-    FieldKind.MOMENT: text,
     FieldKind.PAIRS: pairs,
     FieldKind.NESTED: pairs,
 }

@@ -42,7 +42,7 @@ class PageItem(NamedTuple):
 def entity_page(page: Outline) -> EntityPage:
     """What a page says, written by hand or not: on a page of entries each one is observed."""
     items = list(items_on(page))
-    said = [each.item for each in items if each.is_observed]
+    observed = [each.item for each in items if each.is_observed]
     links = [link for each in items if not each.item.is_superseded for link in each.item.links]
     exact = exact_of(first_text(page.fields.values.get("exact", "")))
     name, type_ = page.title, page.type
@@ -53,8 +53,8 @@ def entity_page(page: Outline) -> EntityPage:
         name,
         type_,
         moment_of(first_text(page.front.fields.get("created", ""))),
-        tuple(i.observation for i in said if i.observation is not None and not i.is_superseded),
-        tuple(i.observation for i in said if i.observation is not None and i.is_superseded),
+        tuple(i.observation for i in observed if i.observation is not None and not i.is_superseded),
+        tuple(i.observation for i in observed if i.observation is not None and i.is_superseded),
         tuple(dict.fromkeys((*links, *_beside_items(page)))),
         tuple(page.fields.aliases),
     )
