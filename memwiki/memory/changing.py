@@ -24,7 +24,11 @@ MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for it
 
 
 def with_text(page: Outline, entry: Entry, text: str) -> Outline:
-    """Other words for an entry; tags of the old ones stay where the new ones have none."""
+    """Other words for an entry; tags of the old ones stay where the new ones have none.
+
+    Raises UsageError for an entry that is a heading, LineNotEditableError for words that would be
+    read otherwise.
+    """
     section = entry.section.rpartition(" > ")[2]
     hint = f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT"
     lines = item_lines(page, entry, hint)
@@ -76,7 +80,7 @@ def struck(
 
 
 def without(page: Outline, entry: Entry) -> Outline:
-    """The page without an entry."""
+    """The page without an entry; UsageError where others would be read otherwise."""
     lines = EntryLines(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)

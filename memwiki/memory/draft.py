@@ -135,7 +135,8 @@ def field_value(name: str, value: str) -> str:
 
 
 def words_of_text(text: str, clock_ns: int) -> str:
-    """The words of an entry as they are written: times in words as dates."""
+    """The words of an entry as they are written: times in words as dates, by a clock in
+    nanoseconds since 1970; UsageError for a text that is no memory."""
     now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
     text = _plain(text)
     if reason := why_noise(text):

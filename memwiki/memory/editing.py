@@ -64,7 +64,11 @@ class EntryChange(NamedTuple):
 
 
 def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
-    """A plan that gives an entry other words, tags or fields."""
+    """A plan that gives an entry other words, tags or fields.
+
+    Raises ConflictError where the entry is another one by now, LineNotEditableError where it would
+    be read otherwise, and UsageError for a share that is out of range.
+    """
     page = pages.page(known.path)
     entry = again(page, known.entry)
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
@@ -173,7 +177,11 @@ def relate_plan(
     ids: Sequence[str],
     pages: PageBytes,
 ) -> Plan:
-    """A plan that notes in one entry how it stands to another, which gets an id if it has none."""
+    """A plan that notes in one entry how it stands to another, which gets an id if it has none.
+
+    `weight` is from 0 to 1, None for none. Raises ConflictError where one of them is another one
+    by now.
+    """
     before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
     entry, there = again(before[one.path], one.entry), again(before[other.path], other.entry)
     target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
@@ -191,7 +199,10 @@ def relate_plan(
 
 
 def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> Plan:
-    """A plan that takes relations of a type, or of any, from one entry to another."""
+    """A plan that takes relations of a type, or of any, from one entry to another.
+
+    Raises NotFoundError where there is none.
+    """
     page = pages.page(one.path)
     entry = again(page, one.entry)
     changes: dict[str, str | None] = {}

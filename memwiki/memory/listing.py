@@ -36,7 +36,7 @@ class EntryFilter(NamedTuple):
 
 
 def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> EntryList:
-    """The entries that a filter lets through, newest first."""
+    """The entries that a filter lets through, newest first; UsageError for a day that is none."""
     require_text(
         "entry list", *wanted.types, *wanted.tags, wanted.key_prefix, *wanted.fields.values()
     )

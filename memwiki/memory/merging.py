@@ -23,8 +23,8 @@ class Merged(NamedTuple):
 def merged(
     known: Entry, text: str, tags: tuple[str, ...], fields: Mapping[str, str], *, max_tags: int
 ) -> Merged:
-    """The fuller text, all tags, the earliest `created`, the higher importance, the mean
-    confidence, and every field that only one of them has."""
+    """The fuller text, at most `max_tags` tags, the earliest `created`, the higher importance,
+    the mean confidence (both from 0 to 1), and every field that only one of them has."""
     is_fuller = len(identity(text)) > len(identity(known.text))
     words, others = (text, known.tags) if is_fuller else (known.text, tags)
     own = tags if is_fuller else known.tags

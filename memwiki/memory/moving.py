@@ -52,7 +52,10 @@ def move_plan(
     pages: PageBytes,
 ) -> Plan:
     """A plan that takes an entry out of its page and writes it under the heading of its type;
-    `data` is the page it goes to, and `sources` are the pages that name it by its page."""
+    `data` is the page it goes to, and `sources` are the pages that name it by its page.
+
+    Raises UsageError for the page it is on, LineNotEditableError where it would be read otherwise.
+    """
     if target.path == known.path:
         raise UsageError(f"{target.path}: the entry is there already", hint="name another page")
     page = pages.page(known.path)

@@ -90,8 +90,8 @@ def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
 def similar_entries(
     live: LiveIndex, text: str, threshold: float | None, limit: int | None
 ) -> SimilarEntries:
-    """The entries that are like a text, the likest first; without a threshold, the most alike where
-    none is near."""
+    """The entries that are like a text, the likest first; without a threshold (from 0 to 1), the
+    most alike where none is near."""
     require_text("entry similar", text)
     wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
 

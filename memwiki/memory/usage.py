@@ -49,8 +49,8 @@ def record(
     recalled: Iterable[tuple[EntryView | Entry | str, float]],
     timed: tuple[float, bool] | None = None,
 ) -> bool:
-    """Count what a query recalled, each with its score, and in how many milliseconds, or from the
-    cache; False where nothing can be written."""
+    """Count what a query recalled, each with its score from 0 to 1, and in how many milliseconds,
+    or from the cache; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
     at = context.clock() // 10**9
     line = record_line(at, query, found, Timing(at, *timed) if timed else None)

@@ -60,7 +60,10 @@ class EntriesFacet:
         """Add one entry; what says the same already is a repeat and is not written again.
 
         `to` is memory, learnings, daily, inbox or a page; without it the type decides. A `key` that
-        an entry has replaces its text, with `new` it raises AlreadyExistsError.
+        an entry has replaces its text, with `new` it raises AlreadyExistsError. `importance` and
+        `confidence` are from 0 to 1. Raises UsageError for a value out of range or of another kind,
+        and for a text that is no memory; ConfigError where the workspace has no such layer;
+        ConflictError when the entries it was judged by change time and again.
         """
         return self.add_all([{"text": text, **fields}], new=new, on_near=on_near, dry_run=dry_run)
 
@@ -73,7 +76,10 @@ class EntriesFacet:
         on_near: OnNear | str = "report",
         dry_run: bool = False,
     ) -> AddReport:
-        """Add many entries as one change; each says what `add` takes, under the same names."""
+        """Add many entries as one change; each says what `add` takes, under the same names.
+
+        Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
+        """
         from memwiki.memory.request import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
@@ -127,7 +133,10 @@ class EntriesFacet:
         *,
         staged: bool = True,
     ) -> EntryView:
-        """Write down a structured memory, staged and unjudged unless asked otherwise."""
+        """Write down a structured memory, staged and unjudged unless asked otherwise.
+
+        `importance` is from 0 to 1. Raises UsageError for a value out of range.
+        """
         text = " ".join(filter(None, (subject, topic, object)))
         report = self.add(
             text,
@@ -197,8 +206,9 @@ class EntriesFacet:
     def similar(
         self, text: str, *, threshold: float | None = None, limit: int | None = 5
     ) -> SimilarEntries:
-        """Entries that are like a text, the likest first; without a `threshold` the most alike
-        where none is near, which a note says."""
+        """Entries that are like a text, the likest first; without a `threshold` (from 0 to 1) the
+        most alike where none is near, which a note says. Raises UsageError for a text that is
+        empty and a number out of range."""
         from memwiki.memory.similar import similar_entries
 
         asked = None if threshold is None else share_of("threshold", threshold)
@@ -206,7 +216,10 @@ class EntriesFacet:
 
     @rebuilding
     def history(self, name: str) -> EntryHistory:
-        """What an entry said before: the entries it superseded, and its versions in git."""
+        """What an entry said before: the entries it superseded, and its versions in git.
+
+        Raises NotFoundError or AmbiguousError as `get` does.
+        """
         from memwiki.history.entries import entry_history
 
         return entry_history(
@@ -252,7 +265,10 @@ class EntriesFacet:
 
     @rebuilding
     def usage(self, name: str = "", *, top: int | None = None, query: str = "") -> UsageList:
-        """How an entry, page or entity was used, what a query recalled, or what was most."""
+        """How an entry, page or entity was used, what a query recalled, or what was most.
+
+        Raises NotFoundError for a name of nothing, UsageError for a name and a query together.
+        """
         from memwiki.memory import usage
 
         if name and query:
@@ -290,7 +306,12 @@ class EntriesFacet:
         expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
-        """Give an entry other words, or other fields ("" removes one), and note the day."""
+        """Give an entry other words, or other fields ("" removes one), and note the day.
+
+        Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
+        LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
+        of the namespace.
+        """
         from memwiki.memory.editing import EntryChange, update_plan
 
         known = found_entry(self.live, name)
@@ -302,7 +323,10 @@ class EntriesFacet:
     def set_tags(
         self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Give an entry these tags and no others; the first `memory.max_tags` are kept."""
+        """Give an entry these tags and no others; the first `memory.max_tags` are kept.
+
+        Raises LineNotEditableError where its words hold one that cannot be taken out.
+        """
         from memwiki.memory.editing import EntryChange, update_plan
         from memwiki.workspace.edits import tags_in_use
 
@@ -330,7 +354,10 @@ class EntriesFacet:
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Take an entry out of its page; `hard` also clears it from undo and usage."""
+        """Take an entry out of its page; `hard` also clears it from undo and usage.
+
+        Raises UsageError where other entries would be read otherwise without it.
+        """
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
         known = found_entry(self.live, name)
@@ -348,7 +375,10 @@ class EntriesFacet:
 
     @rebuilding
     def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:
-        """Move an entry to another page, under the heading of its type; links go on meaning it."""
+        """Move an entry to another page, under the heading of its type; links go on meaning it.
+
+        Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
+        """
         from memwiki.files.read import current_bytes
         from memwiki.memory.add import page_named
         from memwiki.memory.moving import linking_pages, move_plan
@@ -380,7 +410,10 @@ class EntriesFacet:
         expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
-        """Note in an entry how it stands to another one: because, supports, contradicts ..."""
+        """Note in an entry how it stands to another one: because, supports, contradicts ...
+
+        `weight` is from 0 to 1. Raises UsageError for any other, and for a relation of two words.
+        """
         from memwiki.memory.editing import relate_plan
         from memwiki.memory.relation_words import relation_key
 
@@ -411,7 +444,8 @@ class EntriesFacet:
     def unrelate(
         self, name: str, other: str, relation: str = "", *, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Take relations of a type, or of any, from one entry to another."""
+        """Take relations of a type, or of any, from one entry to another; NotFoundError where
+        there is none."""
         from memwiki.memory.editing import unrelate_plan
         from memwiki.memory.relation_words import relation_key
 
