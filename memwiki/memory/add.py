@@ -58,8 +58,7 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
     day = local_day(context.clock()).isoformat()
     with reading(live, is_making=True) as view:
         tags = tags_of(view)
-        draft = partial(_draft, live, view, tags)
-        drafts = [draft(asked, day) for asked in requests]
+        drafts = [_draft(live, view, tags, asked, day) for asked in requests]
         known = KnownFacts(live, view)
         found = judged(drafts, known, settings, is_judged=options.is_judged)
         ids = free_ids(known, len(drafts))

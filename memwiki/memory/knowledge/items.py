@@ -140,8 +140,7 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
         links = (_meant(links[0], exact),) if len(links) == 1 else links
         return ReadItem(None, links, draft.is_superseded, is_hidden)
     observation = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
-    has_text = bool(draft.text)
-    return ReadItem(observation if has_text else None, links, draft.is_superseded, is_hidden)
+    return ReadItem(observation if draft.text else None, links, draft.is_superseded, is_hidden)
 
 
 def _typed(text: str) -> tuple[TypedLink, ...]:
