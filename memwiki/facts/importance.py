@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from memwiki.entry_fields import FIELDS, FieldKind
 from memwiki.facts.category import CONVERSATION, CORE, DAILY
 from memwiki.markdown.fields import unit_interval
 from memwiki.names import fold
@@ -14,7 +15,7 @@ from memwiki.scripts import CJK, whole_words
 _BASES = {CORE: 0.7, DAILY: 0.3, CONVERSATION: 0.2}
 _CUSTOM = 0.4
 _STRUCTURED = 0.5
-_STRUCTURE = ("subject", "topic", "object")
+_STRUCTURE = [row.stored for row in FIELDS if row.is_naming and row.kind is FieldKind.TEXT]
 _BOOST, _MAX_BOOST = 0.1, 0.2
 _BOOST_WORDS = (
     "decision always never important critical must requirement policy rule principle "

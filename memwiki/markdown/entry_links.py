@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from memwiki.entry_fields import naming_fields
 from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
@@ -29,9 +30,9 @@ _EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
 _MOST_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
 _BEFORE_ID = re.compile(r"::[ \t]*+\^?m-")
 _GONE = "merged"  # names entries that are part of this one by now
-_NAMED = frozenset({"subject", "topic", "object", "entities"})
+_NAMING = frozenset(naming_fields())
 # Each begins with one character, which is searched for.
-_NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMED)]
+_NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMING)]
 _LONGEST = 200  # what is longer is a sentence, and no title is
 _NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
 
@@ -97,7 +98,7 @@ def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[
         name = _field_name(key)
         if name == _GONE:
             continue
-        if name not in _NAMED and not _EACH_ID.match(text, start, end):
+        if name not in _NAMING and not _EACH_ID.match(text, start, end):
             continue
         value = text[start:end].rstrip()
         line = bisect_right(starts, start) - 1
@@ -160,7 +161,7 @@ class _Ranges:
 def _with_relations(found: FoundLinks, values: Iterable[_Value]) -> list[_FoundLink]:
     """The links of the text, those in a value that says what an entry is about as such."""
     links = list(zip(found.links, found.targets, strict=True))
-    named = [value for value in values if value.name in _NAMED and "[[" in value.text]
+    named = [value for value in values if value.name in _NAMING and "[[" in value.text]
     places = {span[0]: at for at, (_, span) in enumerate(links)} if named else {}
     for value in named:
         start = value.text.find("[[")
@@ -184,7 +185,7 @@ def _links(value: _Value) -> Iterator[_FoundLink]:
                 span,
             )
         return
-    if value.name not in _NAMED:
+    if value.name not in _NAMING:
         return
     parts = _PART.finditer(value.text) if value.name == "entities" else ()
     spans = [match.span() for match in parts] or [(0, len(value.text))]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
 from memwiki.dates import iso_date
+from memwiki.entry_fields import LEVELS, FieldKind, stored_names
 from memwiki.model import FieldValue, FrontMatter, Problem, Severity
 from memwiki.names import fold
 
@@ -32,9 +33,9 @@ _SYNONYMS = {
     "id": "slug permalink uid",
 }
 _CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
+_SHARES = stored_names(FieldKind.SHARE)
 _MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
 _DATES = frozenset({"created", "updated", "stale_after"})
-_LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}
 WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _LINK = re.compile(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = re.compile(r"[,，、\n]")
@@ -118,15 +119,14 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
         line = next(own, at[0] if at else 1)
         message = f"`{key}: {written[:60]}` is not a date that can be read"
         problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
-    for key in ("importance", "confidence"):
-        if key in values:
-            values[key] = unit_interval(first_text(values[key])) or values[key]
+    for key in _SHARES & values.keys():
+        values[key] = unit_interval(first_text(values[key])) or values[key]
     return tuple(sorted(problems, key=lambda problem: problem.line))
 
 
 def unit_interval(text: str) -> str:
     """A number from 0 to 1 as text, of a number or a word; "" when it is neither."""
-    text = _LEVELS.get(fold(text), text)
+    text = LEVELS.get(fold(text), text)
     try:
         number = float(text)
     except ValueError:

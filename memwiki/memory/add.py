@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEntry
 from memwiki.clock import local_day
+from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
@@ -19,11 +20,11 @@ from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
 from memwiki.memory.draft import EntryDraft, draft_of
 from memwiki.memory.finding import with_id
 from memwiki.memory.judging import free_ids, judged
-from memwiki.memory.near_types import type_notes
+from memwiki.memory.near_types import near_type
 from memwiki.memory.placing import Target, target_of
-from memwiki.memory.request import TARGETS, AddOptions, AddRequest, OnNear
+from memwiki.memory.request import TARGETS, AddOptions, AddRequest
 from memwiki.memory.similar import KnownFacts
-from memwiki.memory.view import Located, Views, views_of
+from memwiki.memory.view import Located, views_of
 from memwiki.names import is_page_name, stem_of
 from memwiki.pages.page import (
     require_editable,
@@ -44,7 +45,7 @@ class ToAdd(NamedTuple):
     """What is ready to be planned, and what the person should know."""
 
     plan: Callable[[], AddedAll]  # made anew from the pages as they are whenever it is called
-    judged: Sequence[Judged]
+    drafts: Sequence[Judged]
     notes: tuple[str, ...]
 
 
@@ -57,13 +58,16 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
     day = local_day(context.clock()).isoformat()
     with reading(live, is_making=True) as view:
         tags = tags_of(view)
-        draft = partial(_draft, live, view, tags)
-        drafts = [draft(asked, day) for asked in requests]
+        drafts = [_draft(live, view, tags, asked, day) for asked in requests]
         known = KnownFacts(live, view)
         found = judged(drafts, known, settings, is_judged=options.is_judged)
         ids = free_ids(known, len(drafts))
         is_fresh = view.freshness.fresh
-        notes = list(type_notes((each.type for each, _ in drafts), view))
+        notes = [
+            f"type {type_} is new; {near} is known"
+            for type_ in dict.fromkeys(each.type for each, _ in drafts)
+            if (near := near_type(type_, view))
+        ]
     setting = AddSetting(options, layers, day, context.max_bytes, settings.max_tags, ids)
     notes += [note for each, _ in drafts for note in _notes(each, tags)]
     if not is_fresh and options.is_judged:
@@ -117,43 +121,38 @@ def report(
     live: LiveIndex, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
 ) -> AddReport:
     """What became of the entries."""
-    with live.opened() as stores:
-        return _report(views_of(live.context, stores), ready, added, edited, options)
-
-
-def _report(
-    views: Views, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
-) -> AddReport:
-    of = partial(_views, added, views)
-    is_told = options.on_near is not OnNear.KEEP
-    near = [(each, written) for each, written in zip(ready.judged, added.written, strict=True)]
+    pairs = list(zip(ready.drafts, added.written, strict=True))
+    new = [(each, written.id) for each, written in pairs if written.what == "added"]
+    conflicts = [(one, id_) for each, id_ in new for one in each.conflicts]
+    near = [one for each, _ in new for one in each.near if options.on_near is not OnNear.KEEP]
     created = (f"created {path}" for path in added.made)
-    unwritten = _unwritten(zip(ready.judged, added.written, strict=True))
-    edited = edited._replace(notes=(*ready.notes, *created, *unwritten, *edited.notes))
-    return AddReport(
-        added=of("added"),
-        repeated=of("repeated"),
-        replaced=of("replaced"),
-        near=tuple(
-            NearEntry(views.of(one.known), round(one.similarity, 4))
-            for each, written in near
-            if is_told and written.what == "added"
-            for one in each.near
-        ),
-        conflicts=tuple(
-            EntryConflict(views.of(one.known), written.id, round(one.score, 4), one.reasons)
-            for each, written in near
-            if written.what == "added"
-            for one in each.conflicts
-            if not one.is_superseded
-        ),
-        superseded=tuple(_superseded(near, added, views)),
-        edited=edited,
-    )
+    notes = (*ready.notes, *created, *_unwritten(pairs), *edited.notes)
+    with live.opened() as stores:
+        views = views_of(live.context, stores)
+
+        def of(what: str) -> tuple[EntryView, ...]:
+            found = (_entry(each, added) for each in added.written if each.what == what)
+            return tuple(map(views.of, filter(None, found)))
+
+        return AddReport(
+            added=of("added"),
+            repeated=of("repeated"),
+            replaced=of("replaced"),
+            near=tuple(NearEntry(views.of(one.known), round(one.similarity, 4)) for one in near),
+            conflicts=tuple(
+                EntryConflict(views.of(one.known), id_, round(one.score, 4), one.reasons)
+                for one, id_ in conflicts
+                if not one.is_superseded
+            ),
+            superseded=tuple(
+                views.of(_as_left(one.known, added)) for one, _ in conflicts if one.is_superseded
+            ),
+            edited=edited._replace(notes=notes),
+        )
 
 
 def _unwritten(pairs: Iterable[tuple[Judged, Written]]) -> Iterator[str]:
-    """What was said beside a text that was known already."""
+    """What was given beside a text that was known already."""
     for (draft, *_), (path, id_, line, what) in pairs:
         given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
         if what == "repeated" and given:
@@ -161,32 +160,17 @@ def _unwritten(pairs: Iterable[tuple[Judged, Written]]) -> Iterator[str]:
             yield f"{name} was known already; not written: {', '.join(given)} (entry update --set)"
 
 
-def _superseded(
-    pairs: Sequence[tuple[Judged, Written]], added: AddedAll, views: Views
-) -> Iterator[EntryView]:
-    for each, written in pairs:
-        for one in each.conflicts if written.what == "added" else ():
-            if one.is_superseded:
-                yield _now(one.known, added, views)
-
-
-def _now(known: Located, added: AddedAll, views: Views) -> EntryView:
-    """An entry as the plan leaves it."""
-    page = added.pages.get(known.path)
-    entry = known.entry
-    if page:
-        entry = (with_id(page, entry.id) if entry.id else entry_at(page, entry.line_start)) or entry
-    return views.of(known._replace(entry=entry))
-
-
-def _views(added: AddedAll, views: Views, what: str) -> tuple[EntryView, ...]:
-    found = (each for each in added.written if each.what == what)
-    return tuple(view for each in found if (view := _view(each, added, views)))
-
-
-def _view(written: Written, added: AddedAll, views: Views) -> EntryView | None:
+def _entry(written: Written, added: AddedAll) -> Located | None:
+    """An entry of a draft as the plan leaves it; None on a page that the plan leaves alone."""
     page = added.pages.get(written.path)
     if page is None:
         return None
     entry = with_id(page, written.id) if written.id else entry_at(page, written.line)
-    return views.of(Located(page.path, page.type, entry)) if entry else None
+    return Located(page.path, page.type, entry) if entry else None
+
+
+def _as_left(known: Located, added: AddedAll) -> Located:
+    """A known entry as the plan leaves it."""
+    entry = known.entry
+    found = _entry(Written(known.path, entry.id, entry.line_start, ""), added)
+    return known._replace(entry=found.entry) if found else known

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
+from memwiki.entry_fields import OnNear
 from memwiki.errors import AlreadyExistsError, UsageError, shell_word
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.outline import Outline
@@ -19,7 +20,7 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.merging import merged
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
-from memwiki.memory.request import AddOptions, OnNear
+from memwiki.memory.request import AddOptions
 from memwiki.memory.view import Located
 from memwiki.model import Entry, Layers
 from memwiki.numbers import counted
@@ -112,10 +113,8 @@ class Adding:
         is_merge = self._setting.options.on_near is OnNear.MERGE
         is_noted = len(written) > 1 or (is_merge and written[0].what == "replaced")
         plan = Plan(edits, _title(written), "add", is_noted=is_noted)
-        return AddedAll(plan, tuple(written), self._pages, self._made())
-
-    def _made(self) -> tuple[str, ...]:
-        return tuple(path for path, before in self._before.items() if before is None)
+        made = tuple(path for path, before in self._before.items() if before is None)
+        return AddedAll(plan, tuple(written), self._pages, made)
 
     def _one(self, judged: Judged) -> Written:
         draft = judged.draft
@@ -151,8 +150,8 @@ class Adding:
     def _by_key(self, judged: Judged, page: Outline) -> Written | None:
         """What becomes of a draft whose key an entry has, or one that is to be added."""
         draft = judged.draft
-        if held := self._keyed(judged, page):
-            return self._replace(held, draft)
+        if existing := self._keyed(judged, page):
+            return self._replace(existing, draft)
         twin = self._new.get((page.path, f"key:{draft.key}"))
         return self._restate(twin, draft, page.path) if twin else None
 
@@ -170,8 +169,8 @@ class Adding:
         old = entry.id or self._draw(page)
         changes = {"superseded_by": by.id, "valid_to": self._setting.day}
         self._change(known.path, struck(page, entry, changes, id_=old))
-        held = by.draft.fields.get("supersedes")
-        by.draft.fields["supersedes"] = f"{held}, {old}" if held else old
+        existing = by.draft.fields.get("supersedes")
+        by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
 
     def _keyed(self, judged: Judged, page: Outline) -> Located | None:
         """The entry with the key of a draft, in its page or where the index knows one."""

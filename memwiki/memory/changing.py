@@ -24,18 +24,29 @@ MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for it
 
 
 def with_text(page: Outline, entry: Entry, text: str) -> Outline:
-    """Other words for an entry; tags of the old ones stay where the new ones have none."""
+    """Other words for an entry; tags of the old ones stay where the new ones have none.
+
+    Raises UsageError for an entry that is a heading, LineNotEditableError for words that would be
+    read otherwise.
+    """
+    section = entry.section.rpartition(" > ")[2]
+    hint = f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT"
+    lines = item_lines(page, entry, hint)
+    wanted = entry._replace(text=text, tags=read_marks(text).tags)
+    return _changed(page, entry, lines.with_text(text), wanted)
+
+
+def item_lines(page: Outline, entry: Entry, hint: str) -> EntrySpan:
+    """The lines of an entry that is a list item; UsageError with a hint for any other one."""
     lines = EntrySpan(page, entry)
     if not lines.is_item:
-        section = entry.section.rpartition(" > ")[2]
         raise UsageError(
             f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",
-            hint=f"memwiki replace {shell_word(page.path)} --section {shell_word(section)} TEXT",
+            hint=hint,
             path=page.path,
             line=entry.line_start,
         )
-    wanted = entry._replace(text=text, tags=read_marks(text).tags)
-    return _changed(page, entry, lines.with_text(text), wanted)
+    return lines
 
 
 def with_tags_of(entry: Entry, text: str) -> str:
@@ -53,8 +64,8 @@ def with_fields(
     """Other fields for an entry, each patched where it is written; None removes one."""
     patches = EntrySpan(page, entry).with_fields(changes, id_)
     fields = {**entry.fields, **changes}
-    said = {name: value for name, value in fields.items() if value is not None}
-    wanted = entry._replace(fields=said, id=entry.id or id_)
+    kept = {name: value for name, value in fields.items() if value is not None}
+    wanted = entry._replace(fields=kept, id=entry.id or id_)
     return _changed(page, entry, patches, wanted) if patches else page
 
 
@@ -69,7 +80,7 @@ def struck(
 
 
 def without(page: Outline, entry: Entry) -> Outline:
-    """The page without an entry."""
+    """The page without an entry; UsageError where others would be read otherwise."""
     lines = EntrySpan(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)
@@ -122,18 +133,8 @@ def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
             yield Patch(page.end_of(first - 1) if first else 0, page.end_of(stop - 1), "")
 
 
-class _Left(NamedTuple):
+def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[object, ...]:
     """What is read of a page beside some lines, at the lines where it would be without them."""
-
-    start: int
-    kind: PageKind
-    defined: frozenset[str]
-    headings: list[tuple[str, int, int]]
-    items: list[tuple[int, str]]
-    blocks: list[tuple[int, str]]
-
-
-def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
     starts = [first for first, _ in gone]
     before = list(accumulate((stop - first for first, stop in gone), initial=0))
 
@@ -149,14 +150,10 @@ def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> _Left:
     structure = page.structure
     items = kept(structure.items)
     headings = ((now(each.line), each.title, each.level) for each in structure.headings)
-    return _Left(
-        page.start,
-        page.kind if items else PageKind.COLLECTING,
-        page.entry_reading.defined,
-        [(title, level, line) for line, title, level in headings if line is not None],
-        items,
-        kept(sorted((*structure.code, *structure.html))),
-    )
+    kind = page.kind if items else PageKind.COLLECTING
+    headings_left = [each for each in headings if each[0] is not None]
+    blocks = kept(sorted((*structure.code, *structure.html)))
+    return page.start, kind, page.entry_reading.defined, headings_left, items, blocks
 
 
 def raw(page: Outline, entry: Entry) -> str:
@@ -166,11 +163,13 @@ def raw(page: Outline, entry: Entry) -> str:
 
 def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:
     """The patched page, when the entry reads as it should and nothing else reads otherwise."""
-    grown = sum(each.text.count("\n") - _ends(page, each) for each in patches)
+    ends = sum(page.text.count("\n", each.start, each.end) for each in patches)
+    grown = sum(each.text.count("\n") for each in patches) - ends
     stop = entry.line_end
     after = changed_here(page, patches, ChangedLines(entry.line_start - 1, stop, stop + grown))
     now = entry_at(after, entry.line_start)
-    if not (now and said(now) == said(wanted._replace(is_superseded=_is_over(wanted)))):
+    is_over = wanted.is_superseded or "superseded_by" in wanted.fields
+    if not (now and said(now) == said(wanted._replace(is_superseded=is_over))):
         what = "the entry cannot be changed safely: it would be read otherwise"
         raise LineNotEditableError(page.path, entry.line_start, what)
     return after
@@ -179,10 +178,6 @@ def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entr
 def said(entry: Entry) -> Entry:
     """What an entry says, wherever it is."""
     return entry._replace(section="", line_start=0, line_end=0)
-
-
-def _is_over(entry: Entry) -> bool:
-    return entry.is_superseded or "superseded_by" in entry.fields
 
 
 def changed_here(page: Outline, patches: Sequence[Patch], lines: ChangedLines) -> Outline:
@@ -205,7 +200,3 @@ def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
             hint="change it in an editor",
             path=page.path,
         )
-
-
-def _ends(page: Outline, patch: Patch) -> int:
-    return page.text.count("\n", patch.start, patch.end)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
+from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.markdown.entry_marks import FIELD, FIELD_LINE
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
@@ -20,7 +21,7 @@ from memwiki.times.periods import FoundTime, Period, written
 
 Span: TypeAlias = tuple[int, int]
 
-_TIME_FIELDS = frozenset({"valid_from", "valid_to", "time", "时间"})
+_MOMENTS = stored_names(FieldKind.MOMENT)
 # What somebody said, and titles, stay as they are; so do addresses.
 _KEPT = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》"
@@ -31,21 +32,13 @@ _MARKER_SIGNS = " \t>*+-.)0123456789"
 _LONGEST_MARKER = 50
 
 
-class _Field(NamedTuple):
-    """A `key:: value` of a text, and where its value stands."""
-
-    name: str
-    span: Span
-    value: Span
-
-
 def concrete(text: str, now: datetime) -> str:
     """The text with times in words as dates; code, links, tags, quotes and other fields stay."""
     masked = _without_code(text)
     fields = list(_fields(masked)) if "::" in masked else []
-    edits = list(_edits(text, _hidden(masked, [field.span for field in fields]), now))
+    edits = list(_edits(text, _hidden(masked, [span for _, span, _ in fields]), now))
     for name, _, (start, end) in fields:
-        if name in _TIME_FIELDS:
+        if name in _MOMENTS:
             edits.append((start, end, moment(text[start:end], now)))
     return _edited(text, sorted(edits))
 
@@ -114,15 +107,16 @@ def _without_code(text: str) -> str:
     return "".join(a if a == b else _HIDDEN for a, b in zip(text, masked, strict=True))
 
 
-def _fields(masked: str) -> Iterator[_Field]:
+def _fields(masked: str) -> Iterator[tuple[str, Span, Span]]:
+    """Each `key:: value` of a text: its name, where it is, and where its value is."""
     for match in FIELD.finditer(masked):
-        yield _Field(_name(match[1]), match.span(), match.span(2))
+        yield _name(match[1]), match.span(), match.span(2)
     lines = masked.split("\n")
     starts = accumulate((len(line) + 1 for line in lines), initial=0)
     for line, start in zip(lines, starts, strict=False):
         if pair := FIELD_LINE.match(line):
             first, end = pair.span(2)
-            yield _Field(_name(pair[1]), (start, start + end), (start + first, start + end))
+            yield _name(pair[1]), (start, start + end), (start + first, start + end)
 
 
 def _name(key: str) -> str:

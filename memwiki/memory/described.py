@@ -5,6 +5,7 @@ from __future__ import annotations
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.memory.judgement.similarity import words_of
 from memwiki.memory.similar import KnownFacts
+from memwiki.memory.view import entry_name
 from memwiki.names import require_text
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -27,7 +28,7 @@ def described(live: LiveIndex, text: str) -> str:
             key=lambda row: -row[0],
         )
     close = [located for share, located in found if share >= max(_LEAST, found[0][0] - _AHEAD)]
-    names = [each.entry.id or f"{each.path}:{each.entry.line_start}" for each in close]
+    names = [entry_name(each.path, each.entry) for each in close]
     if not names:
         raise NotFoundError(f"{text}: no entry fits this", hint="memwiki entry similar TEXT")
     if len(names) > 1:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from textwrap import indent
 from typing import NamedTuple
 
+from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.errors import UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
@@ -16,13 +17,12 @@ from memwiki.memory.concrete import concrete, moment
 from memwiki.memory.judgement.fact import Fact, without_last_tags
 from memwiki.memory.nested import as_field
 from memwiki.memory.noise import why_noise
-from memwiki.memory.request import ORIGINS, AddRequest
+from memwiki.memory.request import AddRequest
 from memwiki.names import fold, require_text
-from memwiki.numbers import share_of
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
 
-_OF_TIME = ("valid_from", "valid_to", "time", "时间")
+_MOMENTS = stored_names(FieldKind.MOMENT)
 _BULLETS = ("- ", "* ", "+ ")
 
 
@@ -84,18 +84,21 @@ def draft_of(
         what = "is a task, not a memory" if marks.text else "says nothing"
         raise UsageError(f"text: {what}", hint="memwiki add 'Prefers tea.'")
     words = concrete(marks.text, at)
-    held = {fold(tag) for tag in marks.tags}
-    tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in held]
+    carried = {fold(tag) for tag in marks.tags}
+    tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
     first, *rest = words.split("\n")
     words = "\n".join([" ".join([first, *(f"#{tag}" for tag in tags)]), *rest])
     nested = {key: value for key, value in marks.fields.items() if "\n" in value}
     fields = {key: value for key, value in marks.fields.items() if key not in nested}
-    fields |= _fields(asked)
+    given = ((name, value) for name, value in asked.fields.items() if value)
+    fields |= {checked_key(name): field_value(name, value) for name, value in given}
     if is_dated:
-        fields.setdefault("created", _day(at, is_exact=asked.at is not None))
-    for name in _OF_TIME:
-        if name in fields:
-            fields[name] = moment(fields[name], at)
+        fields.setdefault(
+            "created",
+            asked.at.isoformat(timespec="seconds") if asked.at else now.date().isoformat(),
+        )
+    for name in _MOMENTS & fields.keys():
+        fields[name] = moment(fields[name], at)
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
     if asked.data is not None:
         if "data" in fields or "data" in nested:
@@ -112,39 +115,6 @@ def _plain(text: str) -> str:
     text = next((text[len(each) :] for each in _BULLETS if text.startswith(each)), text)
     checked(as_items(text or " "))
     return "\n".join(line.rstrip() for line in text.split("\n")).strip()
-
-
-def _day(at: datetime, *, is_exact: bool) -> str:
-    return at.isoformat(timespec="seconds") if is_exact else at.date().isoformat()
-
-
-def _fields(asked: AddRequest) -> dict[str, str]:
-    """The fields that were asked for apart, in the order in which they are written."""
-    if asked.origin and asked.origin not in ORIGINS:
-        raise UsageError(
-            f"origin: {asked.origin} is not one of {', '.join(ORIGINS)}",
-            hint="for example origin agent",
-        )
-    given = {
-        "key": asked.key,
-        "importance": _share("importance", asked.importance),
-        "confidence": _share("confidence", asked.confidence),
-        "source": asked.source,
-        "origin": asked.origin,
-        "session": asked.session,
-        "status": "staged" if asked.is_staged else "",
-        "private": "true" if asked.is_private else "",
-        "subject": asked.subject,
-        "topic": asked.topic,
-        "object": asked.object,
-        "entities": ", ".join(asked.entities),
-        **asked.attributes,
-    }
-    return {checked_key(name): field_value(name, value) for name, value in given.items() if value}
-
-
-def _share(name: str, given: float | None) -> str:
-    return "" if given is None else f"{share_of(name, given):g}"
 
 
 def checked_key(name: str) -> str:
@@ -173,7 +143,8 @@ def field_value(name: str, value: str) -> str:
 
 
 def words_of_text(text: str, clock_ns: int) -> str:
-    """The words of an entry as they are written: times in words as dates."""
+    """The words of an entry as they are written: times in words as dates, by a clock in
+    nanoseconds since 1970; UsageError for a text that is no memory."""
     now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
     text = _plain(text)
     if reason := why_noise(text):

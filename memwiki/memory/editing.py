@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
+from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
@@ -26,17 +27,17 @@ from memwiki.memory.changing import (
 from memwiki.memory.draft import checked_key, field_value
 from memwiki.memory.finding import again, with_id
 from memwiki.memory.placing import spot_of, with_items
-from memwiki.memory.view import Located
+from memwiki.memory.view import Located, entry_name
 from memwiki.model import Entry, Layers
 from memwiki.names import fold
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.written import ChangedLines
 
-_KEPT = ("key", "importance", "confidence", "private", "subject", "topic", "entities", "session")
+_INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
+_SHARES = stored_names(FieldKind.SHARE)
 HARD_NOTE = (
     "usage forgot it; changes of its page before this cannot be undone; git may still have it"
 )
-_SHARES, _LEVELS = ("importance", "confidence"), ("high", "medium", "low")
 _RELATED = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
 _TAG = re.compile(r"(?<![^\s])#([^\s#]+)")
 
@@ -63,7 +64,11 @@ class EntryChange(NamedTuple):
 
 
 def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
-    """A plan that gives an entry other words, tags or fields."""
+    """A plan that gives an entry other words, tags or fields.
+
+    Raises ConflictError where the entry is another one by now, LineNotEditableError where it would
+    be read otherwise, and UsageError for a share that is out of range.
+    """
     page = pages.page(known.path)
     entry = again(page, known.entry)
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
@@ -78,7 +83,7 @@ def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
         entry = _at(after, entry)
     if any(entry.fields.get(key) != value for key, value in fields.items()) or after is not page:
         after = with_fields(after, entry, {**fields, "updated": pages.day})
-    return _plan("update", f"updated {_name(entry, page)} in {page.path}", (page, after))
+    return _plan("update", f"updated {entry_name(page.path, entry)} in {page.path}", (page, after))
 
 
 def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
@@ -86,7 +91,7 @@ def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
     for name, value in fields.items():
         key = checked_key(name)
         checked[key] = field_value(key, value) if value else None
-        if value and key in _SHARES and fold(value) not in _LEVELS:
+        if value and key in _SHARES and fold(value) not in LEVELS:
             share = number(value)
             share_of(key, -1 if share is None else share)
     return checked
@@ -95,14 +100,14 @@ def _checked(fields: Mapping[str, str]) -> dict[str, str | None]:
 def retagged(text: str, tags: Sequence[str]) -> str:
     """A text with these tags and no others: those inside a sentence become words."""
     wanted = {fold(tag): tag for tag in tags}
-    held = {fold(tag) for tag in read_marks(text).tags}
-    gone = held - wanted.keys()
+    present = {fold(tag) for tag in read_marks(text).tags}
+    gone = present - wanted.keys()
 
     def kept(found: re.Match[str]) -> str:
         return found[1] if fold(found[1]) in gone else found[0]
 
     first, *rest = (_TAG.sub(kept, _without_last(line, gone)) for line in text.split("\n"))
-    new = [f"#{tag}" for name, tag in wanted.items() if name not in held]
+    new = [f"#{tag}" for name, tag in wanted.items() if name not in present]
     return "\n".join([" ".join([first, *new]), *rest])
 
 
@@ -114,41 +119,33 @@ def _without_last(line: str, gone: set[str]) -> str:
     return " ".join([*words, *reversed(last)])
 
 
-class Superseding(NamedTuple):
-    """A plan that puts a new entry in the place of an old one, and the ids of both."""
-
-    plan: Plan
-    old: str
-    new: str
-
-
 def supersede_plan(
     known: Located, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
-) -> Superseding:
-    """A plan that strikes an entry out and writes the new one below it."""
+) -> Plan:
+    """A plan that strikes an entry out and writes the new one below it; its title names both.
+
+    `ids` are two that no entry bears. Raises UsageError where the new words would be read
+    otherwise, ConflictError where the entry is another one by now.
+    """
     page = pages.page(known.path)
     entry = again(page, known.entry)
     free = [each for each in ids if f"^{each}" not in page.text]
     old, new = entry.id or free[0], free[1]
     marks = read_marks(text)
-    fields = {key: entry.fields[key] for key in _KEPT if key in entry.fields} | marks.fields
+    fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
     fields |= {"origin": origin} if origin else {}
     fields |= {"created": pages.day, "supersedes": old}
     after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
     above = _at(after, entry)
     words = with_tags_of(entry, marks.text)
-    type_ = marks.type or (entry.type if _type_there(after, above) != entry.type else "")
+    trail = tuple(above.section.split(" > ")) if above.section else ()
+    usual = type_of_trail(trail) or after.entry_type  # of an entry there that says none
+    type_ = marks.type or (entry.type if usual != entry.type else "")
     after = with_item_below(after, above, item_of(EntryText(words, type_, fields, new)))
     if (now := with_id(after, new)) is None or now.text != words:
         raise UsageError("text: would be read otherwise", hint="write it as one plain line")
     title = f"superseded {old} by {new} in {page.path}"
-    return Superseding(_plan("update", title, (page, after)), old, new)
-
-
-def _type_there(page: Outline, entry: Entry) -> str:
-    """The type of an entry beside this one that says none."""
-    trail = tuple(entry.section.split(" > ")) if entry.section else ()
-    return type_of_trail(trail) or page.entry_type
+    return _plan("update", title, (page, after))
 
 
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
@@ -168,7 +165,7 @@ def delete_plan(known: Located, pages: PageBytes, *, is_final: bool) -> Plan:
     page = pages.page(known.path)
     entry = again(page, known.entry)
     after = without(page, entry)
-    title = f"deleted {_name(entry, page)} from {page.path}"
+    title = f"deleted {entry_name(page.path, entry)} from {page.path}"
     return _plan("delete", title, (page, after))._replace(is_final=is_final)
 
 
@@ -180,39 +177,47 @@ def relate_plan(
     ids: Sequence[str],
     pages: PageBytes,
 ) -> Plan:
-    """A plan that notes in one entry how it stands to another, which gets an id if it has none."""
+    """A plan that notes in one entry how it stands to another, which gets an id if it has none.
+
+    `weight` is from 0 to 1, None for none. Raises ConflictError where one of them is another one
+    by now.
+    """
     before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
     entry, there = again(before[one.path], one.entry), again(before[other.path], other.entry)
     target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
-    held = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
-    said = target if weight is None else f"{target} {weight:g}"
-    wanted = [(one.path, entry, {word: ", ".join([*held, said])}, "")]
+    others = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
+    named = target if weight is None else f"{target} {weight:g}"
+    wanted = [(one.path, entry, {word: ", ".join([*others, named])}, "")]
     if not there.id:
         wanted.append((other.path, there, {}, target))
     after = dict(before)
     # From below: a line more would move what is below it.
     for path, each, fields, id_ in sorted(wanted, key=lambda row: -row[1].line_start):
         after[path] = with_fields(after[path], each, fields, id_=id_)
-    title = f"related {_name(entry, before[one.path])} {word} {target}"
+    title = f"related {entry_name(one.path, entry)} {word} {target}"
     return _plan("update", title, *((page, after[path]) for path, page in before.items()))
 
 
 def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> Plan:
-    """A plan that takes relations of a type, or of any, from one entry to another."""
+    """A plan that takes relations of a type, or of any, from one entry to another.
+
+    Raises NotFoundError where there is none.
+    """
     page = pages.page(one.path)
     entry = again(page, one.entry)
     changes: dict[str, str | None] = {}
-    for name in [word] if word else list(entry.fields):
-        said = _related(entry, name)
-        kept = [each for each in said if each.split(" ")[0].lstrip("^") != other.entry.id]
-        if len(kept) < len(said):
-            changes[name] = ", ".join(kept) or None
+    for field in [word] if word else list(entry.fields):
+        related = _related(entry, field)
+        kept = [each for each in related if each.split(" ")[0].lstrip("^") != other.entry.id]
+        if len(kept) < len(related):
+            changes[field] = ", ".join(kept) or None
+    name = entry_name(page.path, entry)
     if not (changes and other.entry.id):
         raise NotFoundError(
-            f"{_name(entry, page)}: has no such relation to {other.entry.id or 'that entry'}",
+            f"{name}: has no such relation to {other.entry.id or 'that entry'}",
             hint="memwiki entry get shows the fields of an entry",
         )
-    title = f"unrelated {_name(entry, page)} and {other.entry.id}"
+    title = f"unrelated {name} and {other.entry.id}"
     return _plan("update", title, (page, with_fields(page, entry, changes)))
 
 
@@ -224,10 +229,6 @@ def _related(entry: Entry, word: str) -> list[str]:
 
 def _at(page: Outline, entry: Entry) -> Entry:
     return entry_at(page, entry.line_start) or entry
-
-
-def _name(entry: Entry, page: Outline) -> str:
-    return entry.id or f"{page.path}:{entry.line_start}"
 
 
 def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:

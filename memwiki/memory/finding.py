@@ -57,9 +57,9 @@ def find_entry(name: str, view: Reading) -> Located:
 
 def find_own_entry(name: str, view: Reading) -> Located:
     """The same of an entry that is to be changed: NotEditableError outside of the namespace."""
-    told = len(view.tell)
+    count = len(view.tell)
     located = find_entry(name, view)
-    del view.tell[told:]
+    del view.tell[count:]
     view.scope.require_own(located.path)
     return located
 
@@ -74,8 +74,8 @@ def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
     """Of the entries with one key those that hold: what was superseded or retired may keep its
     key."""
     here = [c for c in cards if not is_in(inner_path(c.path, layers), layers.archive)]
-    held = [c for c in here if is_current(c.fields, is_struck=False)]
-    return held or here or list(cards)
+    current = [c for c in here if is_current(c.fields, is_struck=False)]
+    return current or here or list(cards)
 
 
 class PageOutlines:

@@ -15,15 +15,12 @@ def heading_for(type_: str, titles: Sequence[str]) -> str:
     for title in titles:
         if (type_of_heading(title) or _singular(title)) in (known, _singular(known)):
             return title
-    return heading_of_type(known, is_chinese=_is_chinese(titles))
+    # Chinese are half of the headings or more: `# Memory` often stands above them.
+    worded = [title for title in titles if any(map(str.isalpha, title))]
+    is_chinese = bool(worded) and 2 * sum(map(has_chinese, worded)) >= len(worded)
+    return heading_of_type(known, is_chinese=is_chinese)
 
 
 def _singular(title: str) -> str:
     folded = fold(title.strip())
     return folded.removesuffix("s") if len(folded) > 3 else folded
-
-
-def _is_chinese(titles: Sequence[str]) -> bool:
-    """Whether half of the headings or more are Chinese: `# Memory` often stands above them."""
-    worded = [title for title in titles if any(map(str.isalpha, title))]
-    return bool(worded) and 2 * sum(map(has_chinese, worded)) >= len(worded)

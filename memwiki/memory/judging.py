@@ -51,13 +51,10 @@ def _judged(
         elif conflict:
             found = Contradicted(each.located, conflict.score, conflict.reasons, is_over)
             conflicts.append(found)
-    near.sort(key=_likest)  # the index found them by words that others use, too
+    # The index found them by words that others use, too.
+    near.sort(key=lambda each: (not each.is_same, -each.similarity, *_place(each.known)))
     conflicts.sort(key=lambda each: (-each.score, *_place(each.known)))
     return Judged(draft, target, tuple(near), tuple(conflicts), keyed)
-
-
-def _likest(near: Near) -> tuple[bool, float, str, int]:
-    return not near.is_same, -near.similarity, *_place(near.known)
 
 
 def _place(known: Located) -> tuple[str, int]:

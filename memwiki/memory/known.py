@@ -24,7 +24,10 @@ class KnownEntries:
 
     def __init__(self, page: Outline, wanted: int) -> None:
         self._page = page
-        self._all = self._read_all() if wanted > _MANY else None
+        self._all: dict[str, Entry] | None = None
+        if wanted > _MANY:
+            entries = filter(_holds_still, reversed(entries_of(page).entries))
+            self._all = {identity(entry.text): entry for entry in entries}
         self._folded = "" if self._all is not None else _folded(page.text)
 
     def same(self, text: str) -> Entry | None:
@@ -42,10 +45,6 @@ class KnownEntries:
             if entry and entry.fields.get("key") == key and _holds_still(entry):
                 return entry
         return None
-
-    def _read_all(self) -> dict[str, Entry]:
-        entries = entries_of(self._page).entries
-        return {identity(entry.text): entry for entry in reversed(entries) if _holds_still(entry)}
 
     def _holding(self, wanted: str) -> Iterator[Entry]:
         """The entries whose lines hold what a text is made of."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from memwiki.answers.entries import EntryList, EntryView
+from memwiki.answers.entries import EntryList
 from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
@@ -16,7 +16,7 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.finding import PageOutlines
-from memwiki.memory.view import Views, entities_of, views_of
+from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, require_text, stem_of
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
@@ -31,16 +31,19 @@ class EntryFilter(NamedTuple):
     tags: Sequence[str] = ()
     key_prefix: str = ""
     status: str = ""  # active, staged, superseded; "" for all but superseded
-    session: str = ""
+    fields: Mapping[str, str] = {}  # by their names in files; "" for any value
     since: str = ""
     until: str = ""
 
 
 def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> EntryList:
-    """The entries that a filter lets through, newest first."""
-    require_text("entry list", *wanted.types, *wanted.tags, wanted.key_prefix, wanted.session)
+    """The entries that a filter lets through, newest first; UsageError for a day that is none."""
+    require_text(
+        "entry list", *wanted.types, *wanted.tags, wanted.key_prefix, *wanted.fields.values()
+    )
     context = live.context
-    bounds = _bounds(wanted, day_of(context.clock()))
+    today = day_of(context.clock())
+    bounds = day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
     with used_reading(live) as view:
         cards = [
             card
@@ -51,14 +54,9 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
         cards.sort(key=dated, reverse=True)
         views = views_of(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        shown = tuple(_views(cards[:limit] if limit else cards, pages, views))
+        located = filter(None, map(pages.of, cards[:limit]))
+        shown = tuple(map(views.of, located))
         return EntryList(shown, len(cards), view.freshness.fresh)
-
-
-def _views(cards: Sequence[EntryCard], pages: PageOutlines, views: Views) -> Iterator[EntryView]:
-    for card in cards:
-        if located := pages.of(card):
-            yield views.of(located)
 
 
 def passes(
@@ -68,32 +66,24 @@ def passes(
     status = status_of(card.fields, is_struck=False)
     since, until = bounds
     day = dated(card)[:10]
+    tags = {fold(part) for tag in card.tags for part in with_parents(tag)} if wanted.tags else set()
     return (
         scope.sees(card.path)
         and (not wanted.types or card.type in map(fold, wanted.types))
-        and _has_tags(card, wanted.tags)
+        and {fold(tag.lstrip("#")) for tag in wanted.tags} <= tags
         and card.fields.get("key", "").startswith(wanted.key_prefix)
         and (status == wanted.status if wanted.status else status != "superseded")
-        and wanted.session in ("", card.fields.get("session", ""))
+        and all(value in ("", card.fields.get(name, "")) for name, value in wanted.fields.items())
         and wanted.category in ("", category_of(card.path, scope.layers, card.page_type))
         and (not since or (bool(day) and day >= since))
         and (not until or (bool(day) and day <= until))
     )
 
 
-def _has_tags(card: EntryCard, tags: Sequence[str]) -> bool:
-    held = {fold(part) for tag in card.tags for part in with_parents(tag)}
-    return all(fold(tag.lstrip("#")) in held for tag in tags)
-
-
 def dated(card: EntryCard) -> str:
     """The date that an entry says, else the one of its page's name; "" for none."""
     fields = card.fields
     return fields.get("updated") or fields.get("created") or date_in(stem_of(card.path))
-
-
-def _bounds(wanted: EntryFilter, today: date) -> tuple[str, str]:
-    return day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
 
 
 def day_bound(name: str, text: str, today: date) -> str:
@@ -116,19 +106,16 @@ def core_entries(live: LiveIndex, limit: int | None) -> EntryList:
     found = list_entries(live, EntryFilter(category=CORE), None)
     own = [each for each in found.entries if not is_template_text(each.text)]
     own.sort(key=lambda each: (-each.importance, -each.value))
-    return EntryList(tuple(own[:limit] if limit else own), len(own), found.fresh)
+    return EntryList(tuple(own[:limit]), len(own), found.fresh)
 
 
 def tags_with_entries(live: LiveIndex, prefix: str) -> list[tuple[str, tuple[str, ...]]]:
     """The tags of entries that begin so, each with the ids of its entries (`path:line` of those
     without one)."""
     start, found = fold(prefix.lstrip("#")), dict[str, list[str]]()
-    with reading(live) as view:
-        for card in EntryCards(view.stores.cards.db).all():
-            for tag in card.tags if passes(card, EntryFilter(), view.scope) else ():
-                if fold(tag).startswith(start):
-                    name = card.id or f"{card.path}:{card.line_start}"
-                    found.setdefault(tag, []).append(name)
+    for tag, card in _tagged(live):
+        if fold(tag).startswith(start):
+            found.setdefault(tag, []).append(entry_name(card.path, card))
     return sorted((tag, tuple(ids)) for tag, ids in found.items())
 
 
@@ -136,10 +123,14 @@ def entity_counts(live: LiveIndex) -> dict[str, int]:
     """How many entities the entries with each tag name."""
     attributes = live.context.config.memory.entity_attributes
     found: dict[str, set[str]] = {}
-    with reading(live) as view:
-        for card in EntryCards(view.stores.cards.db).all():
-            if card.tags and passes(card, EntryFilter(), view.scope):
-                for tag in card.tags:
-                    named = entities_of("", card.fields, attributes)
-                    found.setdefault(tag, set()).update(map(fold, named))
+    for tag, card in _tagged(live):
+        found.setdefault(tag, set()).update(map(fold, entities_of("", card.fields, attributes)))
     return {tag: len(entities) for tag, entities in sorted(found.items())}
+
+
+def _tagged(live: LiveIndex) -> list[tuple[str, EntryCard]]:
+    """Each tag of each entry in force."""
+    with reading(live) as view:
+        cards = EntryCards(view.stores.cards.db).all()
+        seen = (card for card in cards if passes(card, EntryFilter(), view.scope))
+        return [(tag, card) for card in seen for tag in card.tags]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
+from memwiki.entry_fields import FIELDS, Merge
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.judgement.fact import identity
 from memwiki.model import Entry
@@ -21,13 +23,13 @@ class Merged(NamedTuple):
 def merged(
     known: Entry, text: str, tags: tuple[str, ...], fields: Mapping[str, str], *, max_tags: int
 ) -> Merged:
-    """The fuller text, all tags, the earliest `created`, the higher importance, the mean
-    confidence, and every field that only one of them has."""
+    """The fuller text, at most `max_tags` tags, the earliest `created`, the higher importance,
+    the mean confidence (both from 0 to 1), and every field that only one of them has."""
     is_fuller = len(identity(text)) > len(identity(known.text))
     words, others = (text, known.tags) if is_fuller else (known.text, tags)
     own = tags if is_fuller else known.tags
-    held = {fold(tag) for tag in own}
-    more = [tag for tag in others if fold(tag) not in held][: max(0, max_tags - len(held))]
+    own_tags = {fold(tag) for tag in own}
+    more = [tag for tag in others if fold(tag) not in own_tags][: max(0, max_tags - len(own_tags))]
     first, *rest = words.split("\n")
     joined = "\n".join([" ".join([first, *(f"#{tag}" for tag in more)]), *rest])
     return Merged(joined, _changes(known.fields, fields))
@@ -43,18 +45,16 @@ def _changes(known: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str 
     return {name: value for name, value in changes.items() if known.get(name) != value}
 
 
-def _higher(one: str, other: str) -> str:
+def _number(choose: Callable[[list[float]], float], one: str, other: str) -> str:
     numbers = [unit_interval(each) for each in (one, other)]
-    return max(numbers, key=float) if all(numbers) else one
+    return f"{choose(list(map(float, numbers))):g}" if all(numbers) else one
 
 
-def _mean(one: str, other: str) -> str:
-    numbers = [unit_interval(each) for each in (one, other)]
-    return f"{round(sum(map(float, numbers)) / 2, 3):g}" if all(numbers) else one
-
-
+_RULES: Mapping[Merge, Callable[[list[float]], float]] = {
+    Merge.HIGHER: max,
+    Merge.MEAN: lambda numbers: round(sum(numbers) / len(numbers), 3),
+}
 _CHOICES: Mapping[str, Callable[[str, str], str]] = {
     "created": min,
-    "importance": _higher,
-    "confidence": _mean,
+    **{row.stored: partial(_number, _RULES[row.merge]) for row in FIELDS if row.merge in _RULES},
 }

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, relpath
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_if_any, digest_of
+from memwiki.digest import digest_if_any
 from memwiki.errors import LineNotEditableError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
-from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.memory.changing import said, without
+from memwiki.memory.changing import item_lines, said, without
 from memwiki.memory.editing import PageBytes
 from memwiki.memory.finding import again
 from memwiki.memory.placing import Target, page_for, spot_of, with_items
-from memwiki.memory.view import Located
+from memwiki.memory.view import Located, entry_name
 from memwiki.model import Layers, Link, LinkKind
 from memwiki.names import without_suffix
 
@@ -37,8 +36,8 @@ def pages_naming(
     for path in paths:
         for source in lookup.linking(lookup.target_numbers(path)):
             if source not in links:
-                held = (link for link in lookup.links_of(source) if link.written)
-                links[source] = [link for link in held if link.block.startswith("m-")]
+                links_of_page = (link for link in lookup.links_of(source) if link.written)
+                links[source] = [link for link in links_of_page if link.block.startswith("m-")]
             for link in links[source]:
                 if meaning(lookup, layers, source, link) == path:
                     found.setdefault(link.block, {})[source] = None
@@ -53,7 +52,10 @@ def move_plan(
     pages: PageBytes,
 ) -> Plan:
     """A plan that takes an entry out of its page and writes it under the heading of its type;
-    `data` is the page it goes to, and `sources` are the pages that name it by its page."""
+    `data` is the page it goes to, and `sources` are the pages that name it by its page.
+
+    Raises UsageError for the page it is on, LineNotEditableError where it would be read otherwise.
+    """
     if target.path == known.path:
         raise UsageError(f"{target.path}: the entry is there already", hint="name another page")
     page = pages.page(known.path)
@@ -69,23 +71,21 @@ def move_plan(
         before, now = changed.get(source) or (pages.page(source),) * 2
         patches = list(renamed(now, {entry.id: there.path}))
         changed[source] = before, now.edited(patches) if patches else now
-    what = entry.id or f"{known.path}:{entry.line_start}"
-    edits = tuple(_edits(changed, there.path, data))
+    based_on = {path: before.data for path, (before, _) in changed.items()} | {there.path: data}
+    edits = tuple(
+        Edit(path, digest_if_any(based_on[path]), after.data, "entry moved", base=based_on[path])
+        for path, (_, after) in changed.items()
+        if based_on[path] != after.data
+    )
+    what = entry_name(known.path, entry)
     return Plan(edits, f"moved {what} to {there.path}", "move", is_noted=False)
 
 
 def _item(page: Outline, known: Located, type_above: str) -> str:
     """The lines of an entry as they are written; its type where the new heading says another."""
-    entry = known.entry
-    lines = EntrySpan(page, again(page, entry))
-    if not lines.is_item:
-        raise UsageError(
-            f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",
-            hint="move its lines in an editor",
-            path=page.path,
-            line=entry.line_start,
-        )
-    return lines.typed(entry.type) if entry.type != type_above else lines.text
+    type_ = known.entry.type
+    lines = item_lines(page, again(page, known.entry), "move its lines in an editor")
+    return lines.typed(type_) if type_ != type_above else lines.text
 
 
 def renamed(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
@@ -100,13 +100,3 @@ def renamed(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
         is_path = link.kind in (LinkKind.MARKDOWN, LinkKind.IMAGE)
         name = relpath(new, dirname(page.path)) if is_path else without_suffix(new)
         yield Patch(at, at + end - start, f"{name}#^{link.block}")
-
-
-def _edits(
-    changed: Mapping[str, tuple[Outline, Outline]], target: str, data: bytes | None
-) -> Iterator[Edit]:
-    for path, (before, after) in changed.items():
-        held = data if path == target else before.data
-        if held != after.data:
-            expect = digest_if_any(held) if path == target else digest_of(before.data)
-            yield Edit(path, expect, after.data, "entry moved", base=held)

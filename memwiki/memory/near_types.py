@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from memwiki.index.cards.entries import EntryCards
@@ -24,10 +23,3 @@ def near_type(type_: str, view: Reading) -> str:
     swapped = [each for each in known if sorted(each) == sorted(folded)]
     near = swapped or get_close_matches(folded, known, 1, _ALIKE)
     return type_of_heading(type_) or next(iter(near), "")
-
-
-def type_notes(types: Iterable[str], view: Reading) -> Iterator[str]:
-    """Which new types are nearly spelled as a known one."""
-    for type_ in dict.fromkeys(types):
-        if near := near_type(type_, view):
-            yield f"type {type_} is new; {near} is known"

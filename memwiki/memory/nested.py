@@ -61,13 +61,12 @@ def _read(lines: Sequence[str]) -> Json:
     pairs = [(match, below) for head, below in items if (match := _PAIR.match(head.strip()))]
     if len(pairs) < len(items):
         return [_read(below) if below else _value(head.strip()[1:]) for head, below in items]
-    return {
-        _key(match): _read(below) if below else _value(match[3] or "") for match, below in pairs
-    }
-
-
-def _key(pair: re.Match[str]) -> str:
-    return str(json.loads(f'"{pair[1]}"')) if pair[1] is not None else pair[2].strip()
+    found: dict[str, Json] = {}
+    for match, below in pairs:
+        quoted, bare, value = match.groups()
+        key = bare.strip() if quoted is None else str(json.loads(f'"{quoted}"'))
+        found[key] = _read(below) if below else _value(value or "")
+    return found
 
 
 def _items(lines: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:

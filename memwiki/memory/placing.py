@@ -55,7 +55,8 @@ def target_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool)
 def page_for(
     target: Target, data: bytes | None, day: str, layers: Layers, max_bytes: int
 ) -> Outline:
-    """The page that takes an entry, as it is or as it is to be made."""
+    """The page that takes an entry, as it is or as it is to be made; NotEditableError where it
+    holds no entries."""
     if data is None:
         data = page_bytes(_new_page(target, layers), PageRequest(""), day, layers, max_bytes)
     page = outline_of(target.path, data, layers)
@@ -123,7 +124,7 @@ class Placed(NamedTuple):
 
 
 def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Placed:
-    """The page with list items at a spot."""
+    """The page with list items at a spot; UsageError where others would be read otherwise."""
     text = f"## {spot.title}\n\n{items}" if spot.title else items
     splice = appended(page, text, spot.section)
     after = changed(page, splice, max_bytes)

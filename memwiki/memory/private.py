@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
 from memwiki.facts.usage import entry_subject
 from memwiki.files.read import read
@@ -17,8 +18,6 @@ from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.model import Entry, Layers, Message, Page
 from memwiki.names import fold, stem_of
 from memwiki.sync.live import LiveIndex
-
-_NAMING = ("subject", "topic", "object", "entities")
 
 
 class Hidden(NamedTuple):
@@ -100,7 +99,7 @@ def _hidden_entries(
 def _named_by(page: Page, each: Entry | Message) -> set[str]:
     lines = range(each.line_start, each.line_end + 1)
     linked = {link.written for link in page.links if link.line in lines}
-    values = (each.fields.get(name, "") for name in _NAMING)
+    values = (each.fields.get(name, "") for name in naming_fields())
     return linked | {part for value in values for part in (value, *re.split(r"[,，、]", value))}
 
 

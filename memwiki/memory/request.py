@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
+from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields
 from memwiki.errors import UsageError
 from memwiki.model import Json
 
-ORIGINS = ("user", "agent", "tool", "web")
 _DAY = len("2026-09-01")
 TARGETS = ("memory", "learnings", "daily", "inbox")
-
-
-class OnNear(StrEnum):
-    """What to do where something nearly equal is known."""
-
-    REPORT = "report"  # written, and the near one is named
-    REPLACE = "replace"
-    MERGE = "merge"
-    KEEP = "keep"  # written, without a word
 
 
 def on_near_of(given: str) -> OnNear:
@@ -44,21 +34,10 @@ class AddRequest(NamedTuple):
     text: str
     type: str = ""
     tags: tuple[str, ...] = ()
-    key: str = ""
-    importance: float | None = None
-    confidence: float | None = None
-    source: str = ""
-    origin: str = ""
     to: str = ""  # memory, learnings, daily, inbox, or a page
-    session: str = ""
     at: datetime | None = None
     is_staged: bool = False
-    is_private: bool = False
-    subject: str = ""
-    topic: str = ""
-    object: str = ""
-    entities: tuple[str, ...] = ()
-    attributes: Mapping[str, str] = {}
+    fields: Mapping[str, str] = {}  # by their names in files, in the order of the table
     data: Json = None
 
 
@@ -70,39 +49,59 @@ class AddOptions(NamedTuple):
     is_judged: bool = True  # whether near ones and conflicts are looked for
 
 
-_TEXTS = ("type", "key", "source", "origin", "to", "session", "subject", "topic", "object")
-_SHARES = ("importance", "confidence")
-_FLAGS = {"staged": "is_staged", "private": "is_private"}
-_LISTS = ("tags", "entities")
-NAMES = ("text", *_TEXTS, *_SHARES, *_FLAGS, *_LISTS, "at", "attributes", "data")
+_TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {
+    FieldKind.TEXT: str,
+    FieldKind.SHARE: (int, float),
+    FieldKind.FLAG: bool,
+}
+
+
+def given_names() -> tuple[str, ...]:
+    """What may be said of an entry that is added."""
+    return ("text", *(row.name for row in given_fields()))
 
 
 def request_of(given: Mapping[str, object]) -> AddRequest:
     """The request that a mapping says, under the names of `add`; UsageError for what it cannot
     be."""
-    if strange := [name for name in given if name not in NAMES]:
+    names = given_names()
+    if strange := [name for name in given if name not in names]:
         raise UsageError(
-            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(NAMES)}"
+            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(names)}"
         )
-    values: dict[str, object] = {"data": given.get("data")}
-    for name in ("text", *_TEXTS):
-        values[name] = _is(given, name, str, "text") or ""
-    for name in _SHARES:
-        values[name] = _is(given, name, (int, float), "a number from 0 to 1")
-    for name, attribute in _FLAGS.items():
-        values[attribute] = _is(given, name, bool, "true or false") or False
-    for name in _LISTS:
-        values[name] = _texts(name, given.get(name) or ())
-    values["attributes"] = _attributes(given.get("attributes") or {})
-    values["at"] = _moment(given.get("at"))
-    return AddRequest(**values)  # type: ignore[arg-type]  # each was looked at above
+    text = _of_kind("text", FieldKind.TEXT, given.get("text")) or ""
+    values: dict[str, Any] = {
+        row.name: _of_kind(row.name, row.kind, given.get(row.name)) for row in given_fields()
+    }
+    fields = {
+        row.stored: field_text(row, values[row.name]) for row in given_fields() if row.is_written
+    }
+    return AddRequest(
+        cast("str", text),
+        values["type"] or "",
+        values["tags"],
+        values["to"] or "",
+        values["at"],
+        bool(values["staged"]),
+        {**fields, **values["attributes"]},
+        values["data"],
+    )
 
 
-def _is(given: Mapping[str, object], name: str, kind: type | tuple[type, ...], said: str) -> object:
-    value = given.get(name)
-    is_bool = isinstance(value, bool) and kind is not bool
-    if value is not None and (is_bool or not isinstance(value, kind)):
-        raise UsageError(f"{name}: is not {said}", hint=f"give {said}, or leave {name} out")
+def _of_kind(name: str, kind: FieldKind, value: object) -> object:
+    """A value that is of its kind; UsageError for any other."""
+    match kind:
+        case FieldKind.TEXTS:
+            return _texts(name, value or ())
+        case FieldKind.PAIRS:
+            return _attributes(value or {})
+        case FieldKind.MOMENT:
+            return _moment(name, value)
+        case FieldKind.NESTED:
+            return value
+    is_bool = isinstance(value, bool) and kind is not FieldKind.FLAG
+    if value is not None and (is_bool or not isinstance(value, _TYPES[kind])):
+        raise UsageError(f"{name}: is not {kind}", hint=f"give {kind}, or leave {name} out")
     return value
 
 
@@ -119,7 +118,7 @@ def _attributes(value: object) -> Mapping[str, str]:
     return {str(name): str(each) for name, each in value.items()}
 
 
-def _moment(value: object) -> datetime | None:
+def _moment(name: str, value: object) -> datetime | None:
     if value is None or isinstance(value, datetime):
         return value
     written = iso_date(value) if isinstance(value, str) else ""
@@ -129,8 +128,8 @@ def _moment(value: object) -> datetime | None:
         moment = None
     if moment is None:
         raise UsageError(
-            "{at}: not a date or time",
-            hint="for example {at:2026-09-01T10:00}",
-            arguments={"at": str(value)},
+            f"{{{name}}}: not a date or time",
+            hint=f"for example {{{name}:2026-09-01T10:00}}",
+            arguments={name: str(value)},
         )
     return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -47,22 +47,18 @@ class KnownFacts:
         """The entries in force that share most words with a text, best first, but for those whose
         units have the keys `aside`."""
         keys = self._best(words_of(text), aside)
-        cards = self._cards.with_keys(keys)
-        for card in map(cards.get, keys):
-            if card is None or not self._holds(card):
-                continue
-            if located := self._pages.of(card):
-                yield KnownFact(located, fact_of(located.entry, self._attributes))
+        return self._facts(filter(None, map(self._cards.with_keys(keys).get, keys)))
 
     def with_key(self, key: str) -> Iterator[KnownFact]:
         """The entries in force that have a key."""
-        for card in self._cards.with_key(key):
-            if self._holds(card) and (located := self._pages.of(card)):
-                yield KnownFact(located, fact_of(located.entry, self._attributes))
+        return self._facts(self._cards.with_key(key))
 
-    def _holds(self, card: EntryCard) -> bool:
-        """Whether an entry is in force: seen, and neither superseded nor kept in core since."""
-        return self._scope.sees(card.path) and is_current(card.fields, is_struck=False)
+    def _facts(self, cards: Iterable[EntryCard]) -> Iterator[KnownFact]:
+        """Those that are in force: seen, and neither superseded nor kept in core since."""
+        for card in cards:
+            is_in_force = self._scope.sees(card.path) and is_current(card.fields, is_struck=False)
+            if is_in_force and (located := self._pages.of(card)):
+                yield KnownFact(located, fact_of(located.entry, self._attributes))
 
     def has_id(self, id_: str) -> bool:
         """Whether an entry bears an id."""
@@ -95,16 +91,19 @@ def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
 def similar_entries(
     live: LiveIndex, text: str, threshold: float | None, limit: int | None
 ) -> SimilarEntries:
-    """The entries that are like a text, the likest first; without a threshold, the most alike where
-    none is near."""
+    """The entries that are like a text, the likest first; without a threshold (from 0 to 1), the
+    most alike where none is near."""
     require_text("entry similar", text)
     wanted, folded = words_of(without_last_tags(text)[0]), identity(text)
+
+    def likeness(known: str) -> float:
+        return 1.0 if identity(known) == folded else jaccard(words_of(known), wanted)
+
     with used_reading(live) as view:
-        known = KnownFacts(live, view)
         views = views_of(live.context, view.stores)
         found = [
-            NearEntry(views.of(each.located), round(_likeness(each.fact.text, wanted, folded), 4))
-            for each in known.like(text)
+            NearEntry(views.of(each.located), round(likeness(each.fact.text), 4))
+            for each in KnownFacts(live, view).like(text)
         ]
         found.sort(key=lambda each: (-each.similarity, each.entry.path, each.entry.line_start))
         least = live.context.config.memory.near_threshold if threshold is None else threshold
@@ -112,7 +111,3 @@ def similar_entries(
         alike = [] if near or threshold is not None else [each for each in found if each.similarity]
         notes = (f"none is near ({least:g} or more); these are the most alike",) if alike else ()
         return SimilarEntries(tuple((near or alike)[:limit]), view.freshness.fresh, notes)
-
-
-def _likeness(text: str, words: frozenset[str], folded: str) -> float:
-    return 1.0 if identity(text) == folded else jaccard(words_of(text), words)

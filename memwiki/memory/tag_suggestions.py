@@ -57,32 +57,25 @@ class _Said(NamedTuple):
 def suggested(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) -> tuple[str, ...]:
     """Tags that a text does not carry yet, the most relevant first; `in_use` counts the known."""
     prose, carried = _prose(text)
-    said, held = _said(prose), set(map(fold, carried))
+    text_terms, present = _said(prose), set(map(fold, carried))
     ranked = sorted(
         (*rank, -count, tag)
         for tag, count in in_use.items()
-        if fold(tag) not in held and (rank := _rank(tag, said))
+        if fold(tag) not in present and (rank := _rank(tag, text_terms))
     )
     reused = [tag for *_, tag in ranked[:limit]]
-    known = _Known([*reused, *carried])
-    new = [tag for tag in _new(prose) if not known.covers(tag)]
+    taken = [*reused, *carried]
+    new = [tag for tag in _new(prose) if not _is_covered(tag, taken)]
     return tuple([*reused, *new[:_MOST_NEW]][:limit])
 
 
-class _Known:
-    """Tags that are taken, and what they say already."""
-
-    def __init__(self, tags: Sequence[str]) -> None:
-        self._stems = {tag_stem(tag.rpartition("/")[2]) for tag in tags}
-        self._terms = {term for tag in tags for term in _terms_of_tag(tag)}
-
-    def covers(self, tag: str) -> bool:
-        """Whether a new tag would nearly repeat one of them."""
-        if tag_stem(tag) in self._stems:
-            return True
-        ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
-        terms = _terms_of_tag(tag)
-        return any(self._terms.intersection((t, *(t[:end] for end in ends))) for t in terms)
+def _is_covered(tag: str, taken: Sequence[str]) -> bool:
+    """Whether a new tag would nearly repeat one that is taken."""
+    if tag_stem(tag) in {tag_stem(each.rpartition("/")[2]) for each in taken}:
+        return True
+    known = {term for each in taken for term in _terms_of_tag(each)}
+    ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
+    return any(known.intersection((t, *(t[:end] for end in ends))) for t in _terms_of_tag(tag))
 
 
 def _prose(text: str) -> tuple[str, list[str]]:
@@ -105,26 +98,26 @@ def _said(prose: str) -> _Said:
     return _Said(fold(prose), terms, words, prefixes)
 
 
-def _rank(tag: str, said: _Said) -> tuple[int, int] | None:
+def _rank(tag: str, text_terms: _Said) -> tuple[int, int] | None:
     """How near a text is to a tag in use, and minus how often it says it; None for not at all."""
     name, terms = fold(tag.rpartition("/")[2]), _terms_of_tag(tag)
     if is_cjk(name):
-        return (0, -said.folded.count(name)) if name in said.folded else None
+        return (0, -text_terms.folded.count(name)) if name in text_terms.folded else None
     if not terms or ASKING.issuperset(terms):
         return None
-    counts = [said.terms.get(term, 0) for term in terms]
-    if all(counts) or tag_stem(name) in said.words:
+    counts = [text_terms.terms.get(term, 0) for term in terms]
+    if all(counts) or tag_stem(name) in text_terms.words:
         return 0, -min(counts)
     if len(terms) == 1:
-        return (1, 0) if _is_prefix(terms[0], said) else None
-    held = [term for term in terms if said.terms.get(term) and term not in _NO_TOPICS]
-    return (2, -len(held)) if 2 * len(held) >= len(terms) else None
+        return (1, 0) if _is_prefix(terms[0], text_terms) else None
+    present = [term for term in terms if text_terms.terms.get(term) and term not in _NO_TOPICS]
+    return (2, -len(present)) if 2 * len(present) >= len(terms) else None
 
 
-def _is_prefix(term: str, said: _Said) -> bool:
+def _is_prefix(term: str, text_terms: _Said) -> bool:
     """Whether the term begins a word of the text, or such a word begins the term."""
     starts = (term[:end] for end in range(_LEAST_PREFIX, min(len(term), _LONGEST_PREFIX)))
-    return term in said.prefixes or any(start in said.terms for start in starts)
+    return term in text_terms.prefixes or any(start in text_terms.terms for start in starts)
 
 
 @lru_cache(maxsize=50_000)
@@ -140,18 +133,12 @@ def _new(prose: str) -> Iterator[str]:
     in_names = {part for tag in found for part in tag.split("-")}
     for match in _WORD.finditer(prose):
         word = fold(match[0])
-        if _is_topic(word) and word not in in_names:
-            is_name = not match[0][0].islower() and _is_within(prose, match.start())
+        is_topic = word not in _NO_TOPICS and not word.endswith(("ly", "ed")) and word.isascii()
+        if is_topic and word not in in_names:
+            before = prose[max(0, match.start() - 2) : match.start()]
+            is_name = not match[0][0].islower() and _WITHIN_SENTENCE.search(before) is not None
             found[as_tag(_singular(word))] += 1 + 2 * is_name
     yield from (tag for tag, _ in found.most_common() if tag)
-
-
-def _is_topic(word: str) -> bool:
-    return word not in _NO_TOPICS and not word.endswith(("ly", "ed")) and word.isascii()
-
-
-def _is_within(prose: str, at: int) -> bool:
-    return _WITHIN_SENTENCE.search(prose[max(0, at - 2) : at]) is not None
 
 
 def _singular(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
@@ -50,8 +50,8 @@ def record(
     recalled: Iterable[tuple[EntryView | Entry | str, float]],
     timed: tuple[float, bool] | None = None,
 ) -> bool:
-    """Count what a query recalled, each with its score, and in how many milliseconds, or from the
-    cache; False where nothing can be written."""
+    """Count what a query recalled, each with its score from 0 to 1, and in how many milliseconds,
+    or from the cache; False where nothing can be written."""
     found = ((subject_of(each), score) for each, score in recalled)
     at = context.clock() // 10**9
     line = record_line(at, query, found, RecallTiming(at, *timed) if timed else None)
@@ -92,19 +92,25 @@ def forget(
     return usage_log.forget(context.root, subjects, is_erased)
 
 
+@contextmanager
+def _usage(live: LiveIndex) -> Iterator[tuple[Reading, UsageTable]]:
+    """The cards, and what is known of usage now."""
+    with used_reading(live) as view:
+        yield view, usage_table(view.stores, live.context)
+
+
 def usage_of(live: LiveIndex, name: str) -> UsageList:
     """How an entry, page or entity was used; NotFoundError for what is none of these."""
     require_text("usage", name)
-    with used_reading(live) as view:
-        table = usage_table(view.stores, live.context)
+    with _usage(live) as (view, table):
         subject = _named(name, view, table)
         return UsageList((_row(subject, table.of(subject)),), 1, view.freshness.fresh)
 
 
 def most_used(live: LiveIndex, limit: int | None) -> UsageList:
     """What was recalled most often."""
-    with used_reading(live) as view:
-        table, is_shown = usage_table(view.stores, live.context), _filter(view)
+    with _usage(live) as (view, table):
+        is_shown = _filter(view)
         found = [each for each in table.all() if is_shown(each[0])]
         found.sort(key=lambda each: (-each[1].recalls, -each[1].score, -each[1].at, each[0]))
         rows = tuple(_row(*each) for each in found[:limit])
@@ -113,8 +119,7 @@ def most_used(live: LiveIndex, limit: int | None) -> UsageList:
 
 def recalled_by(live: LiveIndex, query: str, limit: int | None) -> UsageList:
     """What a query recalled, its last answer first."""
-    with used_reading(live) as view:
-        table = usage_table(view.stores, live.context)
+    with _usage(live) as (view, table):
         trails = table.found_by(query)
         every = dict.fromkeys(subject for trail in trails for subject in trail.subjects)
         subjects = list(filter(_filter(view), every))
@@ -126,9 +131,9 @@ def trails_of(live: LiveIndex, words: str, limit: int | None) -> TrailList:
     """Which questions led to what, the newest first; only those that hold all words, if any."""
     require_text("usage", words)
     wanted = fold(words).split()
-    with used_reading(live) as view:
+    with _usage(live) as (view, table):
         is_shown, rows = _filter(view), list[TrailRow]()
-        for trail in usage_table(view.stores, live.context).trails():
+        for trail in table.trails():
             asked = fold(trail.query)
             names = tuple(each.name for each in trail.subjects if is_shown(each))
             if names and all(word in asked for word in wanted):
@@ -172,5 +177,5 @@ def _filter(view: Reading) -> Callable[[Subject], bool]:
     return is_shown
 
 
-def _row(subject: Subject, held: Sum) -> UsageRow:
-    return UsageRow(*subject, held.recalls, mean_score(held), last_recalled(held))
+def _row(subject: Subject, total: Sum) -> UsageRow:
+    return UsageRow(*subject, total.recalls, mean_score(total), last_recalled(total))

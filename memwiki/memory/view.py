@@ -21,6 +21,7 @@ from memwiki.facts.usage import (
 )
 from memwiki.facts.value import decay_of, value_of
 from memwiki.files.usage_lines import Subject, Sum
+from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.nested import from_field
@@ -40,6 +41,11 @@ class Located(NamedTuple):
     entry: Entry
 
 
+def entry_name(path: str, entry: Entry | EntryCard) -> str:
+    """What every verb takes for an entry: its id, else its page and line, from 1."""
+    return entry.id or f"{path}:{entry.line_start}"
+
+
 class Views:
     """Makes views of the entries of one workspace."""
 
@@ -52,9 +58,9 @@ class Views:
         path, page_type, entry = located
         fields = entry.fields
         category = category_of(path, self._layers, page_type)
-        held = self._used(entry_subject(entry.id, entry.text))
-        days = days_since(held, fields.get("created", ""), path, self._now_ns)
-        mean = mean_score(held)
+        usage = self._used(entry_subject(entry.id, entry.text))
+        days = days_since(usage, fields.get("created", ""), path, self._now_ns)
+        mean = mean_score(usage)
         words = self._settings.boost_words
         importance = known_importance(entry.text, fields, category, words)
         age = age_days(fields.get("created", ""), path, self._now_ns)
@@ -77,12 +83,12 @@ class Views:
             line_end=entry.line_end,
             created=fields.get("created", ""),
             updated=fields.get("updated", ""),
-            recalls=held.recalls,
+            recalls=usage.recalls,
             mean_score=mean,
-            last_recalled=last_recalled(held),
-            value=round(value_of(held.recalls, mean, days, self._settings.value_weights), 4),
+            last_recalled=last_recalled(usage),
+            value=round(value_of(usage.recalls, mean, days, self._settings.value_weights), 4),
             decay=round(
-                decay_of(category, entry.type, importance, age, held.recalls, self._settings), 4
+                decay_of(category, entry.type, importance, age, usage.recalls, self._settings), 4
             ),
             entities=entities_of(entry.text, fields, self._settings.entity_attributes),
             data=from_field(fields.get("data", "")),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from memwiki.clock import local_day
 from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
@@ -29,9 +27,9 @@ if TYPE_CHECKING:
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
+    from memwiki.entry_fields import EntryValues, OnNear
     from memwiki.memory.editing import PageBytes
-    from memwiki.memory.request import AddOptions, AddRequest, OnNear
-    from memwiki.model import Json
+    from memwiki.memory.request import AddOptions, AddRequest
 
 
 _JUDGED = 5  # times at most
@@ -54,55 +52,20 @@ class EntriesFacet:
         self,
         text: str,
         *,
-        type: str = "",
-        tags: Sequence[str] = (),
-        key: str = "",
         new: bool = False,
-        importance: float | None = None,
-        confidence: float | None = None,
-        source: str = "",
-        origin: str = "",
-        to: str = "",
-        session: str = "",
-        at: datetime | str | None = None,
-        staged: bool = False,
-        private: bool = False,
-        subject: str = "",
-        topic: str = "",
-        object: str = "",
-        entities: Sequence[str] = (),
-        attributes: Mapping[str, str] | None = None,
-        data: Json = None,
         on_near: OnNear | str = "report",
         dry_run: bool = False,
+        **fields: Unpack[EntryValues],
     ) -> AddReport:
         """Add one entry; what says the same already is a repeat and is not written again.
 
         `to` is memory, learnings, daily, inbox or a page; without it the type decides. A `key` that
-        an entry has replaces its text, with `new` it raises AlreadyExistsError.
+        an entry has replaces its text, with `new` it raises AlreadyExistsError. `importance` and
+        `confidence` are from 0 to 1. Raises UsageError for a value out of range or of another kind,
+        and for a text that is no memory; ConfigError where the workspace has no such layer;
+        ConflictError when the entries it was judged by change time and again.
         """
-        asked = {
-            "text": text,
-            "type": type,
-            "tags": tags,
-            "key": key,
-            "importance": importance,
-            "confidence": confidence,
-            "source": source,
-            "origin": origin,
-            "to": to,
-            "session": session,
-            "at": at,
-            "staged": staged,
-            "private": private,
-            "subject": subject,
-            "topic": topic,
-            "object": object,
-            "entities": entities,
-            "attributes": attributes,
-            "data": data,
-        }
-        return self.add_all([asked], new=new, on_near=on_near, dry_run=dry_run)
+        return self.add_all([{"text": text, **fields}], new=new, on_near=on_near, dry_run=dry_run)
 
     @rebuilding
     def add_all(
@@ -113,7 +76,10 @@ class EntriesFacet:
         on_near: OnNear | str = "report",
         dry_run: bool = False,
     ) -> AddReport:
-        """Add many entries as one change; each says what `add` takes, under the same names."""
+        """Add many entries as one change; each says what `add` takes, under the same names.
+
+        Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
+        """
         from memwiki.memory.request import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
@@ -131,28 +97,25 @@ class EntriesFacet:
     def _added(
         self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
     ) -> AddReport:
-        from memwiki.errors import ConflictError
-
-        for _ in range(_JUDGED - 1):
-            # What was judged by an entry that is gone by now is judged anew.
-            with suppress(ConflictError):
-                return self._added_as_judged(requests, options, dry_run)
-        return self._added_as_judged(requests, options, dry_run)
-
-    def _added_as_judged(
-        self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
-    ) -> AddReport:
         from memwiki.commit.carry_out import carry_out_locked
+        from memwiki.errors import ConflictError
         from memwiki.memory import add
 
-        ready = add.prepared(self.live, requests, options)
         planned = []
 
         def make() -> Plan:
             planned.append(ready.plan())
             return planned[-1].plan
 
-        edited = carry_out_locked(self.live, make, dry_run=dry_run)
+        for attempt in range(_JUDGED):
+            ready = add.prepared(self.live, requests, options)
+            try:
+                edited = carry_out_locked(self.live, make, dry_run=dry_run)
+            except ConflictError:  # an entry by which it was judged is gone by now
+                if attempt == _JUDGED - 1:
+                    raise
+            else:
+                break
         report = add.report(self.live, ready, planned[-1], edited, options)
         if not dry_run:
             self.record("", [(each, 1.0) for each in report.repeated])
@@ -170,7 +133,10 @@ class EntriesFacet:
         *,
         staged: bool = True,
     ) -> EntryView:
-        """Write down a structured memory, staged and unjudged unless asked otherwise."""
+        """Write down a structured memory, staged and unjudged unless asked otherwise.
+
+        `importance` is from 0 to 1. Raises UsageError for a value out of range.
+        """
         text = " ".join(filter(None, (subject, topic, object)))
         report = self.add(
             text,
@@ -215,12 +181,17 @@ class EntriesFacet:
         session: str = "",
         since: str = "",
         until: str = "",
+        fields: Mapping[str, str] | None = None,
         limit: int | None = None,
     ) -> EntryList:
-        """Entries, newest first; superseded ones only when `status` asks for them."""
+        """Entries, newest first; superseded ones only when `status` asks for them.
+
+        `fields` are values that fields of an entry must have.
+        """
         from memwiki.memory.listing import EntryFilter, list_entries
 
-        wanted = EntryFilter(types, category, tags, key_prefix, status, session, since, until)
+        values = {"session": session, **(fields or {})}
+        wanted = EntryFilter(types, category, tags, key_prefix, status, values, since, until)
         return list_entries(self.live, wanted, limit_of(limit))
 
     @rebuilding
@@ -235,8 +206,9 @@ class EntriesFacet:
     def similar(
         self, text: str, *, threshold: float | None = None, limit: int | None = 5
     ) -> SimilarEntries:
-        """Entries that are like a text, the likest first; without a `threshold` the most alike
-        where none is near, which a note says."""
+        """Entries that are like a text, the likest first; without a `threshold` (from 0 to 1) the
+        most alike where none is near, which a note says. Raises UsageError for a text that is
+        empty and a number out of range."""
         from memwiki.memory.similar import similar_entries
 
         asked = None if threshold is None else share_of("threshold", threshold)
@@ -244,7 +216,10 @@ class EntriesFacet:
 
     @rebuilding
     def history(self, name: str) -> EntryHistory:
-        """What an entry said before: the entries it superseded, and its versions in git."""
+        """What an entry said before: the entries it superseded, and its versions in git.
+
+        Raises NotFoundError or AmbiguousError as `get` does.
+        """
         from memwiki.history.past import entry_history
 
         return entry_history(
@@ -290,7 +265,10 @@ class EntriesFacet:
 
     @rebuilding
     def usage(self, name: str = "", *, top: int | None = None, query: str = "") -> UsageList:
-        """How an entry, page or entity was used, what a query recalled, or what was most."""
+        """How an entry, page or entity was used, what a query recalled, or what was most.
+
+        Raises NotFoundError for a name of nothing, UsageError for a name and a query together.
+        """
         from memwiki.memory import usage
 
         if name and query:
@@ -328,7 +306,12 @@ class EntriesFacet:
         expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
-        """Give an entry other words, or other fields ("" removes one), and note the day."""
+        """Give an entry other words, or other fields ("" removes one), and note the day.
+
+        Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
+        LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
+        of the namespace.
+        """
         from memwiki.memory.editing import EntryChange, update_plan
 
         known = found_entry(self.live, name)
@@ -340,7 +323,10 @@ class EntriesFacet:
     def set_tags(
         self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Give an entry these tags and no others; the first `memory.max_tags` are kept."""
+        """Give an entry these tags and no others; the first `memory.max_tags` are kept.
+
+        Raises LineNotEditableError where its words hold one that cannot be taken out.
+        """
         from memwiki.commit.page_edits import tags_in_use
         from memwiki.memory.editing import EntryChange, update_plan
 
@@ -360,22 +346,18 @@ class EntriesFacet:
         """
         from memwiki.memory.editing import supersede_plan
 
-        known, words, ids = (
-            found_entry(self.live, name),
-            spoken(self.live, text) or "",
-            new_ids(self.live, 2),
-        )
-
-        def plan(pages: PageBytes) -> Plan:
-            return supersede_plan(known, words, ids, pages, origin=origin).plan
-
+        known, words = found_entry(self.live, name), spoken(self.live, text) or ""
+        plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
     @rebuilding
     def delete(
         self, name: str, *, hard: bool = False, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Take an entry out of its page; `hard` also clears it from undo and usage."""
+        """Take an entry out of its page; `hard` also clears it from undo and usage.
+
+        Raises UsageError where other entries would be read otherwise without it.
+        """
         from memwiki.memory.editing import HARD_NOTE, delete_plan
 
         known = found_entry(self.live, name)
@@ -393,7 +375,10 @@ class EntriesFacet:
 
     @rebuilding
     def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:
-        """Move an entry to another page, under the heading of its type; links go on meaning it."""
+        """Move an entry to another page, under the heading of its type; links go on meaning it.
+
+        Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
+        """
         from memwiki.files.read import current_bytes
         from memwiki.memory.add import page_named
         from memwiki.memory.moving import linking_pages, move_plan
@@ -425,7 +410,10 @@ class EntriesFacet:
         expect: str = "",
         dry_run: bool = False,
     ) -> Edited:
-        """Note in an entry how it stands to another one: because, supports, contradicts ..."""
+        """Note in an entry how it stands to another one: because, supports, contradicts ...
+
+        `weight` is from 0 to 1. Raises UsageError for any other, and for a relation of two words.
+        """
         from memwiki.memory.draft import relation_key
         from memwiki.memory.editing import relate_plan
 
@@ -456,7 +444,8 @@ class EntriesFacet:
     def unrelate(
         self, name: str, other: str, relation: str = "", *, expect: str = "", dry_run: bool = False
     ) -> Edited:
-        """Take relations of a type, or of any, from one entry to another."""
+        """Take relations of a type, or of any, from one entry to another; NotFoundError where
+        there is none."""
         from memwiki.memory.draft import relation_key
         from memwiki.memory.editing import unrelate_plan
 

@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
+from memwiki.entry_fields import OnNear
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.adding import Adding, AddSetting, Judged, Near
 from memwiki.memory.draft import draft_of
 from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, AddRequest, OnNear
+from memwiki.memory.request import AddOptions, AddRequest
 from memwiki.memory.view import Located
 from memwiki.model import Layers
 

@@ -30,7 +30,7 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.known import KnownEntries
 from memwiki.memory.moving import move_plan
 from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, AddRequest
+from memwiki.memory.request import AddOptions, request_of
 from memwiki.memory.view import Located
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
@@ -285,17 +285,19 @@ def added(path, data, requests, options=AddOptions()):
 @st.composite
 def requests(draw):
     names = draw(st.dictionaries(NAMES, VALUES, max_size=2))
-    return AddRequest(
-        text=draw(TEXTS),
-        type=draw(st.sampled_from(["", "", "fact", "preference", "skill", "我的", "own"])),
-        tags=tuple(draw(TAGS)),
-        key=draw(st.sampled_from(["", "", "user/color", "k"])),
-        importance=draw(st.sampled_from([None, 0.5])),
-        subject=draw(st.sampled_from(["", "", "Anna", "[["])),
-        attributes=names,
-        data=draw(
-            st.sampled_from([None, None, {"a": [1, "x"]}, "[", ["^m-aaaaaa", "`"], {"": {}}])
-        ),
+    return request_of(
+        {
+            "text": draw(TEXTS),
+            "type": draw(st.sampled_from(["", "", "fact", "preference", "skill", "我的", "own"])),
+            "tags": draw(TAGS),
+            "key": draw(st.sampled_from(["", "", "user/color", "k"])),
+            "importance": draw(st.sampled_from([None, 0.5])),
+            "subject": draw(st.sampled_from(["", "", "Anna", "[["])),
+            "attributes": names,
+            "data": draw(
+                st.sampled_from([None, None, {"a": [1, "x"]}, "[", ["^m-aaaaaa", "`"], {"": {}}])
+            ),
+        }
     )
 
 
@@ -386,19 +388,20 @@ def test_an_update_changes_the_lines_of_its_entry_only(draw, path, data, asked):
 @given(st.data(), st.sampled_from(PATHS), pages(), TEXTS)
 def test_superseding_keeps_the_old_words_and_adds_the_new_ones(draw, path, data, text):
     known, pages_, found = one_of(draw, path, data)
-    made = done(lambda: supersede_plan(known, words_of_text(text, CLOCK_NS), IDS, pages_))
-    if made is None:
+    plan = done(lambda: supersede_plan(known, words_of_text(text, CLOCK_NS), IDS, pages_))
+    if plan is None:
         return
-    after = bytes_after(made.plan, path, data)
+    after = bytes_after(plan, path, data)
     page = outline_of(path, after, LAYERS)
-    old, new = with_id(page, made.old), with_id(page, made.new)
+    _, old_id, _, new_id, *_ = plan.title.split()
+    old, new = with_id(page, old_id), with_id(page, new_id)
     assert old and new
     assert old.is_superseded
     assert not new.is_superseded
     assert (old.text, old.fields["superseded_by"], new.fields["supersedes"]) == (
         known.entry.text,
-        made.new,
-        made.old,
+        new_id,
+        old_id,
     )
     assert new.type == known.entry.type or text.lstrip().startswith(("[", "- [", "* ["))
     rest = [each for each in entries(path, after) if each not in (old, new)]

@@ -17,9 +17,10 @@ from memwiki.carry.importers.records import (
 from memwiki.carry.incoming import Incoming, Target
 from memwiki.carry.source import Source
 from memwiki.dates import iso_date
+from memwiki.entry_fields import ORIGINS
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.memory.draft import checked_key, draft_of, field_value
-from memwiki.memory.request import NAMES, ORIGINS, request_of
+from memwiki.memory.request import given_names, request_of
 from memwiki.model import Json
 from memwiki.names import fold
 
@@ -104,7 +105,7 @@ def _entry(placed: Placed, name: str) -> dict[str, object]:
     """What `add` takes; what it has no name for becomes an attribute or nested data."""
     record = {"text": placed.value} if isinstance(placed.value, str) else record_of(placed)
     record = {key: value for key, value in record.items() if value is not None}
-    entry: dict[str, object] = {key: record[key] for key in NAMES if key in record}
+    entry: dict[str, object] = {key: record[key] for key in given_names() if key in record}
     others = {key: value for key, value in record.items() if key not in entry}
     for known, synonyms in _SYNONYMS.items():
         found = (each for each in synonyms if known not in entry and each in others)
@@ -159,7 +160,7 @@ def _with_others(placed: Placed, entry: dict[str, object], others: Record) -> di
 def _field(key: str, value: Json, given: Mapping[str, object]) -> str:
     """A value as that of a field; "" where it cannot be one, or would say something of ours."""
     is_plain = isinstance(value, str | int | float) and value != ""
-    if not is_plain or fold(key) in {*_OURS, *NAMES, *map(fold, given)}:
+    if not is_plain or fold(key) in {*_OURS, *given_names(), *map(fold, given)}:
         return ""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +10,17 @@ import typer
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
+from memwiki.cli.entry_options import (
+    add_options,
+    filter_options,
+    given_values,
+    json_of,
+    pairs_of,
+    with_fields,
+)
 from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.shared import AtMost, DryRun, Expect
+from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,13 +48,6 @@ _Tags = Annotated[
 ]
 
 
-class OnNear(StrEnum):
-    REPORT = "report"
-    REPLACE = "replace"
-    MERGE = "merge"
-    KEEP = "keep"
-
-
 @app.command(
     context_settings=TEXT_MAY_BE_AN_ITEM,
     epilog=examples(
@@ -58,6 +58,7 @@ class OnNear(StrEnum):
         "add 'Heard that the plan changed.' --staged --origin agent",
     ),
 )
+@with_fields(add_options(), new="key", on_near="")
 def add(
     context: typer.Context,
     text: Annotated[
@@ -68,52 +69,12 @@ def add(
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Each line is an entry as a JSON object.")
     ] = False,
-    type_: Annotated[str, _TYPE] = "",
-    tag: _Tags = None,
-    key: Annotated[
-        str, typer.Option(metavar="KEY", help="Replaces the entry that has this key.")
-    ] = "",
     new: Annotated[bool, typer.Option("--new", help="Refuse a --key that is in use.")] = False,
-    importance: Annotated[
-        float | None, typer.Option(metavar="X", help="From 0 to 1.", show_default=False)
-    ] = None,
-    confidence: Annotated[
-        float | None, typer.Option(metavar="X", help="From 0 to 1.", show_default=False)
-    ] = None,
-    source: Annotated[str, typer.Option(metavar="S", help="Where it comes from.")] = "",
-    origin: Annotated[str, typer.Option(metavar="WHO", help="user, agent, tool or web.")] = "",
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="WHERE", help="memory, learnings, daily, inbox or a page (default: by type)."
-        ),
-    ] = "",
-    session: Annotated[str, typer.Option(metavar="ID", help="The session it is from.")] = "",
-    at: Annotated[
-        str, typer.Option(metavar="TIME", help="When it was said; for times in words.")
-    ] = "",
-    staged: Annotated[bool, typer.Option("--staged", help="Into the inbox, unjudged.")] = False,
-    private: Annotated[
-        bool, typer.Option("--private", help="Keep it out of prompts and exports.")
-    ] = False,
-    subject: Annotated[str, typer.Option(metavar="S", help="Whom or what it is about.")] = "",
-    topic: Annotated[str, typer.Option(metavar="S", help="What about it.")] = "",
-    object_: Annotated[str, typer.Option("--object", metavar="S", help="Its value.")] = "",
-    entity: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="A name it mentions; may be repeated.", show_default=False
-        ),
-    ] = None,
-    attr: Annotated[
-        list[str] | None,
-        typer.Option(metavar="K=V", help="A further field; may be repeated.", show_default=False),
-    ] = None,
-    data: Annotated[str, typer.Option(metavar="JSON", help="Nested data.")] = "",
     on_near: Annotated[
         OnNear, typer.Option("--on-near", help="What to do where nearly the same is known.")
     ] = OnNear.REPORT,
     dry_run: DryRun = False,
+    **fields: object,
 ) -> None:
     """Add an entry to memory: a fact, preference, decision ...
 
@@ -123,26 +84,9 @@ def add(
     """
     door = door_of(context)
     workspace = door.open()
-    shared: dict[str, object] = {
-        "type": _type(door, workspace, type_),
-        "tags": tag or [],
-        "key": key,
-        "importance": importance,
-        "confidence": confidence,
-        "source": source,
-        "origin": origin,
-        "to": _target(door, workspace, to),
-        "session": session,
-        "at": at or None,
-        "staged": staged,
-        "private": private,
-        "subject": subject,
-        "topic": topic,
-        "object": object_,
-        "entities": entity or [],
-        "attributes": _pairs("attr", attr),
-        "data": _json("--data", data),
-    }
+    shared = given_values(fields)
+    shared["type"] = _type(door, workspace, str(fields["type"]))
+    shared["to"] = _target(door, workspace, str(fields["to"]))
     given = given_text(workspace, "add", text)
     requests = _requests(given, shared, is_lines=lines, is_jsonl=jsonl)
     report = workspace.entries.add_all(requests, new=new, on_near=on_near.value, dry_run=dry_run)
@@ -182,30 +126,13 @@ def _requests(
 
 
 def _object(number: int, row: str) -> dict[str, object]:
-    found = _json(f"line {number}", row)
+    found = json_of(f"line {number}", row)
     if not isinstance(found, dict) or not found.get("text"):
         raise UsageError(
             f"add: line {number} is no JSON object with a text; nothing was added",
             hint='for example {"text": "Prefers tea.", "type": "preference"}',
         )
     return found
-
-
-def _json(what: str, text: str) -> object:
-    if not text:
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"add: {what} is not JSON: {error}", hint="nothing was added") from error
-
-
-def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
-    pairs = [each.partition("=") for each in given or []]
-    for name, sign, _ in pairs:
-        if not (name and sign):
-            raise UsageError(f"--{option}: {name} has no value", hint=f"--{option} name=value")
-    return {name: value for name, _, value in pairs}
 
 
 @app.command(
@@ -259,6 +186,7 @@ def get(context: typer.Context, name: _Name) -> None:
         "entry list --since 2w",
     ),
 )
+@with_fields(filter_options(), since="")
 def list_(
     context: typer.Context,
     *,
@@ -273,10 +201,10 @@ def list_(
     status: Annotated[
         str, typer.Option(metavar="S", help="active, staged or superseded (default: all in force).")
     ] = "",
-    session: Annotated[str, typer.Option(metavar="ID", help="From this session.")] = "",
     since: Annotated[str, typer.Option(metavar="DATE", help="A day, or an age such as 2w.")] = "",
     until: Annotated[str, typer.Option(metavar="DATE", help="The last day, or an age.")] = "",
     limit: AtMost = 50,
+    **fields: str,
 ) -> None:
     """List entries, newest first."""
     door = door_of(context)
@@ -286,9 +214,9 @@ def list_(
         tags=tag or [],
         key_prefix=key_prefix,
         status=status,
-        session=session,
         since=since,
         until=until,
+        fields=fields,
         limit=limit,
     )
     door.show_rows(answer, answer.entries, answer.total, "entries")
@@ -324,7 +252,7 @@ def update(
         raise UsageError("entry update: nothing to change", hint="memwiki entry update ID TEXT")
     workspace = door.open()
     words = None if text is None else given_text(workspace, "entry update", text)
-    fields = _pairs("set", set_)
+    fields = pairs_of("set", set_)
     door.edited(
         workspace.entries.update(name, words, fields=fields, expect=expect, dry_run=dry_run)
     )

@@ -14,6 +14,7 @@ from memwiki.doors.tools.changing import (
     is_archived,
 )
 from memwiki.doors.tools.protection import require_writable, why_protected
+from memwiki.entry_fields import ToolArgument, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 def add(call: Call) -> Answer:
     """Add memories as one change; what resembles or contradicts them is told."""
-    shared = {name: call.text(name) for name in ("source", "session") if call.text(name)}
+    rows = tool_fields(ToolArgument.SHARED)
+    shared = {row.name: value for row in rows if (value := call.arguments.get(row.name))}
     given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
     said = [{name: value for name, value in each.items() if value is not None} for each in given]
     return _added(call, [{**each, **shared} for each in said])
@@ -71,8 +73,9 @@ def update(call: Call) -> Answer:
     name = entry.name
     changes = list(_changes(call, entry, name))
     if not changes:
+        names = ["tags", *(row.name for row in tool_fields(ToolArgument.UPDATE))]
         raise InvalidArgumentsError(
-            "update: nothing to change", hint="give text, tags or importance"
+            "update: nothing to change", hint=f"give text, {' or '.join(names)}"
         )
     for change in changes:
         edited = carried_out(call, change)
@@ -91,10 +94,16 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
             )
         yield lambda dry: entries.supersede(name, text, origin=_origin(entry), dry_run=dry)
         return
-    importance = call.number("importance")
-    fields = {} if importance is None else {"importance": f"{importance:g}"}
+    given = [
+        (row, value)
+        for row in tool_fields(ToolArgument.UPDATE)
+        if (value := call.arguments.get(row.name)) is not None
+    ]
+    fields = {row.stored: field_text(row, value) for row, value in given}
     is_other = text is not None and text.strip() != entry.text.strip()
-    if is_other or (fields and importance != entry.importance):
+    # A field that the entry does not say is compared with what it is judged to be.
+    known = (getattr(entry, row.name, entry.fields.get(row.stored)) for row, _ in given)
+    if is_other or [value for _, value in given] != list(known):
         words_now = text if is_other else None
         fields |= {"origin": _origin(entry)} if is_other else {}
         yield lambda dry: entries.update(name, words_now, fields=fields, dry_run=dry)
@@ -202,17 +211,9 @@ def entities(call: Call) -> Answer:
 def create_memory(call: Call) -> Answer:
     """A structured memory, judged later."""
     subject, topic, said = (call.text(name) for name in ("subject", "topic", "object"))
-    given: dict[str, Any] = {
-        "text": " ".join(filter(None, (subject, topic, said))),
-        "type": call.text("memory_type"),
-        "subject": subject,
-        "topic": topic,
-        "object": said,
-        "attributes": call.arguments.get("attributes") or {},
-        "importance": call.number("importance"),
-        "staged": True,
-    }
-    return _added(call, [given])
+    given = {name: value for name, value in call.arguments.items() if name != "memory_type"}
+    text = " ".join(filter(None, (subject, topic, said)))
+    return _added(call, [{**given, "text": text, "type": call.text("memory_type"), "staged": True}])
 
 
 def link_memories(call: Call) -> Answer:

@@ -12,12 +12,14 @@ from memwiki.doors.tools.schema import (
     number,
     options,
     pairs,
+    properties_of,
     record,
     rows,
     text,
     texts,
 )
 from memwiki.doors.tools.table import Hints, Tool
+from memwiki.entry_fields import ToolArgument, field_of, tool_fields
 from memwiki.errors import UnknownToolError
 from memwiki.options import RecallOptions, SearchOptions
 
@@ -27,7 +29,6 @@ _REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_d
 _MOST = 1_000_000
 _DRY_RUN = flag("show the change, make none")
 _TAGS = texts("without #")
-_IMPORTANCE = number("0 to 1")
 _DAY = text("day, or age such as 2w")
 _TYPE, _TAG = text("only this type"), text("only this tag")
 _ETAG = text("of the page as read; refused if changed")
@@ -86,20 +87,13 @@ _ADD = Tool(
             "memories": rows(
                 {
                     "text": text("one sentence"),
-                    "type": text("fact, preference, event, decision, skill ..."),
-                    "tags": _TAGS,
-                    "key": text("an existing one is replaced, such as user/color"),
-                    "importance": _IMPORTANCE,
-                    "subject": text("who or what"),
-                    "topic": text("what of it"),
-                    "object": text("its value"),
+                    **properties_of(tool_fields(ToolArgument.ADD)),
                 },
                 "text",
                 most=50,
                 about="what to remember",
             ),
-            "source": text("where it is from"),
-            "session": text("id of the conversation"),
+            **properties_of(tool_fields(ToolArgument.SHARED)),
         },
         "memories",
     ),
@@ -115,7 +109,7 @@ _UPDATE = Tool(
             "id": text("id or key"),
             "text": text("the new words"),
             "tags": texts("instead of the old ones"),
-            "importance": _IMPORTANCE,
+            **properties_of(tool_fields(ToolArgument.UPDATE)),
             "supersede": flag("strike the old one out"),
         },
         "id",
@@ -348,12 +342,9 @@ _GRAPH = (
         "Remember who did or is what: subject, topic, object.",
         record(
             {
-                "subject": text("who or what"),
+                **properties_of([field_of("subject")]),
                 "memory_type": text("event, fact, relation, opinion ..."),
-                "topic": text("what of it"),
-                "object": text("its value"),
-                "attributes": pairs("more fields"),
-                "importance": _IMPORTANCE,
+                **properties_of(map(field_of, ("topic", "object", "attributes", "importance"))),
             },
             "subject",
             "memory_type",
@@ -401,7 +392,9 @@ _GRAPH = (
         "Set importance",
         "Say how important a memory is.",
         record(
-            {"memory_id": text("id or key"), "importance": _IMPORTANCE}, "memory_id", "importance"
+            {"memory_id": text("id or key"), **properties_of([field_of("importance")])},
+            "memory_id",
+            "importance",
         ),
         _REPLACES,
         "memories.update_importance",

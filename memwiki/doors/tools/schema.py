@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeAlias, cast
 
+from memwiki.entry_fields import EntryField, FieldKind
 from memwiki.fence import one_line
 from memwiki.model import Json
 from memwiki.names import is_encodable
@@ -69,6 +70,20 @@ def record(properties: Mapping[str, Property], *needed: str) -> Property:
     found: Property = {"type": "object", "properties": dict(properties)}
     found |= {"required": list(needed)} if needed else {}
     return found | {"additionalProperties": False}
+
+
+def properties_of(fields: Iterable[EntryField]) -> dict[str, Property]:
+    """Fields of an entry as arguments."""
+    return {each.name: _OF_KIND.get(each.kind, text)(each.about) for each in fields}
+
+
+_OF_KIND: Mapping[FieldKind, Callable[[str], Property]] = {
+    FieldKind.SHARE: number,
+    FieldKind.FLAG: flag,
+    FieldKind.TEXTS: texts,
+    FieldKind.PAIRS: pairs,
+    FieldKind.NESTED: pairs,
+}
 
 
 def _about(kind: str, about: str) -> Property:

@@ -12,6 +12,7 @@ from itertools import chain
 from posixpath import basename
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
@@ -28,6 +29,7 @@ T = TypeVar("T")
 Pages: TypeAlias = frozenset[int]
 Units: TypeAlias = frozenset[bytes]
 
+_SHARES = stored_names(FieldKind.SHARE)
 _OWN_DATES = ("updated", "created", "time", "valid_from")  # of an entry or message, best first
 _PAGE_DATES = frozenset({"created", "updated"})
 
@@ -250,7 +252,7 @@ def _first(rows: Iterable[Sequence[T]]) -> frozenset[T]:
 
 def _measured(name: str, text: str) -> str:
     """A value of an entry as it is compared: `high` is a number."""
-    return unit_interval(text) if name in ("importance", "confidence") else text
+    return unit_interval(text) if name in _SHARES else text
 
 
 def _widen(ranges: list[tuple[int, int]], start: int, stop: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 
+from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.sql import SqlTable
@@ -13,6 +14,8 @@ from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind
 from memwiki.names import fold
+
+_SHARES = stored_names(FieldKind.SHARE)
 
 
 def row_number(path: str) -> int:
@@ -116,7 +119,7 @@ def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
             yield field_number(name), page_id, key
             for each in _spellings(text):
                 yield field_number(name, each), page_id, key
-            if name in ("importance", "confidence"):  # `high` is asked for by its number as well
+            if name in _SHARES:  # `high` is asked for by its number as well
                 yield field_number(name, unit_interval(text)), page_id, key
         for tag in unit.tags:
             for part in with_parents(tag):

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
+from operator import attrgetter
 from sys import maxsize
 
 from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, EntityView
@@ -43,9 +44,12 @@ def list_entities(live: LiveIndex, prefix: str, limit: int | None) -> EntityList
     require_text("entity list", prefix)
     start = fold(prefix.strip())
     with reading(live) as view:
-        found = [each for each in entities_of_view(view) if _begins(each, start)]
-        views = _Views(view)
-        shown = tuple(map(views.of, found[:limit] if limit else found))
+        found = [
+            each
+            for each in entities_of_view(view)
+            if any(fold(name).startswith(start) for name in (each.name, *each.spellings))
+        ]
+        shown = tuple(_shown(view, each) for each in found[:limit])
         return EntityList(shown, len(found), view.freshness.fresh)
 
 
@@ -54,7 +58,7 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
     require_text("entity candidates", name)
     rules = rules_of(live.context.config)
     with reading(live) as view:
-        entities, views = entities_of_view(view), _Views(view)
+        entities = entities_of_view(view)
         if name.strip():
             own = named(name, entities, view) or wanted(name.strip())
             found = alike_to(own, entities, rules)[:_CANDIDATES]
@@ -62,12 +66,12 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
             found = list(alike(entities, rules))
         shown = tuple(
             EntityPair(
-                views.of(each.entity),
-                views.of(each.other),
+                _shown(view, each.entity),
+                _shown(view, each.other),
                 round(each.similarity, 4),
                 each.verdict.value,
             )
-            for each in (found[:limit] if limit else found)
+            for each in found[:limit]
         )
         return EntityCandidates(shown, len(found), view.freshness.fresh)
 
@@ -85,20 +89,12 @@ def named(name: str, entities: list[NamedEntity], view: Reading) -> NamedEntity 
     return next((each for each in entities if (each.path or fold(each.name)) == key), None)
 
 
-def _begins(entity: NamedEntity, start: str) -> bool:
-    return any(fold(name).startswith(start) for name in (entity.name, *entity.spellings))
-
-
-class _Views:
-    """Makes views of entities; a page shows its own tags, a wanted name those of what names it."""
-
-    def __init__(self, view: Reading) -> None:
-        self._lookup, self._most = view.lookup, view.context.config.memory.max_tags
-
-    def of(self, entity: NamedEntity) -> EntityView:
-        card = self._lookup.card(entity.path) if entity.path else None
-        tags = self._lookup.own_tags(card) if card else entity.tags[: self._most]
-        return EntityView(entity.name, entity.path, entity.judged.type, entity.entries, tuple(tags))
+def _shown(view: Reading, entity: NamedEntity) -> EntityView:
+    """An entity as an answer; a page has its own tags, a wanted name those of what names it."""
+    card = view.lookup.card(entity.path) if entity.path else None
+    max_tags = view.context.config.memory.max_tags
+    tags = view.lookup.own_tags(card) if card else entity.tags[:max_tags]
+    return EntityView(entity.name, entity.path, entity.judged.type, entity.entries, tuple(tags))
 
 
 # --- what the index knows ---
@@ -136,8 +132,8 @@ def pages_by_name(lookup: Lookup, scope: Scope) -> PageOf:
 def _namings(view: Reading) -> Iterator[Naming]:
     lookup, scope = view.lookup, view.scope
     attributes = view.context.config.memory.entity_attributes
-    for path, held in groupby(EntryCards(view.stores.cards.db).all(), key=_path):
-        cards = [card for card in held if passes(card, EntryFilter(), scope)]
+    for path, group in groupby(EntryCards(view.stores.cards.db).all(), key=attrgetter("path")):
+        cards = [card for card in group if passes(card, EntryFilter(), scope)]
         page = lookup.card(path) if cards else None
         tags = tuple(lookup.own_tags(page)) if page else ()
         linked = _linked_pages(path, view, cards) if cards else {}
@@ -164,7 +160,3 @@ def _linked_pages(
         if card and fold(card.type) in ENTITIES:
             found.setdefault(starts[at][0], []).append(card.path)
     return found
-
-
-def _path(card: EntryCard) -> str:
-    return card.path

@@ -108,10 +108,9 @@ def _near(name: str, known: dict[str, NamedEntity]) -> str:
 
 
 def _differ_in_number(one: str, other: str) -> bool:
-    is_told_apart = judge_entities(Entity(one), Entity(other)).reason == "number"
+    is_different = judge_entities(Entity(one), Entity(other)).reason == "number"
     return (
-        is_told_apart
-        and name_similarity(*(_NUMBER.sub("", each) for each in (one, other))) > _ALIKE
+        is_different and name_similarity(*(_NUMBER.sub("", each) for each in (one, other))) > _ALIKE
     )
 
 
@@ -122,10 +121,10 @@ def aliased(page: Outline, merge: EntityMerge) -> Planned:
 
 def with_alias(page: Outline, alias: str) -> Outline:
     """The page with one more name."""
-    held = page.fields.aliases
-    if fold(alias) in map(fold, held):
+    known = page.fields.aliases
+    if fold(alias) in map(fold, known):
         return page
-    return set_field(page, "aliases", [*held, alias])
+    return set_field(page, "aliases", [*known, alias])
 
 
 def created(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:

@@ -182,13 +182,9 @@ def _alike(a: NamedEntity, b: NamedEntity, rules: EntityRules) -> Alike | None:
     if found.verdict is Verdict.DIFFERENT:
         return None
     is_same = found.verdict is Verdict.SAME or not rules.context_match
-    kept, other = sorted((a, b), key=_rank)
+    # What is kept goes first: with a page, named more, named earlier.
+    kept, other = sorted((a, b), key=lambda e: (not e.page, -e.entries, e.first, e.name))
     return Alike(other, kept, found.score, Verdict.SAME if is_same else Verdict.NEAR)
-
-
-def _rank(entity: NamedEntity) -> tuple[bool, int, tuple[str, int], str]:
-    """What is kept goes first: with a page, named more, named earlier."""
-    return not entity.page, -entity.entries, entity.first, entity.name
 
 
 def _order(pair: Alike) -> tuple[float, str, str]:

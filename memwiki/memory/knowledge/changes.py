@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
@@ -66,10 +66,10 @@ def add_observations(
 
 
 def _required(pages: EntityPages, name: str) -> Held:
-    held = pages.find(name)
-    if held is None:
+    file = pages.find(name)
+    if file is None:
         raise NotFoundError(f"Entity with name {name} not found", hint="create it first")
-    return held
+    return file
 
 
 def delete_entities(
@@ -78,12 +78,12 @@ def delete_entities(
     """No entities of these names, and no relations from or to them; `linking` are the pages that
     may say some."""
     gone = {*names}
-    doomed = {held.path: held for name in gone for held in pages.all_named(name)}
+    doomed = {file.path: file for name in gone for file in pages.all_named(name)}
     written = list[WrittenPage]()
-    for held in pages.load(linking):
-        if held.path not in doomed:
-            said = {each for each in pages.relations_of(held) if each.target in gone}
-            written += without_relations(pages, held, said)
+    for file in pages.load(linking):
+        if file.path not in doomed:
+            unwanted = {each for each in pages.relations_of(file) if each.target in gone}
+            written += without_relations(pages, file, unwanted)
     loose = [each for each in pages.loose if each.source in gone or each.target in gone]
     return Changed((*written, *without_loose(pages, loose)), gone=tuple(doomed.values()))
 
@@ -93,9 +93,9 @@ def delete_observations(pages: EntityPages, deletions: Iterable[Observed]) -> Ch
     gone: dict[str, set[str]] = {}
     for name, texts in deletions:
         gone.setdefault(name, set()).update(texts)
-    held = ((pages.find(name), texts) for name, texts in gone.items())
+    file = ((pages.find(name), texts) for name, texts in gone.items())
     return Changed(
-        tuple(page for h, texts in held if h for page in without_observations(pages, h, texts))
+        tuple(page for h, texts in file if h for page in without_observations(pages, h, texts))
     )
 
 
@@ -104,18 +104,11 @@ def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> Chang
     by_source: dict[str, list[Relation]] = {}
     for each in dict.fromkeys(relations):
         by_source.setdefault(each.source, []).append(each)
-    return Changed((*_of_sources(pages, by_source), *_loose(pages, by_source)))
-
-
-def _of_sources(
-    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
-) -> Iterator[WrittenPage]:
-    for source, gone in by_source.items():
-        for held in pages.all_named(source):
-            yield from without_relations(pages, held, gone)
-
-
-def _loose(
-    pages: EntityPages, by_source: Mapping[str, Sequence[Relation]]
-) -> Iterator[WrittenPage]:
-    return without_loose(pages, [each for gone in by_source.values() for each in gone])
+    written = [
+        page
+        for source, gone in by_source.items()
+        for file in pages.all_named(source)
+        for page in without_relations(pages, file, gone)
+    ]
+    loose = [each for gone in by_source.values() for each in gone]
+    return Changed((*written, *without_loose(pages, loose)))

@@ -139,9 +139,8 @@ def read_item(lines: list[str], defined: frozenset[str]) -> ReadItem:
     if is_relation:
         links = (_meant(links[0], exact),) if len(links) == 1 else links
         return ReadItem(None, links, draft.is_superseded, is_hidden)
-    said = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
-    is_said = bool(draft.text)
-    return ReadItem(said if is_said else None, links, draft.is_superseded, is_hidden)
+    observation = exact if isinstance(exact, str) and escaped(exact) == draft.text else draft.text
+    return ReadItem(observation if draft.text else None, links, draft.is_superseded, is_hidden)
 
 
 def _typed(text: str) -> tuple[TypedLink, ...]:
@@ -169,9 +168,9 @@ def loose_of(text: str, fields: Mapping[str, str]) -> Relation | None:
     """The relation that an entry says which names its source, None where it says none."""
     exact = exact_of(fields.get("exact", ""))
     if isinstance(exact, dict):
-        source, target, said = exact.get("from"), exact.get("to"), exact.get("relationType")
-        relation = Relation(str(source), str(target), str(said))
-        if relation == (source, target, said) and _loose_text(relation) == text:
+        given = tuple(map(exact.get, ("from", "to", "relationType")))
+        relation = Relation(*map(str, given))
+        if relation == given and _loose_text(relation) == text:
             return relation
     source, target = (_NAMED.sub(r"\1", fields.get(name, "")) for name in ("subject", "object"))
     type_ = fields.get("topic", "")

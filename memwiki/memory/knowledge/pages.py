@@ -33,7 +33,7 @@ class Held(NamedTuple):
 
     path: str
     before: bytes | None
-    said: EntityPage | None
+    content: EntityPage | None
     entity: Entity
 
 
@@ -45,11 +45,11 @@ class PagesRead:
 
     def of(self, path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
         """What a page says."""
-        before, held, _ = self._read.get(path, (None, None, ""))
+        before, file, _ = self._read.get(path, (None, None, ""))
         if before != data:
-            held = _held(path, data, layers, private=private)
-            self._read[path] = data, held, digest_of(data)
-        return held
+            file = _held(path, data, layers, private=private)
+            self._read[path] = data, file, digest_of(data)
+        return file
 
     def bytes_of(
         self, digests: Mapping[str, str], read: Callable[[str], bytes | None], path: str
@@ -90,37 +90,47 @@ class EntityPages:
         self._folder, self._latest = folder_of(layers), latest
         self._by_stem: dict[str, Held] = {}
         self._all_by_name: dict[str, list[Held]] = {}
-        self._held: dict[str, Held | None] = {}
+        self._files: dict[str, Held | None] = {}
         self._by_name: dict[str, Held] = {}
         self._by_fold: dict[str, Held] = {}
         self._numbers: dict[str, int] = {}
         self._relations: dict[str, set[Relation]] = {}
         self.loose_before = read(loose_path(layers))
-        self.loose = _loose(loose_path(layers), self.loose_before, layers, private=private)
-        self._held[loose_path(layers)] = None
+        page = _outline(loose_path(layers), self.loose_before, layers, private=private)
+        entries = loose_entries(page) if page else ()
+        self.loose = dict.fromkeys(relation for relation, _ in entries)
+        self._files[loose_path(layers)] = None
         for path in sorted(known):
             self._load(path)
 
     def graph(self) -> Graph:
         """All that the pages say that were read."""
-        held = sorted(filter(None, self._held.values()), key=_by_time)
-        relations = (each for one in held if one.said for each in relations_on(self, one.said))
+        files = sorted(
+            filter(None, self._files.values()),
+            key=lambda each: (each.content.created if each.content else "", each.path),
+        )
+        relations = (
+            relation
+            for each in files
+            if each.content
+            for relation in relations_on(self, each.content)
+        )
         every = dict.fromkeys((*relations, *self.loose))
-        return Graph(tuple(one.entity for one in held), tuple(every))
+        return Graph(tuple(each.entity for each in files), tuple(every))
 
     def moments(self) -> Iterator[datetime]:
         """When the entities were made, where that is said, and the latest of those not read."""
-        said = (held.said.created for held in self._held.values() if held and held.said)
-        for created in filter(None, (self._latest, *said)):
+        content = (file.content.created for file in self._files.values() if file and file.content)
+        for created in filter(None, (self._latest, *content)):
             if int(created[:4]) < LAST_YEAR:
                 yield datetime.fromisoformat(created)
 
-    def relations_of(self, held: Held) -> set[Relation]:
+    def relations_of(self, file: Held) -> set[Relation]:
         """The relations that a page says, and those that it is to say."""
-        if held.path not in self._relations:
-            said = relations_on(self, held.said) if held.said else ()
-            self._relations[held.path] = set(said)
-        return self._relations[held.path]
+        if file.path not in self._relations:
+            content = relations_on(self, file.content) if file.content else ()
+            self._relations[file.path] = set(content)
+        return self._relations[file.path]
 
     # --- finding ---
 
@@ -142,9 +152,9 @@ class EntityPages:
     def make(self, entity: Entity) -> Held:
         """A page for an entity that has none."""
         path = self.free_path(entity.name)
-        held = Held(path, None, None, entity._replace(observations=()))
-        self._held[path] = self._by_name[entity.name] = held
-        return held
+        file = Held(path, None, None, entity._replace(observations=()))
+        self._files[path] = self._by_name[entity.name] = file
+        return file
 
     def free_path(self, name: str) -> str:
         """Where a page of this name would go."""
@@ -192,7 +202,7 @@ class EntityPages:
 
     def _is_taken(self, path: str) -> bool:
         self._load(path)
-        return path in self._held or any(
+        return path in self._files or any(
             fold(each) == fold(path) for each in self._named(stem_of(path))
         )
 
@@ -200,20 +210,20 @@ class EntityPages:
         return f"{self._folder}/{slug}{f'-{number}' if number > 1 else ''}.md"
 
     def _load(self, path: str) -> Held | None:
-        if path in self._held:
-            return self._held[path]
+        if path in self._files:
+            return self._files[path]
         data = self._read(path)
         if data is None:
             return None
-        held = self._before.of(path, data, self.layers, private=self.has_private)
-        self._held[path] = held
-        if held and held.said:
-            self._by_name.setdefault(held.entity.name, held)
-            self._all_by_name.setdefault(held.entity.name, []).append(held)
-            self._by_stem.setdefault(fold(stem_of(path)), held)
-            for name in (held.entity.name, *held.said.aliases):
-                self._by_fold.setdefault(fold(name), held)
-        return held
+        file = self._before.of(path, data, self.layers, private=self.has_private)
+        self._files[path] = file
+        if file and file.content:
+            self._by_name.setdefault(file.entity.name, file)
+            self._all_by_name.setdefault(file.entity.name, []).append(file)
+            self._by_stem.setdefault(fold(stem_of(path)), file)
+            for name in (file.entity.name, *file.content.aliases):
+                self._by_fold.setdefault(fold(name), file)
+        return file
 
 
 def _slug(name: str) -> str:
@@ -222,48 +232,41 @@ def _slug(name: str) -> str:
 
 def _held(path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
     """What a page says; None for what is no page about anything."""
-    said = said_by(path, data, layers, private=private)
-    if said is None:
+    content = said_by(path, data, layers, private=private)
+    if content is None:
         return None
-    return Held(path, data, said, Entity(said.name, said.type, said.observations))
+    return Held(path, data, content, Entity(content.name, content.type, content.observations))
 
 
 def said_by(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityPage | None:
     """What a page says of its entity, without what is private unless that is asked for."""
-    public = data if private else public_part(path, data, layers).data
-    if public is None:
+    page = _outline(path, data, layers, private=private)
+    return None if page is None or page.is_catalog else entity_page(page)
+
+
+def _outline(path: str, data: bytes | None, layers: Layers, *, private: bool) -> Outline | None:
+    """A page without what is private unless that is asked for; None where nothing is left, or
+    where it is no text."""
+    public = data if data is None or private else public_part(path, data, layers).data
+    decoded = None if public is None else decode(path, public)
+    if decoded is None or decoded.is_binary:
         return None
-    decoded = decode(path, public)
-    page = Outline(layers, path, decoded.text, decoded.mark)
-    return None if decoded.is_binary or page.is_catalog else entity_page(page)
+    return Outline(layers, path, decoded.text, decoded.mark)
 
 
-def _by_time(held: Held) -> tuple[str, str]:
-    return (held.said.created if held.said else "", held.path)
-
-
-def relations_on(pages: EntityPages, said: EntityPage) -> Iterator[Relation]:
+def relations_on(pages: EntityPages, content: EntityPage) -> Iterator[Relation]:
     """The relations that a page says."""
-    for link in said.links:
-        yield Relation(said.name, name_of(pages, link), link.type)
+    for link in content.links:
+        yield Relation(content.name, name_of(pages, link), link.type)
 
 
 def name_of(pages: EntityPages, link: TypedLink) -> str:
     """The entity that a link means; a link without a page is a name itself."""
     if link.exact is not None:
         return link.exact
-    if held := pages.by_link(link.written):
-        return held.entity.name
+    if file := pages.by_link(link.written):
+        return file.entity.name
     return (link.label or stem_of(link.written)) if "/" in link.written else link.written
-
-
-def _loose(path: str, data: bytes | None, layers: Layers, *, private: bool) -> dict[Relation, None]:
-    public = data if data is None or private else public_part(path, data, layers).data
-    if public is None:
-        return {}
-    decoded = decode(path, public)
-    page = Outline(layers, path, decoded.text, decoded.mark)
-    return dict.fromkeys(relation for relation, _ in loose_entries(page))
 
 
 def loose_entries(page: Outline) -> Iterator[tuple[Relation, Entry]]:

@@ -42,7 +42,7 @@ class PageItem(NamedTuple):
 def entity_page(page: Outline) -> EntityPage:
     """What a page says, written by hand or not: on a page of entries each one is observed."""
     items = list(items_on(page))
-    said = [each.item for each in items if each.is_observed]
+    observed = [each.item for each in items if each.is_observed]
     links = [link for each in items if not each.item.is_superseded for link in each.item.links]
     exact = exact_of(first_text(page.fields.values.get("exact", "")))
     name, type_ = page.title, page.type
@@ -53,8 +53,8 @@ def entity_page(page: Outline) -> EntityPage:
         name,
         type_,
         moment_of(first_text(page.front.fields.get("created", ""))),
-        tuple(i.observation for i in said if i.observation is not None and not i.is_superseded),
-        tuple(i.observation for i in said if i.observation is not None and i.is_superseded),
+        tuple(i.observation for i in observed if i.observation is not None and not i.is_superseded),
+        tuple(i.observation for i in observed if i.observation is not None and i.is_superseded),
         tuple(dict.fromkeys((*links, *_beside_items(page)))),
         tuple(page.fields.aliases),
     )
@@ -69,7 +69,9 @@ def items_on(page: Outline) -> Iterator[PageItem]:
     """What each list item of a page says, and where it stands."""
     defined, whole = page.entry_reading.defined, set(page.entry_reading.whole)
     for section, items in below_headings(page.structure.items, page.sections):
-        is_observed = section not in whole and _is_observed(page, section)
+        named = ours(section)
+        is_entry = not named and page.kind is PageKind.COLLECTING
+        is_observed = section not in whole and (named == fold(OBSERVATIONS) or is_entry)
         for first, end in items:
             yield PageItem(first, end, read_item(page.lines[first:end], defined), is_observed)
 
@@ -78,11 +80,6 @@ def ours(section: Section | None) -> str:
     """The nearest heading of ours above some items, folded; "" when there is none."""
     titles = map(fold, reversed(section.trail)) if section else ()
     return next((title for title in titles if title in _OURS), "")
-
-
-def _is_observed(page: Outline, section: Section | None) -> bool:
-    named = ours(section)
-    return named == fold(OBSERVATIONS) or (not named and page.kind is PageKind.COLLECTING)
 
 
 def _beside_items(page: Outline) -> Iterator[TypedLink]:

@@ -29,12 +29,12 @@ _ALONE = re.compile(r"[ \t]*(?:[^\[\]:\n]+::[ \t]*)?\[\[[^\[\]\n]+\]\][ \t]*\Z")
 
 
 def without_observations(
-    pages: EntityPages, held: Held, gone: Collection[str]
+    pages: EntityPages, file: Held, gone: Collection[str]
 ) -> Iterator[WrittenPage]:
     """The page of an entity without observations of exactly these words."""
-    if held.before is None or held.said is None or not {*held.said.observations} & {*gone}:
+    if file.before is None or file.content is None or not {*file.content.observations} & {*gone}:
         return
-    page = outline_of(held.path, held.before, pages.layers)
+    page = outline_of(file.path, file.before, pages.layers)
     found = [
         each
         for each in items_on(page)
@@ -42,30 +42,30 @@ def without_observations(
     ]
     after = page.edited(cuts(page, [(each.first, each.end) for each in found]))
     links = {link for each in found for link in each.item.links}
-    kept = Counter(each for each in held.said.observations if each not in gone)
+    kept = Counter(each for each in file.content.observations if each not in gone)
     now = _said(pages, after)
-    if Counter(now.observations) != kept or {*held.said.links} - {*now.links} - links:
+    if Counter(now.observations) != kept or {*file.content.links} - {*now.links} - links:
         raise _refusal(page, found[0].first if found else 0)
-    yield WrittenPage(held.path, held.before, after.data)
+    yield WrittenPage(file.path, file.before, after.data)
 
 
 def without_relations(
-    pages: EntityPages, held: Held, gone: Collection[Relation]
+    pages: EntityPages, file: Held, gone: Collection[Relation]
 ) -> Iterator[WrittenPage]:
     """The page of an entity without these relations, wherever on it they are said."""
-    if held.before is None or held.said is None or not pages.relations_of(held) & {*gone}:
+    if file.before is None or file.content is None or not pages.relations_of(file) & {*gone}:
         return
-    page = outline_of(held.path, held.before, pages.layers)
-    source = held.said.name
+    page = outline_of(file.path, file.before, pages.layers)
+    source = file.content.name
     doomed = _Doomed(pages, source, gone)
     lines = [*doomed.items(page), *doomed.lines(page)]
     after = page.edited(cuts(page, sorted(lines))) if lines else page
     spans = [each for each in relation_spans(after, doomed.means) if each.is_alone]
     after = without_spans(after, spans) if spans else after
     now = set(relations_on(pages, _said(pages, after)))
-    if now != pages.relations_of(held) - {*gone}:
+    if now != pages.relations_of(file) - {*gone}:
         raise _refusal(page, min((first for first, _ in lines), default=0))
-    yield WrittenPage(held.path, held.before, after.data)
+    yield WrittenPage(file.path, file.before, after.data)
 
 
 class _Doomed:
@@ -106,10 +106,10 @@ def _is_said(pages: EntityPages, each: PageItem) -> bool:
 
 
 def _said(pages: EntityPages, page: Outline) -> EntityPage:
-    said = said_by(page.path, page.data, pages.layers, private=pages.has_private)
-    if said is None:
+    content = said_by(page.path, page.data, pages.layers, private=pages.has_private)
+    if content is None:
         raise _refusal(page, 0)
-    return said
+    return content
 
 
 def _refusal(page: Outline, line: int) -> NotEditableError:

@@ -12,8 +12,8 @@ def holding(graph: Graph, query: str) -> Graph:
     wanted = query.lower()
 
     def is_found(entity: Entity) -> bool:
-        said = (entity.name, entity.type, *entity.observations)
-        return any(wanted in each.lower() for each in said)
+        texts = (entity.name, entity.type, *entity.observations)
+        return any(wanted in each.lower() for each in texts)
 
     return _part(graph, is_found)
 

@@ -51,7 +51,7 @@ class WrittenPage(NamedTuple):
 class _Added(NamedTuple):
     """What is missing on the page of one entity."""
 
-    held: Held
+    file: Held
     observations: list[str]
     relations: list[Relation]
 
@@ -75,7 +75,7 @@ def added(pages: EntityPages, graph: Graph, now: datetime) -> tuple[WrittenPage,
         if reason := why_no_entity(entity.name, entity.type):
             raise UsageError(f"{shown_name(entity.name)}: {reason}", hint="shorten it")
         one = _of(found, pages.find(entity.name) or pages.make(entity))
-        one.observations.extend(_missing(one.held, entity))
+        one.observations.extend(_missing(one.file, entity))
     loose = list[Relation]()
     for relation in dict.fromkeys(graph.relations):
         source = pages.find(relation.source)
@@ -94,35 +94,35 @@ def with_observations(
     """The pages of known entities with further observations, whatever is said on them."""
     found: dict[str, _Added] = {}
     for name, each in texts.items():
-        if held := pages.find(name):
-            _of(found, held).observations.extend(each)
+        if file := pages.find(name):
+            _of(found, file).observations.extend(each)
     return _written(pages, found.values(), now)
 
 
-def _of(found: dict[str, _Added], held: Held) -> _Added:
-    return found.setdefault(held.path, _Added(held, [], []))
+def _of(found: dict[str, _Added], file: Held) -> _Added:
+    return found.setdefault(file.path, _Added(file, [], []))
 
 
-def _missing(held: Held, entity: Entity) -> Iterable[str]:
-    if held.said is None:
+def _missing(file: Held, entity: Entity) -> Iterable[str]:
+    if file.content is None:
         return entity.observations
-    known = {*held.said.observations, *held.said.gone}
+    known = {*file.content.observations, *file.content.gone}
     return (each for each in entity.observations if each not in known)
 
 
 def _written(pages: EntityPages, found: Iterable[_Added], last: datetime) -> Iterable[WrittenPage]:
     for one in found:
-        held = one.held
-        if held.before is None:
+        file = one.file
+        if file.before is None:
             last += _TICK
             page = _new_page(pages, one, last)
         elif one.observations or one.relations:
-            page = outline_of(held.path, held.before, pages.layers)
+            page = outline_of(file.path, file.before, pages.layers)
         else:
             continue
         page = _with_items(pages, page, one)
         _require_said(pages, page, one)
-        yield WrittenPage(held.path, held.before, page.data)
+        yield WrittenPage(file.path, file.before, page.data)
 
 
 # --- a new page ---
@@ -130,7 +130,7 @@ def _written(pages: EntityPages, found: Iterable[_Added], last: datetime) -> Ite
 
 def _new_page(pages: EntityPages, one: _Added, created: datetime) -> Outline:
     """A page with the name and type of its entity, and what a reader could not tell of them."""
-    held, entity = one.held, one.held.entity
+    file, entity = one.file, one.file.entity
     title, type_ = shown_name(entity.name), shown_type(entity.type)
     exact = {"name": entity.name} if title != entity.name else {}
     exact |= {"entityType": entity.type} if type_ != entity.type else {}
@@ -142,8 +142,8 @@ def _new_page(pages: EntityPages, one: _Added, created: datetime) -> Outline:
         *([f"exact: {written(as_exact({**exact}))}"] if exact else []),
     ]
     head = "\n".join(["---", *lines, "---", ""])
-    body = skeleton(NewPage(held.path, title, ""))
-    return outline_of(held.path, f"{head}\n{body}".encode(), pages.layers)
+    body = skeleton(NewPage(file.path, title, ""))
+    return outline_of(file.path, f"{head}\n{body}".encode(), pages.layers)
 
 
 # --- items on a page ---
@@ -196,28 +196,30 @@ def _free_id(path: str, text: str, taken: set[str]) -> str:
 
 
 def _relation(pages: EntityPages, relation: Relation) -> str:
-    held = pages.find(relation.target)
-    if held:
-        target = pages.link_to(held.path)
+    file = pages.find(relation.target)
+    if file:
+        target = pages.link_to(file.path)
     elif is_linkable(relation.target):
         target = relation.target
     else:
         target = pages.link_to(pages.free_path(relation.target))
-    return relation_item(relation.type, target, relation.target, is_known=held is not None)
+    return relation_item(relation.type, target, relation.target, is_known=file is not None)
 
 
 def _require_said(pages: EntityPages, page: Outline, one: _Added) -> None:
     """Refuse a page that would not say what was there and what is new, and nothing else."""
-    held = one.held
+    file = one.file
     now = said_by(page.path, page.data, pages.layers, private=pages.has_private)
-    before = held.said.links if held.said else ()
+    before = file.content.links if file.content else ()
     if now is None:
         raise _unreadable(page)
-    is_said = (now.name, now.type) == (held.entity.name, held.entity.type)
-    is_said &= Counter(now.observations) == Counter([*held.entity.observations, *one.observations])
-    is_said &= set(before) <= set(now.links)
-    is_said &= len(now.links) <= len(before) + len(one.relations)
-    if not (is_said and set(one.relations) <= set(relations_on(pages, now))):
+    is_complete = (now.name, now.type) == (file.entity.name, file.entity.type)
+    is_complete &= Counter(now.observations) == Counter(
+        [*file.entity.observations, *one.observations]
+    )
+    is_complete &= set(before) <= set(now.links)
+    is_complete &= len(now.links) <= len(before) + len(one.relations)
+    if not (is_complete and set(one.relations) <= set(relations_on(pages, now))):
         raise _unreadable(page)
 
 

@@ -1,0 +1,300 @@
+"""The fields of an entry, one row each, which every door, page and store reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple, TypedDict, cast
+
+from memwiki.errors import UsageError
+from memwiki.model import Json
+from memwiki.numbers import share_of
+
+LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}  # words for a share
+
+
+class FieldKind(StrEnum):
+    """What the value of a field is."""
+
+    TEXT = "text"
+    SHARE = "a number from 0 to 1"
+    FLAG = "true or false"
+    TEXTS = "a list of texts"
+    MOMENT = "a date or time"
+    PAIRS = "a mapping"
+    NESTED = "nested data"
+
+
+class ToolArgument(StrEnum):
+    """Where agents' tools take a field."""
+
+    ADD = "of each memory that is added"
+    SHARED = "of all memories that one call adds"
+    UPDATE = "of the memory that is updated"
+
+
+class Merge(StrEnum):
+    """Which of two values an entry keeps when another one is merged into it."""
+
+    OWN = "its own"
+    HIGHER = "the higher one"
+    MEAN = "the mean"
+
+
+class OnNear(StrEnum):
+    """What to do where something nearly equal is known."""
+
+    REPORT = "report"  # written, and the near one is named
+    REPLACE = "replace"
+    MERGE = "merge"
+    KEEP = "keep"  # written, without a word
+
+
+class EntryField(NamedTuple):
+    """One field; what has no `help` is given by nobody, but by the text of an entry."""
+
+    name: str  # of the argument of `entries.add` and in JSON
+    kind: FieldKind = FieldKind.TEXT
+    help: str = ""  # of the option of `memwiki add`
+    metavar: str = ""
+    option: str = ""  # of the command line where it is not the name
+    choices: tuple[str, ...] = ()  # any value where there are none
+    example: str = ""  # of one of the choices
+    filter: str = ""  # help of the option of `memwiki entry list`, "" for none
+    about: str = ""  # what models are told of it
+    tools: tuple[ToolArgument, ...] = ()
+    is_written: bool = True  # as a field of the entry, rather than in its text, type or place
+    written_as: str = ""  # the name in the file where it is another one
+    flag: str = "true"  # what a flag is written as
+    is_inherited: bool = False  # by the entry that supersedes this one
+    is_naming: bool = False  # its value names a page
+    merge: Merge = Merge.OWN
+
+    @property
+    def stored(self) -> str:
+        """Its name in the file."""
+        return self.written_as or self.name
+
+
+ORIGINS = ("user", "agent", "tool", "web")
+_TOOL = (ToolArgument.ADD,)
+
+# In the order in which the fields are written and the options are listed.
+FIELDS = (
+    EntryField(
+        "type",
+        help="fact, preference, skill, lesson, decision ...",
+        metavar="TYPE",
+        about="fact, preference, event, decision, skill ...",
+        tools=_TOOL,
+        is_written=False,
+    ),
+    EntryField(
+        "tags",
+        FieldKind.TEXTS,
+        help="A tag; may be repeated.",
+        metavar="TAG",
+        option="tag",
+        about="without #",
+        tools=_TOOL,
+        is_written=False,
+    ),
+    EntryField(
+        "key",
+        help="Replaces the entry that has this key.",
+        metavar="KEY",
+        about="an existing one is replaced, such as user/color",
+        tools=_TOOL,
+        is_inherited=True,
+    ),
+    EntryField(
+        "importance",
+        FieldKind.SHARE,
+        help="From 0 to 1.",
+        metavar="X",
+        about="0 to 1",
+        tools=(ToolArgument.ADD, ToolArgument.UPDATE),
+        is_inherited=True,
+        merge=Merge.HIGHER,
+    ),
+    EntryField(
+        "confidence",
+        FieldKind.SHARE,
+        help="From 0 to 1.",
+        metavar="X",
+        is_inherited=True,
+        merge=Merge.MEAN,
+    ),
+    EntryField(
+        "source",
+        help="Where it comes from.",
+        metavar="S",
+        about="where it is from",
+        tools=(ToolArgument.SHARED,),
+    ),
+    EntryField(
+        "origin",
+        help="user, agent, tool or web.",
+        metavar="WHO",
+        choices=ORIGINS,
+        example="agent",
+    ),
+    EntryField(
+        "to",
+        help="memory, learnings, daily, inbox or a page (default: by type).",
+        metavar="WHERE",
+        is_written=False,
+    ),
+    EntryField(
+        "session",
+        help="The session it is from.",
+        metavar="ID",
+        filter="From this session.",
+        about="id of the conversation",
+        tools=(ToolArgument.SHARED,),
+        is_inherited=True,
+    ),
+    EntryField(
+        "at",
+        FieldKind.MOMENT,
+        help="When it was said; for times in words.",
+        metavar="TIME",
+        is_written=False,
+    ),
+    EntryField(
+        "staged",
+        FieldKind.FLAG,
+        help="Into the inbox, unjudged.",
+        written_as="status",
+        flag="staged",
+    ),
+    EntryField(
+        "private",
+        FieldKind.FLAG,
+        help="Keep it out of prompts and exports.",
+        is_inherited=True,
+    ),
+    EntryField(
+        "subject",
+        help="Whom or what it is about.",
+        metavar="S",
+        about="who or what",
+        tools=_TOOL,
+        is_inherited=True,
+        is_naming=True,
+    ),
+    EntryField(
+        "topic",
+        help="What about it.",
+        metavar="S",
+        about="what of it",
+        tools=_TOOL,
+        is_inherited=True,
+        is_naming=True,
+    ),
+    EntryField(
+        "object",
+        help="Its value.",
+        metavar="S",
+        about="its value",
+        tools=_TOOL,
+        is_naming=True,
+    ),
+    EntryField(
+        "entities",
+        FieldKind.TEXTS,
+        help="A name it mentions; may be repeated.",
+        metavar="NAME",
+        option="entity",
+        is_inherited=True,
+        is_naming=True,
+    ),
+    EntryField(
+        "attributes",
+        FieldKind.PAIRS,
+        help="A further field; may be repeated.",
+        metavar="K=V",
+        option="attr",
+        about="more fields",
+        is_written=False,
+    ),
+    EntryField(
+        "data",
+        FieldKind.NESTED,
+        help="Nested data.",
+        metavar="JSON",
+        is_written=False,
+    ),
+    EntryField("valid_from", FieldKind.MOMENT),
+    EntryField("valid_to", FieldKind.MOMENT),
+    EntryField("time", FieldKind.MOMENT),
+    EntryField("时间", FieldKind.MOMENT),
+)
+
+
+class EntryValues(TypedDict, total=False):
+    """The fields that somebody gives, as keywords of `entries.add` and in a row of JSON."""
+
+    type: str
+    tags: Sequence[str]
+    key: str
+    importance: float | None
+    confidence: float | None
+    source: str
+    origin: str
+    to: str
+    session: str
+    at: datetime | str | None
+    staged: bool
+    private: bool
+    subject: str
+    topic: str
+    object: str
+    entities: Sequence[str]
+    attributes: Mapping[str, str] | None
+    data: Json
+
+
+def given_fields() -> tuple[EntryField, ...]:
+    """The fields that somebody gives when an entry is added."""
+    return tuple(row for row in FIELDS if row.help)
+
+
+def tool_fields(argument: ToolArgument) -> tuple[EntryField, ...]:
+    """The fields that agents' tools take there."""
+    return tuple(row for row in FIELDS if argument in row.tools)
+
+
+def field_of(name: str) -> EntryField:
+    """The row of a field; KeyError for an attribute."""
+    return {row.name: row for row in FIELDS}[name]
+
+
+def stored_names(kind: FieldKind) -> frozenset[str]:
+    """The names in files of the fields of a kind."""
+    return frozenset(row.stored for row in FIELDS if row.is_written and row.kind is kind)
+
+
+def naming_fields() -> tuple[str, ...]:
+    """The fields whose values name pages."""
+    return tuple(row.stored for row in FIELDS if row.is_naming)
+
+
+def field_text(row: EntryField, value: object) -> str:
+    """A value as it is written, "" for none; UsageError where it is out of range or no choice."""
+    if value is None or value is False or value in ("", ()):
+        return ""
+    match row.kind:
+        case FieldKind.SHARE:
+            return f"{share_of(row.name, cast('float', value)):g}"
+        case FieldKind.FLAG:
+            return row.flag
+        case FieldKind.TEXTS:
+            return ", ".join(cast("Iterable[str]", value))
+    if row.choices and value not in row.choices:
+        raise UsageError(
+            f"{row.name}: {value} is not one of {', '.join(row.choices)}",
+            hint=f"for example {row.name} {row.example}",
+        )
+    return str(value)
