@@ -1,5 +1,6 @@
 """A field of an entry is one row: what is added to the table is at every door."""
 
+import ast
 import json
 import os
 import subprocess
@@ -157,3 +158,20 @@ def test_a_share_of_nothing_is_written_and_a_choice_is_one_of_those_known():
     assert field_text(entry_fields.field_of("staged"), False) == ""
     with pytest.raises(UsageError, match="someone is not one of user, agent, tool, web"):
         field_text(entry_fields.field_of("origin"), "someone")
+
+
+def names_in(node):
+    """The texts of a literal list, set or tuple."""
+    each = node.elts if isinstance(node, ast.List | ast.Set | ast.Tuple) else ()
+    return {one.value for one in each if isinstance(one, ast.Constant)}
+
+
+def test_no_other_file_lists_the_fields_that_are_shares():
+    shares = entry_fields.stored_names(FieldKind.SHARE)
+    assert shares == {"importance", "confidence"}
+    texts = {path: path.read_text("utf-8") for path in (ROOT / "memwiki").rglob("*.py")}
+    for path, text in texts.items():
+        if all(f'"{name}"' in text for name in shares):
+            assert not [each for each in ast.walk(ast.parse(text)) if names_in(each) >= shares], (
+                path
+            )

@@ -13,7 +13,7 @@ from memwiki.commit.page_edits import edit, tags_in_use
 from memwiki.config.schema import Config
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
-from memwiki.memory.entities.merge import EntityMerge, aliased, created, merging
+from memwiki.memory.entities.merge import EntityMerge, alias_plan, merge_of, new_page_plan
 from memwiki.model import DENDRON, Layers
 from memwiki.names import is_within
 from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
@@ -130,10 +130,10 @@ def _layers_of_new(folder: str, layers: Layers) -> Layers:
 def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:
     """Make one entity another name of another."""
     with reading(live) as view:
-        merge = merging(a, b, view)
+        merge = merge_of(a, b, view)
     if merge.path:
         live.context.scope().require_own(merge.path)
-        return edit(live, merge.path, partial(aliased, merge=merge), dry_run=dry_run)
+        return edit(live, merge.path, partial(alias_plan, merge=merge), dry_run=dry_run)
     return _with_new_page(live, merge, dry_run=dry_run)
 
 
@@ -145,6 +145,6 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
     def make() -> Plan:
         require_free(context.root, target.path)
         plan = new_page(target, asked, today(context), layers, context.max_bytes)
-        return created(plan, merge, layers)
+        return new_page_plan(plan, merge, layers)
 
     return carry_out_anew(live, make, dry_run=dry_run, notes=merge.notes)

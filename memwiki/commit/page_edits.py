@@ -25,8 +25,8 @@ from memwiki.sync.reading import reading
 if TYPE_CHECKING:
     from memwiki.index.cards.lookup import Lookup
     from memwiki.markdown.outline import Outline
-    from memwiki.memory.editing import PageBytes
-    from memwiki.memory.view import Located
+    from memwiki.memory.plans import PageBytes
+    from memwiki.memory.view import LocatedEntry
     from memwiki.model import Layers
     from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
@@ -167,9 +167,9 @@ def _path(live: LiveIndex, name: str) -> str:
     return path
 
 
-def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> Located:
+def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> LocatedEntry:
     """The entry of an id or key; one that is to be changed must be of the own namespace."""
-    from memwiki.memory.finding import find_entry, find_own_entry
+    from memwiki.memory.addresses import find_entry, find_own_entry
 
     find = find_own_entry if is_changed else find_entry
     with reading(live) as view:
@@ -187,8 +187,7 @@ def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> Locat
 
 def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
     """Ids that no entry bears."""
-    from memwiki.memory.judging import free_ids
-    from memwiki.memory.similar import KnownFacts
+    from memwiki.memory.known_facts import KnownFacts, free_ids
 
     with reading(live) as view:
         return free_ids(KnownFacts(live, view), count)
@@ -203,7 +202,7 @@ def spoken(live: LiveIndex, text: str | None) -> str | None:
 
 def carried_out(
     live: LiveIndex,
-    known: Located,
+    known: LocatedEntry,
     plan: Callable[[PageBytes], Plan],
     expect: str,
     *,
@@ -212,7 +211,7 @@ def carried_out(
     """A plan made under the lock, from the pages as they are then."""
     from memwiki.change.expectation import expected_of
     from memwiki.commit.carry_out import carry_out_locked, page_bytes
-    from memwiki.memory.editing import PageBytes
+    from memwiki.memory.plans import PageBytes
 
     context = live.context
     pages = PageBytes(

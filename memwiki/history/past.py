@@ -17,8 +17,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of
 from memwiki.markdown.text import decode
-from memwiki.memory.finding import find_entry, with_id
-from memwiki.memory.view import Located, views_of
+from memwiki.memory.addresses import find_entry, with_id
+from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.model import Layers
 from memwiki.names import is_page_name
 from memwiki.sync.live import LiveIndex
@@ -88,7 +88,7 @@ def _path_of_a_gone_page(root: Path, name: str) -> str:
         return ""
 
 
-def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -> EntryHistory:
+def entry_history(live: LiveIndex, environ: Mapping[str, str], known: LocatedEntry) -> EntryHistory:
     """The past of an entry, and what took its place."""
     context = live.context
     with used_reading(live) as view:
@@ -109,7 +109,7 @@ def entry_history(live: LiveIndex, environ: Mapping[str, str], known: Located) -
     return EntryHistory(now, before, after, versions, notes)
 
 
-def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:
+def _chain(known: LocatedEntry, field: str, view: Reading) -> Iterator[LocatedEntry]:
     """The entries that one leads to by a field, each of which leads to the next."""
     seen, names = {known.entry.id}, _named(known, field)
     while names:
@@ -123,11 +123,11 @@ def _chain(known: Located, field: str, view: Reading) -> Iterator[Located]:
             names += _named(found, field)
 
 
-def _named(known: Located, field: str) -> list[str]:
+def _named(known: LocatedEntry, field: str) -> list[str]:
     return [each for part in known.entry.fields.get(field, "").split(",") if (each := part.strip())]
 
 
-def _versions(past: Past, known: Located, layers: Layers, now: int) -> Iterator[EntryVersion]:
+def _versions(past: Past, known: LocatedEntry, layers: Layers, now: int) -> Iterator[EntryVersion]:
     """The entry at each commit of its page, newest first."""
     for version in past.versions():
         with suppress(MemwikiError):  # a commit that took the page away has none

@@ -1,26 +1,178 @@
-"""What a person or program gives -> an entry as it is to be written."""
+"""An entry that is to be added: what is asked for, checked, and as it is to be written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from textwrap import indent
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
-from memwiki.entry_fields import FieldKind, stored_names
+from memwiki.dates import iso_date
+from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields, stored_names
 from memwiki.errors import UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
-from memwiki.markdown.entry_marks import TASK
-from memwiki.memory.concrete import concrete, moment
+from memwiki.markdown.entry_marks import FIELD, TASK
+from memwiki.markdown.mask import without_fences
+from memwiki.memory.dates_in_text import moment, with_dates
 from memwiki.memory.judgement.fact import Fact, without_last_tags
-from memwiki.memory.nested import as_field
-from memwiki.memory.noise import why_noise
-from memwiki.memory.request import AddRequest
+from memwiki.memory.nested_data import as_field
+from memwiki.model import Json
 from memwiki.names import fold, require_text
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
+
+_DAY = len("2026-09-01")
+TARGETS = ("memory", "learnings", "daily", "inbox")
+
+
+def on_near_of(given: str) -> OnNear:
+    """What is asked for by this word; UsageError for any other."""
+    try:
+        return OnNear(given)
+    except ValueError:
+        words = ", ".join(OnNear)
+        raise UsageError(
+            f"{{on_near}}: not one of {words}",
+            hint="for example {on_near:merge}",
+            arguments={"on_near": given},
+        ) from None
+
+
+class AddRequest(NamedTuple):
+    """One entry to be added; "" and None where nothing is said."""
+
+    text: str
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    to: str = ""  # memory, learnings, daily, inbox, or a page
+    at: datetime | None = None
+    is_staged: bool = False
+    fields: Mapping[str, str] = {}  # by their names in files, in the order of the table
+    data: Json = None
+
+
+class AddOptions(NamedTuple):
+    """What holds for all entries of one call."""
+
+    on_near: OnNear = OnNear.REPORT
+    is_key_new: bool = False
+    is_judged: bool = True  # whether near ones and conflicts are looked for
+
+
+_TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {
+    FieldKind.TEXT: str,
+    FieldKind.SHARE: (int, float),
+    FieldKind.FLAG: bool,
+}
+
+
+def given_names() -> tuple[str, ...]:
+    """What may be said of an entry that is added."""
+    return ("text", *(row.name for row in given_fields()))
+
+
+def request_of(given: Mapping[str, object]) -> AddRequest:
+    """The request that a mapping says, under the names of `add`; UsageError for what it cannot
+    be."""
+    names = given_names()
+    if strange := [name for name in given if name not in names]:
+        raise UsageError(
+            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(names)}"
+        )
+    text = _of_kind("text", FieldKind.TEXT, given.get("text")) or ""
+    values: dict[str, Any] = {
+        row.name: _of_kind(row.name, row.kind, given.get(row.name)) for row in given_fields()
+    }
+    fields = {
+        row.stored: field_text(row, values[row.name]) for row in given_fields() if row.is_written
+    }
+    return AddRequest(
+        cast("str", text),
+        values["type"] or "",
+        values["tags"],
+        values["to"] or "",
+        values["at"],
+        bool(values["staged"]),
+        {**fields, **values["attributes"]},
+        values["data"],
+    )
+
+
+def _of_kind(name: str, kind: FieldKind, value: object) -> object:
+    """A value that is of its kind; UsageError for any other."""
+    match kind:
+        case FieldKind.TEXTS:
+            return _texts(name, value or ())
+        case FieldKind.PAIRS:
+            return _attributes(value or {})
+        case FieldKind.MOMENT:
+            return _moment(name, value)
+        case FieldKind.NESTED:
+            return value
+    is_bool = isinstance(value, bool) and kind is not FieldKind.FLAG
+    if value is not None and (is_bool or not isinstance(value, _TYPES[kind])):
+        raise UsageError(f"{name}: is not {kind}", hint=f"give {kind}, or leave {name} out")
+    return value
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    found = [value] if isinstance(value, str) else value
+    if not isinstance(found, list | tuple) or not all(isinstance(each, str) for each in found):
+        raise UsageError(f"{name}: is not a list of texts", hint=f'for example {name}: ["a", "b"]')
+    return tuple(found)
+
+
+def _attributes(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise UsageError("attributes: is not a mapping", hint='for example {"place": "Hamburg"}')
+    return {str(name): str(each) for name, each in value.items()}
+
+
+def _moment(name: str, value: object) -> datetime | None:
+    if value is None or isinstance(value, datetime):
+        return value
+    written = iso_date(value) if isinstance(value, str) else ""
+    try:
+        moment = datetime.fromisoformat(written) if len(written) >= _DAY else None
+    except ValueError:
+        moment = None
+    if moment is None:
+        raise UsageError(
+            f"{{{name}}}: not a date or time",
+            hint=f"for example {{{name}:2026-09-01T10:00}}",
+            arguments={name: str(value)},
+        )
+    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
+
+
+_PROGRAM_LINES = ("[cron:", "[heartbeat", "[distilled_", "[memory context]")
+# What a prompt made of memories consists of: its head, its marks, and its lines, which end with
+# where a memory stands.
+_ECHO = re.compile(
+    r"# USER MEMORY\s*\Z|No memory is stored yet\.\s*\Z|\s*</?stored-memory>"
+    r"|\s*(?:[-*+]\s+)?(?:\d{4}[\d-]*|undated) \|(?: .*)? \| [^|]+#L\d+-L\d+\s*\Z"
+)
+_BEFORE_TEXT = re.compile(r"[\s>*+\-\ufeff\u200b-\u200f]*")
+_ENTRY_MARKS = re.compile(r"\A[\s>*+\-]*\[[^\W\d][\w-]*\](?!\()|(?<!\S)\^m-[A-Za-z0-9]+(?=\s*\Z)")
+_NO_TEXT = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|]*\Z")
+
+
+def why_noise(text: str) -> str:
+    """Why a text is no memory; "" when it can be one."""
+    for number, line in enumerate(without_fences(text).split("\n"), 1):
+        if _ECHO.match(line):
+            return "it repeats what a recall gave out"
+        start = _BEFORE_TEXT.match(line)
+        folded = fold(line[start.end() if start else 0 :][:40])
+        if found := next(filter(folded.startswith, _PROGRAM_LINES), ""):
+            where = f"line {number}" if number > 1 else "it"
+            return f"{where} begins with {found}: a program wrote it, not a person"
+    without_marks = _ENTRY_MARKS.sub("", FIELD.sub("", text))
+    return "the text is empty" if _NO_TEXT.match(without_marks) else ""
+
 
 _MOMENTS = stored_names(FieldKind.MOMENT)
 _BULLETS = ("- ", "* ", "+ ")
@@ -83,7 +235,7 @@ def draft_of(
     if TASK.match(text) or not marks.text:
         what = "is a task, not a memory" if marks.text else "says nothing"
         raise UsageError(f"text: {what}", hint="memwiki add 'Prefers tea.'")
-    words = concrete(marks.text, at)
+    words = with_dates(marks.text, at)
     carried = {fold(tag) for tag in marks.tags}
     tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
     first, *rest = words.split("\n")
@@ -149,4 +301,4 @@ def words_of_text(text: str, clock_ns: int) -> str:
     text = _plain(text)
     if reason := why_noise(text):
         raise UsageError(f"text: {reason}", hint="nothing was written")
-    return concrete(text, now)
+    return with_dates(text, now)

@@ -1,21 +1,25 @@
-"""Entries by what is known of them: of all, only those that are shown are read."""
+"""Entries by what is known of them: of all, only those that are shown are read; and counts."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
+from math import ceil
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryList
+from memwiki.answers.usage import Metrics
 from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
 from memwiki.facts.category import CORE, category_of
 from memwiki.facts.status import status_of
+from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
-from memwiki.memory.finding import PageOutlines
+from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, require_text, stem_of
 from memwiki.scope import Scope
@@ -134,3 +138,29 @@ def _tagged(live: LiveIndex) -> list[tuple[str, EntryCard]]:
         cards = EntryCards(view.stores.cards.db).all()
         seen = (card for card in cards if passes(card, EntryFilter(), view.scope))
         return [(tag, card) for card in seen for tag in card.tags]
+
+
+def metrics(live: LiveIndex) -> Metrics:
+    """The memories in force, and the last recalls of all processes."""
+    found = list_entries(live, EntryFilter(), None)
+    timings = timings_of(live.context.root)
+    times = sorted(each.ms for each in timings)
+    return Metrics(
+        memories=dict(Counter(each.type for each in found).most_common()),
+        average_importance=_average([each.importance for each in found]),
+        never_recalled=_average([not each.recalls for each in found]),
+        recalls=len(times),
+        p50_ms=percentile(times, 50),
+        p99_ms=percentile(times, 99),
+        cache_hit_rate=_average([each.is_cached for each in timings]),
+        fresh=found.fresh,
+    )
+
+
+def percentile(rising: Sequence[float], percent: int) -> float | None:
+    """The least of the values that so many percent do not exceed; None of none."""
+    return rising[max(ceil(len(rising) * percent / 100), 1) - 1] if rising else None
+
+
+def _average(values: Sequence[float]) -> float | None:
+    return round(sum(values) / len(values), 4) if values else None

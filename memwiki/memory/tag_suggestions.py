@@ -8,14 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from memwiki.answers.graph import TagSuggestions
+from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
 from memwiki.markdown.entry_marks import FIELD
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.plain import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags
-from memwiki.names import fold
+from memwiki.names import fold, require_text
 from memwiki.pages.tags import as_tag, tag_stem
 from memwiki.recall.keywords import ASKING, is_asking
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
 
 _LEAST_PREFIX, _LONGEST_PREFIX = 4, 20
 _MOST_NEW = 3  # of the words of one sentence, most are no topics
@@ -45,7 +49,7 @@ _NO_TOPICS = ASKING | frozenset(
 _SINGULAR_S = frozenset("news series species kubernetes postgres redis aws https lens".split())
 
 
-class _Said(NamedTuple):
+class _TextTerms(NamedTuple):
     """What a text says, as tags are compared with it."""
 
     folded: str
@@ -54,10 +58,10 @@ class _Said(NamedTuple):
     prefixes: frozenset[str]
 
 
-def suggested(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) -> tuple[str, ...]:
+def rank_tags(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) -> tuple[str, ...]:
     """Tags that a text does not carry yet, the most relevant first; `in_use` counts the known."""
     prose, carried = _prose(text)
-    text_terms, present = _said(prose), set(map(fold, carried))
+    text_terms, present = _text_terms(prose), set(map(fold, carried))
     ranked = sorted(
         (*rank, -count, tag)
         for tag, count in in_use.items()
@@ -89,16 +93,16 @@ def _prose(text: str) -> tuple[str, list[str]]:
     return plain(_NO_PROSE.sub(" ", " ".join([*parts, text[done:]]))), carried
 
 
-def _said(prose: str) -> _Said:
+def _text_terms(prose: str) -> _TextTerms:
     terms = count_terms(prose)
     long_terms = [term for term in terms if not is_asking(term)]
     ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
     prefixes = frozenset(term[:end] for term in long_terms for end in ends if end < len(term))
     words = frozenset(map(tag_stem, re.findall(r"[\w-]+", prose)))
-    return _Said(fold(prose), terms, words, prefixes)
+    return _TextTerms(fold(prose), terms, words, prefixes)
 
 
-def _rank(tag: str, text_terms: _Said) -> tuple[int, int] | None:
+def _rank(tag: str, text_terms: _TextTerms) -> tuple[int, int] | None:
     """How near a text is to a tag in use, and minus how often it says it; None for not at all."""
     name, terms = fold(tag.rpartition("/")[2]), _terms_of_tag(tag)
     if is_cjk(name):
@@ -114,7 +118,7 @@ def _rank(tag: str, text_terms: _Said) -> tuple[int, int] | None:
     return (2, -len(present)) if 2 * len(present) >= len(terms) else None
 
 
-def _is_prefix(term: str, text_terms: _Said) -> bool:
+def _is_prefix(term: str, text_terms: _TextTerms) -> bool:
     """Whether the term begins a word of the text, or such a word begins the term."""
     starts = (term[:end] for end in range(_LEAST_PREFIX, min(len(term), _LONGEST_PREFIX)))
     return term in text_terms.prefixes or any(start in text_terms.terms for start in starts)
@@ -149,3 +153,13 @@ def _singular(word: str) -> str:
     if word.endswith(("sses", "shes", "ches", "xes")):
         return word[:-2]
     return word.removesuffix("s")
+
+
+def suggest_tags(live: LiveIndex, text: str) -> TagSuggestions:
+    """The tags that suit a text, at most `memory.max_tags`."""
+    require_text("tag suggest", text)
+    most = live.context.config.memory.max_tags
+    with reading(live) as view:
+        shown = (row for row in view.lookup.all_tags() if view.scope.reaches(row[0]))
+        in_use = {each.tag: each.count for each in tag_counts(shown)}
+        return TagSuggestions(rank_tags(text, in_use, limit=most), view.freshness.fresh)

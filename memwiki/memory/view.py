@@ -24,7 +24,7 @@ from memwiki.files.usage_lines import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
-from memwiki.memory.nested import from_field
+from memwiki.memory.nested_data import from_field
 from memwiki.model import Entry
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
@@ -33,7 +33,7 @@ _LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
 _CONFIDENCE = 1.0
 
 
-class Located(NamedTuple):
+class LocatedEntry(NamedTuple):
     """An entry, and the page it is in."""
 
     path: str
@@ -53,7 +53,7 @@ class Views:
         self._layers, self._settings = config.layers, config.memory
         self._used, self._now_ns = used, now_ns
 
-    def of(self, located: Located) -> EntryView:
+    def of(self, located: LocatedEntry) -> EntryView:
         """The view of an entry."""
         path, page_type, entry = located
         fields = entry.fields

@@ -13,8 +13,8 @@ from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.files.read import read
 from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.finding import PageOutlines, find_entry
-from memwiki.memory.view import Located
+from memwiki.memory.addresses import PageOutlines, find_entry
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Layers
 from memwiki.names import fold, stem_of
 from memwiki.numbers import counted
@@ -97,7 +97,7 @@ def place_of_session(path: str, layers: Layers) -> str:
 # --- one of them ---
 
 
-def entry_named(name: str, view: Reading) -> Located:
+def entry_named(name: str, view: Reading) -> LocatedEntry:
     """The retired entry that an id, key or `PATH:LINE` means."""
     known = find_entry(name, view)
     layers = view.context.layers

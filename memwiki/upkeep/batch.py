@@ -12,16 +12,15 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.fill import Progress
 from memwiki.index.names import entry_number
 from memwiki.markdown.describe import inner_path, is_in, is_kept
-from memwiki.memory.finding import PageOutlines
+from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_slots
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
 from memwiki.memory.judgement.similarity import Likeness, Verdict, judge_readings
-from memwiki.memory.judging import free_ids, rules_of
+from memwiki.memory.known_facts import KnownFact, KnownFacts, fact_of, free_ids, rules_of
 from memwiki.memory.listing import dated
-from memwiki.memory.moving import linking_pages
-from memwiki.memory.similar import KnownFact, KnownFacts, fact_of
-from memwiki.memory.view import Located, entities_of
+from memwiki.memory.plans import linking_pages
+from memwiki.memory.view import LocatedEntry, entities_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.upkeep.joining import can_join, day_of_entry
@@ -35,15 +34,15 @@ class Join(NamedTuple):
     """An entry of the batch becomes part of an older one: of the batch, or known before."""
 
     new: int
-    into: Located
+    into: LocatedEntry
     likeness: Likeness
 
 
 class Contradiction(NamedTuple):
     """An older and a newer entry in conflict; `is_sure` says that the older one is over."""
 
-    old: Located
-    new: Located
+    old: LocatedEntry
+    new: LocatedEntry
     score: float
     reasons: tuple[str, ...]
     is_sure: bool
@@ -157,7 +156,7 @@ class _Met(NamedTuple):
     """An entry of the batch, and an earlier or known one that is like it or against it."""
 
     new: int
-    other: Located
+    other: LocatedEntry
     at: int  # its place in the batch, -1 for none
     likeness: Likeness | None
     conflict: Conflict | None
@@ -187,7 +186,7 @@ class _Judging:
                     ):
                         yield self._met(at, found)
 
-    def _is_near_enough(self, each: Waiting, other: Located) -> bool:
+    def _is_near_enough(self, each: Waiting, other: LocatedEntry) -> bool:
         layers = self._config.layers
         home = home_of(each.located.path, layers)
         return home == home_of(other.path, layers) and not is_kept(other.path, layers)
@@ -232,7 +231,7 @@ class _Judging:
                 found[new] = Join(new, other, likeness)
         return found
 
-    def _can_join(self, new: int, other: Located, at: int) -> bool:
+    def _can_join(self, new: int, other: LocatedEntry, at: int) -> bool:
         """A line of a day that is none of the batch is left as it is."""
         layers = self._config.layers
         is_day = is_in(inner_path(other.path, layers), layers.daily)
@@ -254,7 +253,7 @@ class _Judging:
         return list(found.values())
 
 
-def _place(located: Located) -> tuple[str, int]:
+def _place(located: LocatedEntry) -> tuple[str, int]:
     return located.path, located.entry.line_start
 
 
@@ -262,7 +261,7 @@ def _score(met: _Met) -> float:
     return met.likeness.score if met.likeness else 0.0
 
 
-def _is_referred(located: Located, lookup: Lookup, view: Reading) -> bool:
+def _is_referred(located: LocatedEntry, lookup: Lookup, view: Reading) -> bool:
     """Whether a link or a field names an entry."""
     if not located.entry.id:
         return False

@@ -9,10 +9,10 @@ from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.category import CORE, category_of
 from memwiki.markdown.fields import unit_interval
+from memwiki.memory.insertion import PageEntries
 from memwiki.memory.judgement.similarity import Verdict
-from memwiki.memory.known import KnownEntries
-from memwiki.memory.placing import Target, target_of
-from memwiki.memory.view import Located
+from memwiki.memory.placement import EntryPage, entry_page_of
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
@@ -71,7 +71,7 @@ class _Run:
             self._tie(tie)
         self._tell_near_in_time()
 
-    def _found(self, located: Located) -> Fate | None:
+    def _found(self, located: LocatedEntry) -> Fate | None:
         try:
             return self.fates.of(located)
         except ProtectedError as error:
@@ -164,7 +164,7 @@ class _Run:
                 self._make_part(fate, into, "the same", is_referred=False)
             if fate.way is not Way.STAY:
                 return
-        if day := day_of_entry(Located(fate.path, "", fate.says)):
+        if day := day_of_entry(LocatedEntry(fate.path, "", fate.says)):
             _set(fate, created=fate.says.fields.get("created") or day)
         fate.target, fate.way = target, Way.MOVE
         if fate.is_day:
@@ -176,9 +176,9 @@ class _Run:
         page_type = self._pages.page(fate.path).type
         return category_of(fate.path, self._work.config.layers, page_type) == CORE
 
-    def _target(self, fate: Fate) -> Target:
+    def _target(self, fate: Fate) -> EntryPage:
         layers, type_ = self._work.config.layers, fate.says.type
-        target = target_of("", type_, self._pages.day, layers, is_staged=False)
+        target = entry_page_of("", type_, self._pages.day, layers, is_staged=False)
         home = home_of(fate.path, layers)
         return target._replace(path=f"{home}{target.path}") if target.path else target
 
@@ -235,7 +235,7 @@ class _Run:
         """The steps that were done."""
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
-                located = Located(fate.path, "", fate.entry)
+                located = LocatedEntry(fate.path, "", fate.entry)
                 held = StoredEntry(located, self._work.views.of(located))
                 if way in (None, fate.way):
                     yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
@@ -260,17 +260,17 @@ class _Core:
 
     def __init__(self, pages: PageEdits, wanted: int) -> None:
         self._pages, self._wanted = pages, wanted
-        self._known: dict[str, KnownEntries] = {}
+        self._known: dict[str, PageEntries] = {}
 
-    def same(self, path: str, text: str) -> Located | None:
+    def same(self, path: str, text: str) -> LocatedEntry | None:
         """The entry of a page that says the same as a text."""
         if self._pages.data(path) is None:
             return None
         page = self._pages.page(path)
         if path not in self._known:
-            self._known[path] = KnownEntries(page, wanted=self._wanted)
+            self._known[path] = PageEntries(page, wanted=self._wanted)
         entry = self._known[path].same(text)
-        return Located(path, page.type, entry) if entry else None
+        return LocatedEntry(path, page.type, entry) if entry else None
 
 
 def _name(fate: Fate) -> str:

@@ -16,9 +16,8 @@ from memwiki.files.read import current_bytes
 from memwiki.files.usage_lines import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import is_kept
-from memwiki.memory.judging import free_ids
-from memwiki.memory.moving import pages_naming
-from memwiki.memory.similar import KnownFacts
+from memwiki.memory.known_facts import KnownFacts, free_ids
+from memwiki.memory.plans import pages_naming
 from memwiki.memory.view import Views
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex

@@ -11,10 +11,10 @@ from memwiki.facts.status import PROMOTED_TO
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
-from memwiki.memory.changing import said, struck, with_fields, with_text, without
-from memwiki.memory.finding import again, with_id
-from memwiki.memory.placing import Target, spot_of, with_items
-from memwiki.memory.view import Located
+from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.patches import content_of, remove_entry, strike, with_fields, with_text
+from memwiki.memory.placement import EntryPage, spot_of, with_items
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry
 from memwiki.upkeep.page_edits import PageEdits
 
@@ -40,7 +40,7 @@ class Fate:
     line: int
     way: Way = Way.STAY
     id: str = ""  # by which others know it; "" when nobody asks
-    target: Target | None = None
+    target: EntryPage | None = None
     into: Fate | None = None  # what it became part of
     problem: str = ""  # why nothing became of it
     note: str = ""  # why not all did
@@ -61,11 +61,11 @@ class Fates:
         self._ids = iter(ids)
         self._all: dict[tuple[str, int], Fate] = {}
 
-    def of(self, located: Located) -> Fate:
+    def of(self, located: LocatedEntry) -> Fate:
         """The fate of an entry; ConflictError when it is not what was judged any more."""
         self.pages.require_changeable(located.path)
         page = self.pages.page(located.path)
-        entry = again(page, located.entry)
+        entry = current_entry(page, located.entry)
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):
             raise ConflictError(
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
@@ -134,15 +134,15 @@ class Fates:
         existing, wanted = entry.fields, fate.says.fields
         changes = {name: wanted.get(name) for name in (*existing, *wanted)}
         changes = {name: value for name, value in changes.items() if existing.get(name) != value}
-        change = struck if fate.way is Way.STRUCK else with_fields
+        change = strike if fate.way is Way.STRUCK else with_fields
         return change(page, entry, changes, id_=fate.id)
 
     def _removed(self, fate: Fate, page: Outline) -> Outline:
         entry = _at(page, fate)
         known = fate.says._replace(id=fate.id) if fate.way is Way.MOVE else fate.entry
-        if said(entry) != said(known):
+        if content_of(entry) != content_of(known):
             raise ConflictError(f"{fate.path}:{fate.line}: is another entry by now")
-        return without(page, entry)
+        return remove_entry(page, entry)
 
     def _marked(self, fate: Fate, page: Outline) -> Outline:
         """The line of a day names the entry that says what it said."""
@@ -156,7 +156,7 @@ class Fates:
 
     def _place(self, fates: Sequence[Fate]) -> None:
         """Write what is promoted below the headings of its types."""
-        groups: dict[tuple[Target, str], list[Fate]] = {}
+        groups: dict[tuple[EntryPage, str], list[Fate]] = {}
         for fate in sorted(fates, key=lambda each: (each.path, each.line)):
             if fate.target and not fate.problem:
                 groups.setdefault((fate.target, fate.says.type), []).append(fate)
@@ -167,7 +167,7 @@ class Fates:
                 for fate in group:
                     self._insert_alone(target, type_, fate)
 
-    def _insert_alone(self, target: Target, type_: str, fate: Fate) -> None:
+    def _insert_alone(self, target: EntryPage, type_: str, fate: Fate) -> None:
         try:
             self._insert(target, type_, [fate])
         except MemwikiError as error:
@@ -181,17 +181,17 @@ class Fates:
         if fate.target:
             page = self.pages.page(fate.target.path)
             if entry := with_id(page, fate.id):
-                self.pages.put(without(page, entry), "taken back")
+                self.pages.put(remove_entry(page, entry), "taken back")
         fate.way, fate.note, fate.problem = Way.STAY, fate.problem, ""
 
-    def _insert(self, target: Target, type_: str, group: Sequence[Fate]) -> None:
+    def _insert(self, target: EntryPage, type_: str, group: Sequence[Fate]) -> None:
         page = self.pages.page_for(target)
         spot = spot_of(page, type_, is_by_day=target.is_by_day)
         items = [self._item(fate, spot.type) for fate in group]
         after = with_items(page, spot, "\n".join(items), self.pages.max_bytes).page
         for fate in group:
             entry = with_id(after, fate.id)
-            if entry is None or said(entry) != said(fate.says._replace(id=fate.id)):
+            if entry is None or content_of(entry) != content_of(fate.says._replace(id=fate.id)):
                 where = f"{fate.path}:{fate.line}"
                 raise ConflictError(f"{where}: would be read otherwise in {target.path}")
         self.pages.put(after, "promoted")

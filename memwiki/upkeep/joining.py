@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from memwiki.dates import date_in, iso_date
 from memwiki.markdown.entries import read_marks
+from memwiki.memory.insertion import merge_entries
 from memwiki.memory.judgement.fact import identity
-from memwiki.memory.merging import merged
-from memwiki.memory.view import Located
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry
 from memwiki.names import fold, stem_of
 from memwiki.upkeep.waiting import CONSOLIDATED, is_trusted
@@ -26,7 +26,7 @@ _OWN = ("status", CONSOLIDATED, "superseded_by", "valid_to")
 _IDS = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?(?:, ?\^?m-[A-Za-z0-9]+(?: [\d.]+)?)*\Z")
 
 
-def can_join(one: Located, into: Located) -> bool:
+def can_join(one: LocatedEntry, into: LocatedEntry) -> bool:
     """Whether nothing that either says is lost when the first becomes part of the second."""
     existing, fields = into.entry.fields, one.entry.fields
     if fold(fields.get("private", "")) != fold(existing.get("private", "")):
@@ -56,11 +56,11 @@ def _are_ids(*values: str) -> bool:
     return all(map(_IDS.match, values))
 
 
-def _is_event(located: Located) -> bool:
+def _is_event(located: LocatedEntry) -> bool:
     return fold(located.entry.type) in _EVENTS
 
 
-def day_of_entry(located: Located) -> str:
+def day_of_entry(located: LocatedEntry) -> str:
     """The day on which an entry was made: as it says, else by the name of its page."""
     return iso_date(located.entry.fields.get("created", ""))[:10] or date_in(stem_of(located.path))
 
@@ -70,7 +70,7 @@ def joined(known: Entry, one: Entry, *, max_tags: int) -> Entry:
     fields = {name: value for name, value in one.fields.items() if name not in _OWN}
     if not is_trusted(one.fields) and is_trusted(known.fields):
         return _naming(known, one, known.fields)
-    new = merged(known, one.text, one.tags, fields, max_tags=max_tags)
+    new = merge_entries(known, one.text, one.tags, fields, max_tags=max_tags)
     joined_fields = {**known.fields, **{k: v for k, v in new.changes.items() if v is not None}}
     for name in fields.keys() & known.fields.keys():
         if name == "entities" or _are_ids(fields[name], known.fields[name]):

@@ -13,8 +13,7 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch
-from memwiki.memory.budget import is_over
-from memwiki.memory.placing import own_lines
+from memwiki.memory.placement import is_over, own_lines
 from memwiki.names import without_suffix
 from memwiki.pages.text.names import file_name
 from memwiki.upkeep.origin import own_text

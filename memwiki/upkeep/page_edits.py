@@ -9,7 +9,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
 from memwiki.errors import NotEditableError, NotFoundError, ProtectedError
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.memory.placing import Target, page_for
+from memwiki.memory.placement import EntryPage, page_for
 from memwiki.model import Layers
 
 WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
@@ -74,7 +74,7 @@ class PageEdits:
         if reason := self.left.get(path):
             raise ProtectedError(left_note(path, reason), path=path)
 
-    def page_for(self, target: Target) -> Outline:
+    def page_for(self, target: EntryPage) -> Outline:
         """A page that takes entries, made where there is none."""
         self.require_changeable(target.path)
         if self._file(target.path).now is not None:

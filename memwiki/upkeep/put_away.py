@@ -13,10 +13,9 @@ from memwiki.errors import MemwikiError
 from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.changing import Without, without_all
-from memwiki.memory.most import most_of
-from memwiki.memory.moving import renamed
-from memwiki.memory.placing import Target, spot_of, with_items
+from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
+from memwiki.memory.placement import EntryPage, spot_of, with_items
+from memwiki.memory.plans import renamed_links
 from memwiki.model import Entry
 from memwiki.upkeep.origin import FIELD
 from memwiki.upkeep.page_edits import PageEdits
@@ -91,18 +90,18 @@ def follow_links(
         try:
             pages.require_changeable(source)
             page = pages.page(source)
-            pages.put(page.edited(renamed(page, to)), "entry moved")
+            pages.put(page.edited(renamed_links(page, to)), "entry moved")
         except MemwikiError as error:
             notes.append(f"links of it stay as they are: {error}")
     return tuple(notes)
 
 
-def _without(going: Sequence[Going], pages: PageEdits) -> list[Without]:
+def _without(going: Sequence[Going], pages: PageEdits) -> list[PageWithout]:
     """The pages that entries leave, without those that can leave them."""
     by_page: dict[str, list[Entry]] = {}
     for each in going:
         by_page.setdefault(each.held.located.path, []).append(each.held.located.entry)
-    return [without_all(pages.page(path), entries) for path, entries in by_page.items()]
+    return [remove_entries(pages.page(path), entries) for path, entries in by_page.items()]
 
 
 def _step(each: Going, verb: str, to: str) -> UpkeepStep:
@@ -113,11 +112,11 @@ def filled(items: Sequence[ArchivedItem], stem: str, most: int, pages: PageEdits
     """Pages `stem.md`, `stem-2.md` ... with the items below the headings of their types."""
     found, left = list[Filled](), list(items)
     for path in _paths(stem) if items else ():
-        page = pages.page_for(Target(path))
+        page = pages.page_for(EntryPage(path))
         count = len(entries_of(page).entries)
         if count < most:
             part = left[: most - count]
-            taken, made = most_of(part, partial(_with, page, max_bytes=pages.max_bytes))
+            taken, made = largest_subset(part, partial(_with, page, max_bytes=pages.max_bytes))
             places = set(map(id, taken))
             refused = [each for each in part if id(each) not in places]
             # What an empty page does not take, no other one takes.

@@ -21,10 +21,10 @@ from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item
-from memwiki.memory.changing import without
-from memwiki.memory.finding import PageOutlines, again
-from memwiki.memory.placing import Spot, Target, own_lines
-from memwiki.memory.view import Located
+from memwiki.memory.addresses import PageOutlines, current_entry
+from memwiki.memory.patches import remove_entry
+from memwiki.memory.placement import EntryPage, Spot, own_lines
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry, Section
 from memwiki.names import is_page_name
 from memwiki.pages.text.new import PageRequest, aim
@@ -37,7 +37,7 @@ from memwiki.upkeep.put_away import follow_links, said_of
 from memwiki.upkeep.work import Done
 
 
-def origin_in(known: Located, pages: PageOutlines, context: Context) -> Origin:
+def origin_in(known: LocatedEntry, pages: PageOutlines, context: Context) -> Origin:
     """Where a retired entry goes back to: a page of the workspace, which may be gone."""
     page = pages[known.path]
     origin = unmarked(page, known.entry).origin if FIELD in known.entry.fields else None
@@ -65,11 +65,11 @@ def _page_path(path: str, context: Context) -> str:
 
 
 def restored(
-    known: Located, origin: Origin, links: Mapping[str, Sequence[str]], pages: PageEdits
+    known: LocatedEntry, origin: Origin, links: Mapping[str, Sequence[str]], pages: PageEdits
 ) -> Done:
     """Take an entry out of the archive and write it below the headings that were above it."""
     page = pages.page(known.path)
-    entry = again(page, known.entry)
+    entry = current_entry(page, known.entry)
     text = unmarked(page, entry).text
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)
@@ -78,7 +78,7 @@ def restored(
     if after is None:
         what = "the entry cannot be restored: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)
-    pages.put(without(page, entry), "restored")
+    pages.put(remove_entry(page, entry), "restored")
     pages.put(after, "restored")
     words = " ".join(entry.text.split())[:60]
     step = UpkeepStep(
@@ -94,7 +94,7 @@ def _there(origin: Origin, pages: PageEdits) -> Outline:
     layers = pages.layers
     inner = inner_path(origin.path, layers)
     by_day = is_in(inner, layers.daily) or is_in(inner, layers.inbox)
-    return pages.page_for(Target(origin.path, is_by_day=by_day))
+    return pages.page_for(EntryPage(origin.path, is_by_day=by_day))
 
 
 def _spot(page: Outline, trail: tuple[str, ...]) -> Spot:

@@ -13,8 +13,8 @@ from memwiki.facts.status import status_of
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.changing import without
-from memwiki.memory.private import public_part
+from memwiki.memory.patches import remove_entry
+from memwiki.memory.privacy import public_part
 from memwiki.model import Entry, Layers
 from memwiki.names import is_page_name
 from memwiki.upkeep.page_edits import PageEdits
@@ -85,7 +85,7 @@ def _kept(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
     page = outline_of(page.path, public, layers)
     gone = [entry for entry in entries_of(page).entries if _is_over(entry)]
     for entry in reversed(gone):  # from below: the lines above stay where they are
-        page = without(page, entry)
+        page = remove_entry(page, entry)
     if entries_of(page).entries:
         yield SnapshotPage(page.path, page.data)
 

@@ -14,11 +14,11 @@ from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.page_entries import is_item
-from memwiki.memory.finding import PageOutlines
+from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.draft import why_noise
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.listing import dated
-from memwiki.memory.noise import why_noise
-from memwiki.memory.view import Located
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Layers
 
 STAGED = "staged"
@@ -35,7 +35,7 @@ _ASKING = ("?", "？")
 class Waiting(NamedTuple):
     """An entry that nobody has looked at yet."""
 
-    located: Located
+    located: LocatedEntry
     key: bytes  # of its unit in the index
     is_day: bool  # in a daily note, which keeps its lines
     matters: bool  # enough to become core

@@ -21,7 +21,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.text import decode
-from memwiki.memory.view import Located, Views
+from memwiki.memory.view import LocatedEntry, Views
 from memwiki.model import Layers
 from memwiki.names import stem_of
 from memwiki.sync.reading import Reading
@@ -58,7 +58,7 @@ class UpkeepWork(NamedTuple):
 class StoredEntry(NamedTuple):
     """An entry as its page has it now, and what follows from that."""
 
-    located: Located
+    located: LocatedEntry
     view: EntryView
 
 
@@ -84,7 +84,7 @@ def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> It
         except MemwikiError:
             continue
         for entry in entries_of(page).entries:
-            located = Located(path, page.type, entry)
+            located = LocatedEntry(path, page.type, entry)
             yield StoredEntry(located, work.views.of(located))
 
 

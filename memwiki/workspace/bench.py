@@ -10,7 +10,7 @@ from memwiki.index.cards.filters import Filters
 from memwiki.index.fill import Progress
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.outline import Outline
-from memwiki.memory.finding import PageOutlines, find_entry
+from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.names import fold, is_in_folder
 from memwiki.options import RecallOptions
 from memwiki.recall.cache import RecallCache

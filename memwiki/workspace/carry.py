@@ -81,7 +81,7 @@ class CarryFacet:
     ) -> ExportReport:
         """The entities and their relations, as the reference memory server keeps them."""
         from memwiki.files.outside import write_new
-        from memwiki.memory.knowledge.lines import to_lines
+        from memwiki.memory.knowledge.graph import to_lines
         from memwiki.workspace.knowledge import whole_graph
 
         if filters.keys() - {"namespace"}:
@@ -255,7 +255,7 @@ class CarryFacet:
         from memwiki.carry.source import opened_source
         from memwiki.files.paths import contain
         from memwiki.files.read import current_bytes
-        from memwiki.memory.request import request_of
+        from memwiki.memory.draft import request_of
 
         context = self.live.context
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues, OnNear
-    from memwiki.memory.editing import PageBytes
-    from memwiki.memory.request import AddOptions, AddRequest
+    from memwiki.memory.draft import AddOptions, AddRequest
+    from memwiki.memory.plans import PageBytes
 
 
 _JUDGED = 5  # times at most
@@ -80,7 +80,7 @@ class EntriesFacet:
 
         Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
         """
-        from memwiki.memory.request import AddOptions, on_near_of, request_of
+        from memwiki.memory.draft import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
         is_judged = not all(each.is_staged for each in asked)
@@ -89,7 +89,7 @@ class EntriesFacet:
     @rebuilding
     def near_type(self, type: str) -> str:
         """The known type that a new one is nearly spelled as, "" where there is none."""
-        from memwiki.memory.near_types import near_type
+        from memwiki.memory.addition import near_type
 
         with reading(self.live) as view:
             return near_type(type, view)
@@ -99,7 +99,7 @@ class EntriesFacet:
     ) -> AddReport:
         from memwiki.commit.carry_out import carry_out_locked
         from memwiki.errors import ConflictError
-        from memwiki.memory import add
+        from memwiki.memory import addition
 
         planned = []
 
@@ -108,7 +108,7 @@ class EntriesFacet:
             return planned[-1].plan
 
         for attempt in range(_JUDGED):
-            ready = add.prepared(self.live, requests, options)
+            ready = addition.prepare(self.live, requests, options)
             try:
                 edited = carry_out_locked(self.live, make, dry_run=dry_run)
             except ConflictError:  # an entry by which it was judged is gone by now
@@ -116,7 +116,7 @@ class EntriesFacet:
                     raise
             else:
                 break
-        report = add.report(self.live, ready, planned[-1], edited, options)
+        report = addition.report(self.live, ready, planned[-1], edited, options)
         if not dry_run:
             self.record("", [(each, 1.0) for each in report.repeated])
         return report
@@ -162,7 +162,7 @@ class EntriesFacet:
     @rebuilding
     def get(self, name: str) -> EntryView:
         """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
-        from memwiki.memory.finding import find_entry
+        from memwiki.memory.addresses import find_entry
         from memwiki.memory.view import views_of
         from memwiki.sync.reading import used_reading
 
@@ -209,7 +209,7 @@ class EntriesFacet:
         """Entries that are like a text, the likest first; without a `threshold` (from 0 to 1) the
         most alike where none is near, which a note says. Raises UsageError for a text that is
         empty and a number out of range."""
-        from memwiki.memory.similar import similar_entries
+        from memwiki.memory.known_facts import similar_entries
 
         asked = None if threshold is None else share_of("threshold", threshold)
         return similar_entries(self.live, text, asked, limit_of(limit))
@@ -243,7 +243,7 @@ class EntriesFacet:
     @rebuilding
     def suggest_tags(self, text: str) -> TagSuggestions:
         """Tags for a text: those in use that it speaks of, then few new ones."""
-        from memwiki.memory.tag_list import suggest_tags
+        from memwiki.memory.tag_suggestions import suggest_tags
 
         return suggest_tags(self.live, text)
 
@@ -312,7 +312,7 @@ class EntriesFacet:
         LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
         of the namespace.
         """
-        from memwiki.memory.editing import EntryChange, update_plan
+        from memwiki.memory.plans import EntryChange, update_plan
 
         known = found_entry(self.live, name)
         change = EntryChange(spoken(self.live, text), fields or {})
@@ -328,7 +328,7 @@ class EntriesFacet:
         Raises LineNotEditableError where its words hold one that cannot be taken out.
         """
         from memwiki.commit.page_edits import tags_in_use
-        from memwiki.memory.editing import EntryChange, update_plan
+        from memwiki.memory.plans import EntryChange, update_plan
 
         most = self.live.context.config.memory.max_tags
         spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
@@ -344,7 +344,7 @@ class EntriesFacet:
 
         `origin` says whose words they are, whatever the text says.
         """
-        from memwiki.memory.editing import supersede_plan
+        from memwiki.memory.plans import supersede_plan
 
         known, words = found_entry(self.live, name), spoken(self.live, text) or ""
         plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
@@ -358,7 +358,7 @@ class EntriesFacet:
 
         Raises UsageError where other entries would be read otherwise without it.
         """
-        from memwiki.memory.editing import HARD_NOTE, delete_plan
+        from memwiki.memory.plans import HARD_NOTE, delete_plan
 
         known = found_entry(self.live, name)
 
@@ -380,10 +380,10 @@ class EntriesFacet:
         Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
         """
         from memwiki.files.read import current_bytes
-        from memwiki.memory.add import page_named
-        from memwiki.memory.moving import linking_pages, move_plan
-        from memwiki.memory.placing import target_of
-        from memwiki.memory.request import TARGETS
+        from memwiki.memory.addition import page_named
+        from memwiki.memory.draft import TARGETS
+        from memwiki.memory.placement import entry_page_of
+        from memwiki.memory.plans import linking_pages, move_plan
 
         context = self.live.context
         known = found_entry(self.live, name)
@@ -391,7 +391,7 @@ class EntriesFacet:
             to = page if page in TARGETS else page_named(page, view)
             sources = linking_pages(known, view.lookup, context.layers)
         day = local_day(context.clock()).isoformat()
-        target = target_of(to, known.entry.type, day, context.own_layers(), is_staged=False)
+        target = entry_page_of(to, known.entry.type, day, context.own_layers(), is_staged=False)
 
         def plan(pages: PageBytes) -> Plan:
             data = current_bytes(context.root, target.path)
@@ -415,7 +415,7 @@ class EntriesFacet:
         `weight` is from 0 to 1. Raises UsageError for any other, and for a relation of two words.
         """
         from memwiki.memory.draft import relation_key
-        from memwiki.memory.editing import relate_plan
+        from memwiki.memory.plans import relate_plan
 
         word = relation_key(relation)
         share = None if weight is None else share_of("weight", weight)
@@ -435,9 +435,9 @@ class EntriesFacet:
         dry_run: bool = False,
     ) -> Edited:
         """The same for two entries that are described; AmbiguousError when several come close."""
-        from memwiki.memory.described import described
+        from memwiki.memory.known_facts import find_described
 
-        first, second = (described(self.live, text) for text in (description, other))
+        first, second = (find_described(self.live, text) for text in (description, other))
         return self.relate(first, second, relation, weight=weight, expect=expect, dry_run=dry_run)
 
     @rebuilding
@@ -447,7 +447,7 @@ class EntriesFacet:
         """Take relations of a type, or of any, from one entry to another; NotFoundError where
         there is none."""
         from memwiki.memory.draft import relation_key
-        from memwiki.memory.editing import unrelate_plan
+        from memwiki.memory.plans import unrelate_plan
 
         word = relation_key(relation) if relation else ""
         known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)

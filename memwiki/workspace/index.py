@@ -46,7 +46,7 @@ class IndexFacet:
     @rebuilding
     def metrics(self) -> Metrics:
         """What memories there are, and how fast and how well the last 1,000 recalls did."""
-        from memwiki.memory.metrics import metrics
+        from memwiki.memory.listing import metrics
 
         return metrics(self.live)
 

@@ -42,7 +42,7 @@ class JournalFacet:
         """The names of what is private, which nothing is told of that has one of them."""
         if not self._context.is_public:
             return ()
-        from memwiki.memory.private import names_of_private
+        from memwiki.memory.privacy import names_of_private
 
         return names_of_private(self.live)
 

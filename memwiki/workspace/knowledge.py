@@ -17,7 +17,7 @@ from memwiki.sync.rebuild import rebuilding
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.change.plan import Plan
-    from memwiki.memory.knowledge.changes import Changed
+    from memwiki.memory.knowledge.changes import GraphChange
     from memwiki.memory.knowledge.names import EntityNames
     from memwiki.memory.knowledge.pages import EntityPages, PagesRead
 
@@ -54,14 +54,14 @@ class KnowledgeFacet:
     @rebuilding
     def search_nodes(self, query: str) -> Graph:
         """The entities with the query in name, type or observation, and their relations."""
-        from memwiki.memory.knowledge.searching import holding
+        from memwiki.memory.knowledge.graph import matching
 
-        return holding(self.read_graph(), query)
+        return matching(self.read_graph(), query)
 
     @rebuilding
     def open_nodes(self, names: Iterable[str]) -> Graph:
         """The entities of exactly these names, and their relations from and to whatever it is."""
-        from memwiki.memory.knowledge.searching import named
+        from memwiki.memory.knowledge.graph import named
 
         wanted = {*names}
         with reading(self.live) as view:
@@ -165,11 +165,11 @@ class KnowledgeFacet:
     def _now(self) -> datetime:
         return local_moment(self.live.context.clock())
 
-    def _new(self, op: str, change: Callable[[EntityPages], Changed[T]]) -> tuple[T, ...]:
+    def _new(self, op: str, change: Callable[[EntityPages], GraphChange[T]]) -> tuple[T, ...]:
         return self._changed(op, None, change)[1]
 
     def _changed(
-        self, op: str, known: EntityNames | None, change: Callable[[EntityPages], Changed[T]]
+        self, op: str, known: EntityNames | None, change: Callable[[EntityPages], GraphChange[T]]
     ) -> tuple[Edited, tuple[T, ...]]:
         """Carry out a change that is planned under the lock, where the index is not asked."""
         from memwiki.commit.carry_out import carry_out_locked
@@ -178,7 +178,7 @@ class KnowledgeFacet:
             with reading(self.live) as view:
                 known = self._names(view)
         names = known
-        made: list[Changed[T]] = []
+        made: list[GraphChange[T]] = []
 
         def make() -> Plan:
             made[:] = [change(self._pages(names))]
@@ -202,7 +202,7 @@ def whole_graph(live: LiveIndex, *, has_private: bool) -> tuple[Graph, bool]:
     return EntityPages(read, layers, known, private=has_private).graph(), is_fresh
 
 
-def _plan(op: str, changed: Changed[T]) -> Plan:
+def _plan(op: str, changed: GraphChange[T]) -> Plan:
     from memwiki.change.plan import Edit, Plan
     from memwiki.digest import digest_if_any
     from memwiki.numbers import counted

@@ -17,7 +17,7 @@ from memwiki.clock import local_day
 from memwiki.dates import named_day
 from memwiki.errors import ConfigError, UsageError
 from memwiki.index.fill import Progress
-from memwiki.memory.finding import PageOutlines
+from memwiki.memory.addresses import PageOutlines
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading

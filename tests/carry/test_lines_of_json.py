@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from memwiki.carry.importers import lines
 from memwiki.errors import UsageError
-from memwiki.memory.draft import draft_of
-from memwiki.memory.nested import from_field
-from memwiki.memory.request import request_of
+from memwiki.memory.draft import draft_of, request_of
+from memwiki.memory.nested_data import from_field
 from tests.carry.sources import into, one_file
 
 

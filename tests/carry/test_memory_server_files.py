@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from memwiki.carry.importers import memory_server
 from memwiki.errors import UsageError
+from memwiki.memory.knowledge.graph import to_lines
 from memwiki.memory.knowledge.items import id_of
-from memwiki.memory.knowledge.lines import to_lines
 from memwiki.memory.knowledge.pages import EntityPages
 from tests.carry.sources import LAYERS, after, into, one_file
 

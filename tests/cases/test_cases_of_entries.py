@@ -419,10 +419,10 @@ def test_case_07_an_entry_is_judged_anew_when_what_it_met_is_gone(ws, root, monk
     - Anna does like green tea a lot in the morning. ^m-aaaaaa
     - The sea is near. ^m-bbbbbb
     """
-    from memwiki.memory import add
+    from memwiki.memory import addition
 
     ws.sync()
-    real = add.prepared
+    real = addition.prepare
 
     def late(*arguments):
         ready = real(*arguments)
@@ -430,7 +430,7 @@ def test_case_07_an_entry_is_judged_anew_when_what_it_met_is_gone(ws, root, monk
         (root / "memory.md").write_text("- The sea is near. ^m-bbbbbb\n")
         return ready
 
-    monkeypatch.setattr(add, "prepared", late)
+    monkeypatch.setattr(addition, "prepare", late)
     text = "Anna does not like green tea a lot in the morning."
     if on_near != "report":
         text = "Anna does like green tea a lot in the morning!!"

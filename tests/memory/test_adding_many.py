@@ -5,11 +5,10 @@ from datetime import datetime
 from memwiki.entry_fields import OnNear
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.adding import Adding, AddSetting, Judged, Near
-from memwiki.memory.draft import draft_of
-from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, AddRequest
-from memwiki.memory.view import Located
+from memwiki.memory.draft import AddOptions, AddRequest, draft_of
+from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, NearDuplicate
+from memwiki.memory.placement import EntryPage
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Layers
 
 LAYERS = Layers(memory="memory.md")
@@ -18,7 +17,7 @@ DATA = b"## Facts\n- Prefers tea. ^m-aaaaaa\n- The sea is near.\n"
 
 def judged(text, *near):
     draft = draft_of(AddRequest(text), datetime(2026, 3, 4), str, is_dated=True)
-    return Judged(draft, Target("memory.md"), near=near)
+    return JudgedDraft(draft, EntryPage("memory.md"), near=near)
 
 
 def texts(plan):
@@ -28,13 +27,13 @@ def texts(plan):
 def made(*drafts):
     options = AddOptions(on_near=OnNear.REPLACE)
     ids = tuple(f"m-zzzzz{n}" for n in range(9))
-    setting = AddSetting(options, LAYERS, "2026-03-04", 10_000, 8, ids)
-    return Adding(drafts, setting, lambda _: DATA).plan()
+    setting = InsertionSettings(options, LAYERS, "2026-03-04", 10_000, 8, ids)
+    return Insertion(drafts, setting, lambda _: DATA).plan()
 
 
 def test_what_was_replaced_a_moment_ago_is_no_longer_known():
     entry = entries_of(outline_of("memory.md", DATA, LAYERS)).entries[0]
-    near = Near(Located("memory.md", "memory", entry), 0.9, is_same=False)
+    near = NearDuplicate(LocatedEntry("memory.md", "memory", entry), 0.9, is_same=False)
     done = made(judged("Prefers green tea.", near), judged("Prefers tea."))
     assert [each.what for each in done.written] == ["replaced", "added"]
     assert texts(done.plan) == ["Prefers green tea.", "The sea is near.", "Prefers tea."]
@@ -42,7 +41,7 @@ def test_what_was_replaced_a_moment_ago_is_no_longer_known():
 
 def test_what_something_was_replaced_by_a_moment_ago_is_known():
     entry = entries_of(outline_of("memory.md", DATA, LAYERS)).entries[0]
-    near = Near(Located("memory.md", "memory", entry), 0.9, is_same=False)
+    near = NearDuplicate(LocatedEntry("memory.md", "memory", entry), 0.9, is_same=False)
     done = made(judged("Prefers green tea.", near), judged("prefers GREEN tea"))
     assert [each.what for each in done.written] == ["replaced", "repeated"]
     assert texts(done.plan) == ["Prefers green tea.", "The sea is near."]

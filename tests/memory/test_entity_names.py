@@ -8,7 +8,7 @@ from memwiki.memory.entities.names import (
     EntityRules,
     NamedPage,
     Naming,
-    alike,
+    alike_pairs,
     alike_to,
     entities_in,
     naming_of,
@@ -94,28 +94,30 @@ def test_a_name_knows_its_first_entry_and_what_is_beside_it():
 
 def test_what_is_only_a_subject_is_no_candidate():
     found = named({"subject": "Northwind-Traders"}, {"topic": "Northwind Traders"})
-    assert list(alike(found, RULES)) == []
+    assert list(alike_pairs(found, RULES)) == []
     found = named(
         {"subject": "Northwind-Traders"},
         {"topic": "Northwind Traders"},
         {"object": "Northwind-Traders"},
     )
-    assert len(list(alike(found, RULES))) == 1
+    assert len(list(alike_pairs(found, RULES))) == 1
 
 
 def test_of_two_alike_the_one_with_a_page_then_the_more_named_one_is_kept():
-    (pair,) = alike(named({"topic": "Tea Pot"}, {"topic": "TeaPot"}, {"object": "TeaPot"}), RULES)
+    (pair,) = alike_pairs(
+        named({"topic": "Tea Pot"}, {"topic": "TeaPot"}, {"object": "TeaPot"}), RULES
+    )
     assert (pair.entity.name, pair.other.name) == ("Tea Pot", "TeaPot")
     found = named(
         {"topic": "Northwinds"}, {"topic": "Northwinds"}, {"topic": "NW"}, page_of=northwind
     )
-    (pair,) = alike(found, RULES)
+    (pair,) = alike_pairs(found, RULES)
     assert (pair.entity.name, pair.other.name) == ("Northwinds", "Northwind")
 
 
 def test_names_that_differ_in_a_number_are_never_a_pair():
     found = named(*({"topic": f"Engine {word}"} for word in ("3", "4", "3.1", "II")))
-    assert list(alike(found, EntityRules(near=0.0))) == []
+    assert list(alike_pairs(found, EntityRules(near=0.0))) == []
 
 
 @pytest.mark.parametrize("text", ["lamp " * 41, "https://example.org", "#lamp", "{{lamp}}", "|"])
@@ -125,9 +127,9 @@ def test_what_is_no_name_of_a_page_is_no_entity(text):
 
 def test_near_names_are_the_same_when_no_neighbours_are_asked_for():
     found = named({"topic": "Northwind"}, {"topic": "Northwinds"})
-    assert [pair.verdict for pair in alike(found, RULES)] == ["near"]
+    assert [pair.verdict for pair in alike_pairs(found, RULES)] == ["near"]
     rules = EntityRules(context_match=False)
-    assert [pair.verdict for pair in alike(found, rules)] == ["same"]
+    assert [pair.verdict for pair in alike_pairs(found, rules)] == ["same"]
 
 
 def test_a_name_that_no_entry_says_has_candidates_too():
@@ -152,6 +154,6 @@ def test_every_name_is_in_one_entity_and_no_entity_is_named_by_more_than_all(row
 @given(st.lists(FIELDS, max_size=6))
 def test_pairs_are_of_two_entities_and_come_once(rows):
     found = named(*rows)
-    pairs = [frozenset((pair.entity.name, pair.other.name)) for pair in alike(found, RULES)]
+    pairs = [frozenset((pair.entity.name, pair.other.name)) for pair in alike_pairs(found, RULES)]
     assert len(pairs) == len(set(pairs))
     assert all(len(pair) == 2 for pair in pairs)

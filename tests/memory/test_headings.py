@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.entry_types import type_of_heading
-from memwiki.memory.headings import heading_for
+from memwiki.memory.placement import heading_for
 
 HEADINGS = (
     "Preferences Facts Patterns Skills Context Lessons Decisions Events Opinions Relations"

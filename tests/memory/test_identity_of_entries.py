@@ -2,8 +2,8 @@
 
 import pytest
 
-from memwiki.memory.changing import with_tags_of
 from memwiki.memory.judgement.fact import identity, without_last_tags
+from memwiki.memory.patches import with_tags_of
 from memwiki.model import Entry
 
 

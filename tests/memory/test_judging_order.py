@@ -3,12 +3,10 @@
 from itertools import permutations
 
 from memwiki.config.schema import MemoryConfig
-from memwiki.memory.draft import EntryDraft
-from memwiki.memory.judging import judged
-from memwiki.memory.placing import Target
-from memwiki.memory.request import AddRequest
-from memwiki.memory.similar import KnownFact, fact_of
-from memwiki.memory.view import Located
+from memwiki.memory.draft import AddRequest, EntryDraft
+from memwiki.memory.known_facts import KnownFact, fact_of, judge_drafts
+from memwiki.memory.placement import EntryPage
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry
 
 TEXT = "The office of the firm is in the old harbour of Kiel."
@@ -25,7 +23,7 @@ class Known:
 
     def __init__(self, rows):
         entries = (
-            Located(path, "memory", Entry("fact", text, "", line, line, f"m-{line:06}", {}))
+            LocatedEntry(path, "memory", Entry("fact", text, "", line, line, f"m-{line:06}", {}))
             for path, line, text in rows
         )
         self.facts = [KnownFact(each, fact_of(each.entry)) for each in entries]
@@ -39,7 +37,9 @@ class Known:
 
 def near(rows):
     draft = EntryDraft(TEXT, "fact", "", {}, "", AddRequest(TEXT))
-    (found,) = judged([(draft, Target("inbox.md"))], Known(rows), MemoryConfig(), is_judged=True)
+    (found,) = judge_drafts(
+        [(draft, EntryPage("inbox.md"))], Known(rows), MemoryConfig(), is_judged=True
+    )
     return [(each.known.path, each.known.entry.line_start) for each in found.near]
 
 

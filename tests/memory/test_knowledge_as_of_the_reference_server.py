@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
-from memwiki.memory.knowledge import changes, searching
+from memwiki.memory.knowledge import changes
+from memwiki.memory.knowledge.graph import matching, named
 from memwiki.memory.knowledge.pages import EntityPages
 from tests.memory.test_knowledge_graph import LAYERS, NAMES, TEXTS
 
@@ -100,7 +101,7 @@ class Kept:
     def call(self, name, given):
         if name in ("search_nodes", "open_nodes"):
             graph = self.pages(self.files).graph()
-            ask = searching.holding if name == "search_nodes" else searching.named
+            ask = matching if name == "search_nodes" else named
             return shown(ask(graph, given))
         self.now += timedelta(seconds=1)
         more = [self.now] if name[:3] in ("add", "cre") else []

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from memwiki.answers.knowledge import Entity, Graph, Relation
 from memwiki.errors import MemwikiError
-from memwiki.memory.knowledge.graph import united
+from memwiki.memory.knowledge.edits import with_graph
+from memwiki.memory.knowledge.graph import merge_named
 from memwiki.memory.knowledge.pages import EntityPages
-from memwiki.memory.knowledge.writing import added
 from memwiki.model import Layers
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", wiki="wiki", sessions="sessions")
@@ -58,7 +58,7 @@ def graphs(draw):
 
 def put(files, graph):
     """The files after a graph is added to them."""
-    written = added(EntityPages(files.get, LAYERS), graph, NOW)
+    written = with_graph(EntityPages(files.get, LAYERS), graph, NOW)
     assert all(files.get(each.path) == each.before for each in written)
     return files | {each.path: each.data for each in written}
 
@@ -88,7 +88,7 @@ def test_a_graph_comes_back_as_it_was(graph):
 def test_a_second_graph_adds_only_what_is_not_known(first, second):
     files = put({}, first)
     found = read(put(files, second))
-    expected = united((*first.entities, *second.entities))
+    expected = merge_named((*first.entities, *second.entities))
     assert {each.name for each in found.entities} == set(expected)
     for each in found.entities:
         one = expected[each.name]
@@ -154,7 +154,7 @@ def test_what_is_added_to_a_page_of_a_person_leaves_all_else_alone(lines, end, t
     assert len(new) >= len(old)
     assert new.endswith(old[start:])
     now = read(after)
-    expected = united((*before.entities, *added_to.entities))["Anna"]
+    expected = merge_named((*before.entities, *added_to.entities))["Anna"]
     (entity,) = (each for each in now.entities if each.name == "Anna")
     assert entity.type == anna.type
     assert sorted(entity.observations) == sorted(expected.observations)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.cli.main import main
 from memwiki.files.usage_lines import MOST_TIMINGS, RecallTiming, Subject, record_line, tally_of
 from memwiki.files.usage_log import UsageLog, timings_of
-from memwiki.memory.metrics import percentile
+from memwiki.memory.listing import percentile
 
 TEXT = """
 --- memory.md ---

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.noise import why_noise
+from memwiki.memory.draft import why_noise
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.tag_suggestions import suggested
+from memwiki.memory.tag_suggestions import rank_tags
 from memwiki.pages.tags import as_tag
 
 
 def reused(text, *tags):
     """The tags in use among the suggestions."""
-    return tuple(tag for tag in suggested(text, dict.fromkeys(tags, 1)) if tag in tags)
+    return tuple(tag for tag in rank_tags(text, dict.fromkeys(tags, 1)) if tag in tags)
 
 
 @pytest.mark.parametrize(
@@ -66,28 +66,28 @@ def test_whole_tags_come_before_those_that_begin_alike_and_those_named_in_part()
 
 def test_among_equals_the_more_used_tag_comes_first():
     in_use = {"tea": 1, "coffee": 5, "water": 3}
-    assert suggested("tea coffee water", in_use) == ("coffee", "water", "tea")
+    assert rank_tags("tea coffee water", in_use) == ("coffee", "water", "tea")
 
 
 def test_new_tags_come_last_are_singular_and_few():
     text = "The policies of Postgres databases: replicas, classes, boxes and backups. Postgres!"
-    assert suggested(text, {"backup": 2}) == ("backup", "postgres", "policy", "database")
+    assert rank_tags(text, {"backup": 2}) == ("backup", "postgres", "policy", "database")
 
 
 def test_a_name_is_one_new_tag():
-    assert suggested("I met Anna Smith in New York.", {}) == ("anna-smith", "new-york")
+    assert rank_tags("I met Anna Smith in New York.", {}) == ("anna-smith", "new-york")
 
 
 def test_a_new_tag_never_repeats_one_that_is_in_use_or_carried():
-    assert suggested("notetaking #tea for teas", {"note-taking": 1}) == ("note-taking",)
+    assert rank_tags("notetaking #tea for teas", {"note-taking": 1}) == ("note-taking",)
 
 
 def test_no_more_tags_than_asked_for():
     words = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
     in_use = dict.fromkeys(words.split(), 1)
-    assert len(suggested(words, in_use)) == 8
-    assert len(suggested(words, in_use, limit=2)) == 2
-    assert suggested(words, in_use, limit=0) == ()
+    assert len(rank_tags(words, in_use)) == 8
+    assert len(rank_tags(words, in_use, limit=2)) == 2
+    assert rank_tags(words, in_use, limit=0) == ()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_words_as_a_tag_are_in_lower_case_and_joined(word, tag):
 
 @given(st.text(), st.dictionaries(st.text(max_size=9), st.integers(1, 9), max_size=9))
 def test_every_suggestion_is_a_tag_that_is_in_use_or_can_be_written(text, in_use):
-    found = suggested(text, in_use)
+    found = rank_tags(text, in_use)
     assert len(set(found)) == len(found)
     for tag in found:
         assert tag in in_use or find_tags(f"#{tag}") == [(tag, 0)]
@@ -122,4 +122,4 @@ def test_every_suggestion_is_a_tag_that_is_in_use_or_can_be_written(text, in_use
     ids=range(10),
 )
 def test_long_hostile_text_is_read_to_its_end(text):
-    assert len(suggested(text, {"tea": 1, "茶": 1})) <= 8
+    assert len(rank_tags(text, {"tea": 1, "茶": 1})) <= 8

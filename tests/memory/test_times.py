@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
 
-from memwiki.memory.concrete import concrete, moment
+from memwiki.memory.dates_in_text import moment, with_dates
 
 SATURDAY = datetime(2025, 11, 8, 9, 0)
 WORDS = st.sampled_from(
@@ -37,12 +37,12 @@ SOUP = st.lists(st.tuples(WORDS, st.sampled_from(["", " ", " ", "\n"])), max_siz
 
 @pytest.mark.parametrize(("said", "meant"), [*ENGLISH.items(), *CHINESE.items()])
 def test_a_time_in_words_becomes_a_date(said, meant):
-    assert concrete(said, NOW) == meant
+    assert with_dates(said, NOW) == meant
 
 
 @pytest.mark.parametrize("said", NO_TIMES)
 def test_what_is_not_clearly_a_time_stays(said):
-    assert concrete(said, NOW) == said
+    assert with_dates(said, NOW) == said
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_what_is_not_clearly_a_time_stays(said):
     ],
 )
 def test_on_a_saturday_the_week_still_began_on_monday(said, meant):
-    assert concrete(said, SATURDAY) == meant
+    assert with_dates(said, SATURDAY) == meant
 
 
 def test_several_times_in_one_text_are_each_rewritten():
     said = "Yesterday we shipped; last week, 上周五, it failed.\n下周再试。"
-    assert concrete(said, NOW) == (
+    assert with_dates(said, NOW) == (
         "2025-11-04 we shipped; the week of 2025-10-27, 2025-10-31, it failed.\n"
         "2025-11-10 那一周再试。"
     )
@@ -72,20 +72,20 @@ def test_several_times_in_one_text_are_each_rewritten():
 
 def test_code_keeps_its_words_and_the_text_around_it_does_not():
     said = "yesterday `last week` tomorrow\n```\ntoday\n```\ntoday $last year$"
-    assert concrete(said, NOW) == (
+    assert with_dates(said, NOW) == (
         "2025-11-04 `last week` 2025-11-06\n```\ntoday\n```\n2025-11-05 $last year$"
     )
 
 
 def test_words_on_both_sides_of_code_are_no_time():
-    assert concrete("last`x`week", NOW) == "last`x`week"
+    assert with_dates("last`x`week", NOW) == "last`x`week"
 
 
 def test_fields_that_say_when_are_rewritten_and_others_are_not():
     said = (
         "Moved. [valid_from:: last month] [note:: yesterday] [时间:: 今天早上8点] [time:: x today]"
     )
-    assert concrete(said, NOW) == (
+    assert with_dates(said, NOW) == (
         "Moved. [valid_from:: 2025-10] [note:: yesterday] [时间:: 2025-11-05 08:00]"
         " [time:: x 2025-11-05]"
     )
@@ -93,7 +93,7 @@ def test_fields_that_say_when_are_rewritten_and_others_are_not():
 
 def test_fields_on_lines_of_their_own_are_fields_too():
     said = "Met.\n  - time:: 昨晚\n  - note:: said yesterday"
-    assert concrete(said, NOW) == "Met.\n  - time:: 2025-11-04 夜间\n  - note:: said yesterday"
+    assert with_dates(said, NOW) == "Met.\n  - time:: 2025-11-04 夜间\n  - note:: said yesterday"
 
 
 @pytest.mark.parametrize(
@@ -119,13 +119,13 @@ def test_a_field_that_is_a_time_becomes_a_plain_date(said, meant):
 
 
 def test_a_year_never_begins_a_numbered_list():
-    assert concrete("Last year. We moved last year.", NOW) == "Last year. We moved 2024."
+    assert with_dates("Last year. We moved last year.", NOW) == "Last year. We moved 2024."
 
 
 @pytest.mark.parametrize("now", [datetime.min, datetime.max, datetime.max.replace(tzinfo=UTC)])
 def test_times_beyond_the_calendar_stay(now):
     for said in ["999 years ago", "in 999 years", "上上周五", "下下周日", "前年", "后年"]:
-        assert concrete(concrete(said, now), now) == concrete(said, now)
+        assert with_dates(with_dates(said, now), now) == with_dates(said, now)
 
 
 @given(st.one_of(SOUP, st.text(), st.text("昨天今明前后上下周月年一三十点半早晚8: ago")))
@@ -138,14 +138,14 @@ def test_times_beyond_the_calendar_stay(now):
 @example("Yesterday Today")
 @example("done tomorrow at 8 am in 3 days")
 def test_a_rewritten_text_has_no_more_times_in_words(text):
-    once = concrete(text, NOW)
-    assert concrete(once, NOW) == once
+    once = with_dates(text, NOW)
+    assert with_dates(once, NOW) == once
     assert moment(moment(text, NOW), NOW) == moment(text, NOW)
 
 
 @given(st.text(st.characters(exclude_characters="昨今明前后去上下这本天aeiouAEIOU")))
 def test_text_without_words_for_times_is_unchanged(text):
-    assert concrete(text, NOW) == text
+    assert with_dates(text, NOW) == text
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_text_without_words_for_times_is_unchanged(text):
     ],
 )
 def test_long_hostile_text_is_read_to_its_end(text):
-    assert concrete(concrete(text, NOW), NOW) == concrete(text, NOW)
+    assert with_dates(with_dates(text, NOW), NOW) == with_dates(text, NOW)

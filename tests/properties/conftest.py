@@ -19,7 +19,7 @@ def house(
 ) -> House:
     """What the module's HOUSE shows, with a folder to import beside it; ids count up."""
     monkeypatch.setattr(
-        "memwiki.memory.judging.drawn_ids", lambda _: map("m-{:06}".format, count())
+        "memwiki.memory.known_facts.random_ids", lambda _: map("m-{:06}".format, count())
     )
     (root.parent / "elsewhere").mkdir()
     for name, text in ELSEWHERE.items():

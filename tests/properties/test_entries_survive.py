@@ -14,24 +14,22 @@ from memwiki.errors import MemwikiError, UsageError
 from memwiki.facts.status import status_of
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
-from memwiki.memory.adding import Adding, AddSetting, Judged
-from memwiki.memory.draft import draft_of, words_of_text
-from memwiki.memory.editing import (
+from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.draft import AddOptions, draft_of, request_of, words_of_text
+from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, PageEntries
+from memwiki.memory.judgement.fact import identity
+from memwiki.memory.placement import EntryPage
+from memwiki.memory.plans import (
     EntryChange,
     PageBytes,
     delete_plan,
+    move_plan,
     relate_plan,
     supersede_plan,
     unrelate_plan,
     update_plan,
 )
-from memwiki.memory.finding import again, with_id
-from memwiki.memory.judgement.fact import identity
-from memwiki.memory.known import KnownEntries
-from memwiki.memory.moving import move_plan
-from memwiki.memory.placing import Target
-from memwiki.memory.request import AddOptions, request_of
-from memwiki.memory.view import Located
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Layers
 from memwiki.workspace import Workspace
 
@@ -276,10 +274,10 @@ def assert_only_these_lines(path, old, new, entry):
 
 def added(path, data, requests, options=AddOptions()):
     drafts = [draft_of(each, NOW, str, is_dated=True) for each in requests]
-    target = Target(path, is_by_day=path.startswith("daily/"))
-    setting = AddSetting(options, LAYERS, DAY, LIMIT, 8, IDS)
-    judged = [Judged(draft, target) for draft in drafts]
-    return drafts, Adding(judged, setting, lambda _: data).plan()
+    target = EntryPage(path, is_by_day=path.startswith("daily/"))
+    setting = InsertionSettings(options, LAYERS, DAY, LIMIT, 8, IDS)
+    judged = [JudgedDraft(draft, target) for draft in drafts]
+    return drafts, Insertion(judged, setting, lambda _: data).plan()
 
 
 @st.composite
@@ -353,7 +351,7 @@ def one_of(draw, path, data):
     read = {path: data}.__getitem__
     # As the verbs name it: an id that several bear is refused before a plan is made.
     assume(not entry.id or [e.id for e in found].count(entry.id) == 1)
-    return Located(path, page.type, entry), PageBytes(read, LAYERS, DAY, LIMIT), found
+    return LocatedEntry(path, page.type, entry), PageBytes(read, LAYERS, DAY, LIMIT), found
 
 
 @given(st.data(), st.sampled_from(PATHS), pages(), CHANGES)
@@ -451,14 +449,14 @@ def test_a_heading_that_holds_others_apart_is_not_deleted():
     page = outline_of(path, data, LAYERS)
     read = PageBytes({path: data}.__getitem__, LAYERS, DAY, LIMIT)
     with pytest.raises(UsageError, match="other entries would be read otherwise"):
-        delete_plan(Located(path, page.type, gone), read, is_final=False)
+        delete_plan(LocatedEntry(path, page.type, gone), read, is_final=False)
 
 
 def test_prose_above_a_deleted_heading_may_become_an_entry():
     path, data = PATHS[0], b"## P\n\nProse.\n\n### Gone\n\nWords.\n"
     (gone,) = entries(path, data)
     read = PageBytes({path: data}.__getitem__, LAYERS, DAY, LIMIT)
-    made = delete_plan(Located(path, "", gone), read, is_final=False)
+    made = delete_plan(LocatedEntry(path, "", gone), read, is_final=False)
     assert bytes_after(made, path, data).rstrip() == b"## P\n\nProse."
 
 
@@ -470,7 +468,7 @@ def test_a_move_brings_the_bytes_of_its_entry_and_leaves_all_others(draw, path, 
         there = b"---\ntype: memory\n---\n" + there.removeprefix(b"\xef\xbb\xbf")
     files = {path: data} | ({to: there} if there is not None else {})
     pages_ = PageBytes(files.__getitem__, LAYERS, DAY, LIMIT)
-    made = done(lambda: move_plan(known, Target(to), there, (), pages_))
+    made = done(lambda: move_plan(known, EntryPage(to), there, (), pages_))
     if made is None:
         return
     here, after = bytes_after(made, path, data), bytes_after(made, to, there)
@@ -509,7 +507,7 @@ def test_relating_and_back_changes_the_two_entries_only(draw, path, data, weight
     assert first.fields["supports"].split(", ")[-1].split(" ")[0] == second.id
     assert (first.text, second.text) == (one.entry.text, other.entry.text)
     again_ = PageBytes({path: after}.__getitem__, LAYERS, DAY, LIMIT)
-    here, there = (Located(path, page.type, each) for each in (first, second))
+    here, there = (LocatedEntry(path, page.type, each) for each in (first, second))
     back = done(lambda: unrelate_plan(here, there, "supports", again_))
     assert back is not None
     undone = entries(path, bytes_after(back, path, after))[found.index(one.entry)]
@@ -524,7 +522,7 @@ def test_what_is_known_equals_a_scan_of_all_entries(path, data, text, wanted):
         for each in entries_of(page).entries
         if status_of(each.fields, is_struck=each.is_superseded) != "superseded"
     ]
-    known = KnownEntries(page, wanted)
+    known = PageEntries(page, wanted)
     for words in (text, *(each.text for each in entries_of(page).entries)):
         bare = identity(words)
         same = [e for e in holding if identity(e.text) == bare]
@@ -540,14 +538,14 @@ def test_finding_an_entry_again_equals_a_scan_of_all_entries(path, data):
     found = entries_of(page).entries
     for entry in found:
         assert entry_at(page, entry.line_start) == entry
-        assert again(page, entry) == entry
+        assert current_entry(page, entry) == entry
         moved = entry._replace(line_start=len(page.lines) + 1, line_end=len(page.lines) + 1)
         twins = [each for each in found if entry.id and each.id == entry.id]
         if len(twins) != 1:
             twins = [
                 e for e in found if (e.text, e.id, e.fields) == (entry.text, entry.id, entry.fields)
             ]
-        meant = done(lambda: again(page, moved))
+        meant = done(lambda: current_entry(page, moved))
         assert meant == (twins[0] if len(twins) == 1 else None)
         assert not entry.id or with_id(page, entry.id) == next(
             each for each in found if each.id == entry.id

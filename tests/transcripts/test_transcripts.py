@@ -83,7 +83,7 @@ def place(tmp_path, monkeypatch, capsys):
     for name in ("NO_COLOR", "MEMWIKI_WORKSPACE", "MEMWIKI_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("memwiki.memory.judging.drawn_ids", counted_ids)
+    monkeypatch.setattr("memwiki.memory.known_facts.random_ids", counted_ids)
     monkeypatch.chdir(tmp_path)
     assert main(["init", "notes", "--no-sync"]) == 0
     monkeypatch.chdir(tmp_path / "notes")

@@ -8,7 +8,7 @@ from memwiki.facts.usage import entry_subject
 from memwiki.files.usage_lines import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.view import Located, Views
+from memwiki.memory.view import LocatedEntry, Views
 from memwiki.model import Layers
 from memwiki.upkeep.compress import compressible, summarised
 from memwiki.upkeep.work import StoredEntry
@@ -26,7 +26,7 @@ def held(text, path="inbox/a.md", used=()):
     }
     views = Views(Config(layers=LAYERS), NOW_NS, lambda subject: recalls.get(subject, Sum()))
     page = outline_of(path, text.encode(), LAYERS)
-    found = (Located(path, page.type, entry) for entry in entries_of(page).entries)
+    found = (LocatedEntry(path, page.type, entry) for entry in entries_of(page).entries)
     return [StoredEntry(each, views.of(each)) for each in found]
 
 

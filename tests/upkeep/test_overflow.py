@@ -10,7 +10,7 @@ from memwiki.config import Config, MemoryConfig
 from memwiki.files.usage_lines import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.budget import is_over
+from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.model import Layers
 from memwiki.upkeep.overflow import overflowed

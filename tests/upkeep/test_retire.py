@@ -12,8 +12,8 @@ from memwiki.files.usage_lines import Sum
 from memwiki.markdown.entry_marks import TASK_LINE
 from memwiki.markdown.outline import open_block, outline_of
 from memwiki.markdown.page_entries import entries_of, is_item
-from memwiki.memory.changing import without_all
-from memwiki.memory.view import Located, Views
+from memwiki.memory.patches import remove_entries
+from memwiki.memory.view import LocatedEntry, Views
 from memwiki.model import Layers
 from memwiki.upkeep.origin import Origin, marked, origin_of, own_text, unmarked, written
 from memwiki.upkeep.page_edits import PageEdits
@@ -157,7 +157,7 @@ def assert_restored(before, data, files):
     texts = {own_text(page, each) for each in before if is_item(page, each)}
     while found := [(path, e) for path in files if path != PATH for e in entries(path, files)]:
         path, entry = found[0]
-        known = Located(path, "memory", entry)
+        known = LocatedEntry(path, "memory", entry)
         archived = outline_of(path, files[path], LAYERS)
         pages = PageEdits(files.get, LAYERS, "2026-03-04", 1_000_000)
         try:
@@ -204,7 +204,7 @@ def test_many_entries_go_at_once_and_the_rest_reads_as_before(data, random):
     except Exception:
         return
     items = [each for each in entries_of(page).entries if is_item(page, each)]
-    after = without_all(page, [each for each in items if random.random() < 0.6])
+    after = remove_entries(page, [each for each in items if random.random() < 0.6])
     left = [each for each in entries_of(page).entries if each not in after.gone]
     now = [each for each in entries_of(after.page).entries if is_item(after.page, each)]
     assert [said_of(each) for each in now] == [said_of(e) for e in left if is_item(page, e)]

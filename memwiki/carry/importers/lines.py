@@ -19,8 +19,7 @@ from memwiki.carry.source import Source
 from memwiki.dates import iso_date
 from memwiki.entry_fields import ORIGINS
 from memwiki.errors import MemwikiError, UsageError
-from memwiki.memory.draft import checked_key, draft_of, field_value
-from memwiki.memory.request import given_names, request_of
+from memwiki.memory.draft import checked_key, draft_of, field_value, given_names, request_of
 from memwiki.model import Json
 from memwiki.names import fold
 

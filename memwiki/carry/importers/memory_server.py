@@ -19,9 +19,9 @@ from memwiki.carry.importers.records import (
 )
 from memwiki.carry.incoming import Incoming, IncomingFile, Target
 from memwiki.carry.source import Source
+from memwiki.memory.knowledge.edits import WrittenPage, why_no_entity, with_graph
 from memwiki.memory.knowledge.graph import folder_of
 from memwiki.memory.knowledge.pages import EntityPages
-from memwiki.memory.knowledge.writing import WrittenPage, added, why_no_entity
 from memwiki.numbers import counted
 
 KIND = "memory-server"
@@ -46,7 +46,7 @@ def incoming(source: Source, target: Target) -> Incoming:
     read = _read(name, text_of(name, source.read(name)))
     known = target.pages(folder_of(target.layers))
     pages = EntityPages(target.read, target.layers, known)
-    written = added(pages, read.graph, datetime.fromisoformat(target.day))
+    written = with_graph(pages, read.graph, datetime.fromisoformat(target.day))
     return Incoming(KIND, tuple(_file(each, name) for each in written), notes=read.notes)
 
 

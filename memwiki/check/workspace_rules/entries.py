@@ -34,8 +34,7 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
 def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
     """The same of entries in the order of their age."""
     from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-    from memwiki.memory.judging import rules_of
-    from memwiki.memory.similar import fact_of
+    from memwiki.memory.known_facts import fact_of, rules_of
 
     settings = overview.around.memory
     facts = [fact_of(_entry(each.facts), settings.entity_attributes) for each in entries]
@@ -88,7 +87,7 @@ def _age(each: CurrentEntry) -> tuple[str, str, int]:
 def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
     """Topics and objects whose names are nearly alike."""
     from memwiki.memory.entities.listing import pages_by_name
-    from memwiki.memory.entities.names import EntityRules, alike, entities_in, naming_of
+    from memwiki.memory.entities.names import EntityRules, alike_pairs, entities_in, naming_of
 
     attributes = overview.around.memory.entity_attributes
     shared = (each for each in overview.entries if not overview.namespace_of(each.path))
@@ -99,7 +98,7 @@ def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
     settings = overview.around.entities
     rules = EntityRules(settings.same, settings.near, settings.context_match)
     seen = set()
-    for pair in alike(entities, rules):
+    for pair in alike_pairs(entities, rules):
         path, line = pair.entity.first
         if (path, line, pair.entity.name) not in seen:
             seen.add((path, line, pair.entity.name))

@@ -9,7 +9,7 @@ from memwiki.change.journal import unread_lines
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.files.paths import colliding
-from memwiki.memory.budget import MEMORY_BYTES, MEMORY_LINES, is_over
+from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.model import UNPARSED, Severity
 from memwiki.names import BIDI
 

@@ -21,7 +21,7 @@ from memwiki.memory.entities.names import (
     NamedPage,
     Naming,
     PageOf,
-    alike,
+    alike_pairs,
     alike_to,
     entities_in,
     naming_of,
@@ -63,7 +63,7 @@ def entity_candidates(live: LiveIndex, name: str, limit: int | None) -> EntityCa
             own = named(name, entities, view) or wanted(name.strip())
             found = alike_to(own, entities, rules)[:_CANDIDATES]
         else:
-            found = list(alike(entities, rules))
+            found = list(alike_pairs(entities, rules))
         shown = tuple(
             EntityPair(
                 _shown(view, each.entity),

@@ -47,7 +47,7 @@ class _Side(NamedTuple):
     path: str
 
 
-def merging(a: str, b: str, view: Reading) -> EntityMerge:
+def merge_of(a: str, b: str, view: Reading) -> EntityMerge:
     """How one entity becomes another name of another; refused where both have pages."""
     known = entities_of_view(view)
     one, other = (_side(name, known, view) for name in (a, b))
@@ -114,7 +114,7 @@ def _differ_in_number(one: str, other: str) -> bool:
     )
 
 
-def aliased(page: Outline, merge: EntityMerge) -> Planned:
+def alias_plan(page: Outline, merge: EntityMerge) -> Planned:
     """A plan that gives a page one more name."""
     return Planned(page_plan(page, with_alias(page, merge.alias), merge.title, OP), merge.notes)
 
@@ -127,7 +127,7 @@ def with_alias(page: Outline, alias: str) -> Outline:
     return set_field(page, "aliases", [*known, alias])
 
 
-def created(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:
+def new_page_plan(plan: Plan, merge: EntityMerge, layers: Layers) -> Plan:
     """The plan of a new page, with its other name."""
     (edit,) = plan.edits
     page = with_alias(outline_of(edit.path, edit.data or b"", layers), merge.alias)

@@ -53,7 +53,7 @@ class NamedEntity(NamedTuple):
         return self.page.path if self.page else ""
 
 
-class Alike(NamedTuple):
+class AlikeEntities(NamedTuple):
     """Two entities that may be one; `other` is the one to keep."""
 
     entity: NamedEntity
@@ -94,7 +94,7 @@ def _target(name: str) -> str:
     return bare if name_link(bare, 0, "topic") else ""
 
 
-class _Named:
+class _EntityCounter:
     """An entity while what names it is counted."""
 
     def __init__(self, page: NamedPage | None, first: tuple[str, int]) -> None:
@@ -121,11 +121,11 @@ class _Named:
 
 def entities_in(namings: Iterable[Naming], page_of: PageOf) -> list[NamedEntity]:
     """Every entity once, whatever names it goes by; those named by most entries first."""
-    found: dict[str, _Named] = {}
+    found: dict[str, _EntityCounter] = {}
     for naming in namings:
         named = dict(_named_in(naming, page_of))
         for key, (spelled, page, is_subject) in named.items():
-            each = found.setdefault(key, _Named(page, (naming.path, naming.line)))
+            each = found.setdefault(key, _EntityCounter(page, (naming.path, naming.line)))
             each.entries += 1
             each.tags.update(naming.tags)
             each.beside.update(named.keys() - {key})
@@ -156,7 +156,7 @@ def _ranked(counts: Counter[str]) -> tuple[str, ...]:
 # --- which may be one ---
 
 
-def alike(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator[Alike]:
+def alike_pairs(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator[AlikeEntities]:
     """All pairs that may be one entity, the likest first."""
     by_entity = {id(each.judged): each for each in entities}
     pairs = entity_pairs([each.judged for each in by_entity.values()], near=rules.near)
@@ -166,7 +166,7 @@ def alike(entities: Sequence[NamedEntity], rules: EntityRules) -> Iterator[Alike
 
 def alike_to(
     entity: NamedEntity, entities: Iterable[NamedEntity], rules: EntityRules
-) -> list[Alike]:
+) -> list[AlikeEntities]:
     """Those that may be the same as one of them, the likest first."""
     found = (_alike(entity, each, rules) for each in entities if each is not entity)
     return sorted(filter(None, found), key=_order)
@@ -177,15 +177,15 @@ def wanted(name: str) -> NamedEntity:
     return NamedEntity(name, None, (name,), 0, (), ("", 0), Entity(name))
 
 
-def _alike(a: NamedEntity, b: NamedEntity, rules: EntityRules) -> Alike | None:
+def _alike(a: NamedEntity, b: NamedEntity, rules: EntityRules) -> AlikeEntities | None:
     found = judge_entities(a.judged, b.judged, same=rules.same, near=rules.near)
     if found.verdict is Verdict.DIFFERENT:
         return None
     is_same = found.verdict is Verdict.SAME or not rules.context_match
     # What is kept goes first: with a page, named more, named earlier.
     kept, other = sorted((a, b), key=lambda e: (not e.page, -e.entries, e.first, e.name))
-    return Alike(other, kept, found.score, Verdict.SAME if is_same else Verdict.NEAR)
+    return AlikeEntities(other, kept, found.score, Verdict.SAME if is_same else Verdict.NEAR)
 
 
-def _order(pair: Alike) -> tuple[float, str, str]:
+def _order(pair: AlikeEntities) -> tuple[float, str, str]:
     return -pair.similarity, fold(pair.other.name), fold(pair.entity.name)

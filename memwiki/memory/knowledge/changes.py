@@ -8,42 +8,44 @@ from typing import Generic, NamedTuple, TypeVar
 
 from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
-from memwiki.memory.knowledge.pages import EntityPages, Held
-from memwiki.memory.knowledge.removing import (
+from memwiki.memory.knowledge.edits import (
+    WrittenPage,
+    with_graph,
+    with_observations,
     without_loose,
     without_observations,
     without_relations,
 )
-from memwiki.memory.knowledge.writing import WrittenPage, added, with_observations
+from memwiki.memory.knowledge.pages import EntityFile, EntityPages
 
 T = TypeVar("T")
 
 
-class Changed(NamedTuple, Generic[T]):
+class GraphChange(NamedTuple, Generic[T]):
     """The pages as they are to be, and what of the request was new."""
 
     pages: tuple[WrittenPage, ...]
     new: tuple[T, ...] = ()
-    gone: tuple[Held, ...] = ()  # whose pages are deleted
+    gone: tuple[EntityFile, ...] = ()  # whose pages are deleted
 
 
 def create_entities(
     pages: EntityPages, entities: Iterable[Entity], now: datetime
-) -> Changed[Entity]:
+) -> GraphChange[Entity]:
     """Entities of names that are not known; of a name that comes twice the first one."""
     first: dict[str, Entity] = {}
     for entity in entities:
         first.setdefault(entity.name, entity)
     new = tuple(each for each in first.values() if pages.find(each.name) is None)
-    return Changed(added(pages, Graph(new), now), new)
+    return GraphChange(with_graph(pages, Graph(new), now), new)
 
 
 def create_relations(
     pages: EntityPages, relations: Iterable[Relation], now: datetime
-) -> Changed[Relation]:
+) -> GraphChange[Relation]:
     """Relations that are not known; neither end has to be."""
     new = tuple(each for each in dict.fromkeys(relations) if not _is_known(pages, each))
-    return Changed(added(pages, Graph((), new), now), new)
+    return GraphChange(with_graph(pages, Graph((), new), now), new)
 
 
 def _is_known(pages: EntityPages, relation: Relation) -> bool:
@@ -53,7 +55,7 @@ def _is_known(pages: EntityPages, relation: Relation) -> bool:
 
 def add_observations(
     pages: EntityPages, observations: Iterable[Observed], now: datetime
-) -> Changed[Observed]:
+) -> GraphChange[Observed]:
     """What was not observed of entities; NotFoundError where one of them is not known."""
     new: list[Observed] = []
     texts: dict[str, list[str]] = {}
@@ -62,10 +64,10 @@ def add_observations(
         fresh = tuple(each for each in given if each not in known)
         texts.setdefault(name, []).extend(fresh)
         new.append(Observed(name, fresh))
-    return Changed(tuple(with_observations(pages, texts, now)), tuple(new))
+    return GraphChange(tuple(with_observations(pages, texts, now)), tuple(new))
 
 
-def _required(pages: EntityPages, name: str) -> Held:
+def _required(pages: EntityPages, name: str) -> EntityFile:
     file = pages.find(name)
     if file is None:
         raise NotFoundError(f"Entity with name {name} not found", hint="create it first")
@@ -74,7 +76,7 @@ def _required(pages: EntityPages, name: str) -> Held:
 
 def delete_entities(
     pages: EntityPages, names: Iterable[str], linking: Iterable[str]
-) -> Changed[Entity]:
+) -> GraphChange[Entity]:
     """No entities of these names, and no relations from or to them; `linking` are the pages that
     may say some."""
     gone = {*names}
@@ -85,21 +87,21 @@ def delete_entities(
             unwanted = {each for each in pages.relations_of(file) if each.target in gone}
             written += without_relations(pages, file, unwanted)
     loose = [each for each in pages.loose if each.source in gone or each.target in gone]
-    return Changed((*written, *without_loose(pages, loose)), gone=tuple(doomed.values()))
+    return GraphChange((*written, *without_loose(pages, loose)), gone=tuple(doomed.values()))
 
 
-def delete_observations(pages: EntityPages, deletions: Iterable[Observed]) -> Changed[Observed]:
+def delete_observations(pages: EntityPages, deletions: Iterable[Observed]) -> GraphChange[Observed]:
     """Without these observations, where they are known."""
     gone: dict[str, set[str]] = {}
     for name, texts in deletions:
         gone.setdefault(name, set()).update(texts)
     file = ((pages.find(name), texts) for name, texts in gone.items())
-    return Changed(
+    return GraphChange(
         tuple(page for h, texts in file if h for page in without_observations(pages, h, texts))
     )
 
 
-def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> Changed[Relation]:
+def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> GraphChange[Relation]:
     """Without these relations, where they are known."""
     by_source: dict[str, list[Relation]] = {}
     for each in dict.fromkeys(relations):
@@ -111,4 +113,4 @@ def delete_relations(pages: EntityPages, relations: Iterable[Relation]) -> Chang
         for page in without_relations(pages, file, gone)
     ]
     loose = [each for gone in by_source.values() for each in gone]
-    return Changed((*written, *without_loose(pages, loose)))
+    return GraphChange((*written, *without_loose(pages, loose)))

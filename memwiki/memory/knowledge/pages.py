@@ -4,23 +4,120 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from posixpath import basename
 from typing import NamedTuple
 
 from memwiki.answers.knowledge import Entity, Graph, Relation
 from memwiki.digest import digest_of
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.fields import first_text
+from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.stretches import below_headings
 from memwiki.markdown.text import decode
-from memwiki.memory.knowledge.exact import shown_name
 from memwiki.memory.knowledge.graph import folder_of, loose_path
-from memwiki.memory.knowledge.items import TypedLink, loose_of
-from memwiki.memory.knowledge.reading import EntityPage, entity_page
-from memwiki.memory.private import public_part
-from memwiki.model import Entry, Layers
+from memwiki.memory.knowledge.items import (
+    ReadItem,
+    TypedLink,
+    exact_of,
+    loose_of,
+    read_item,
+    shown_name,
+    shown_type,
+)
+from memwiki.memory.privacy import public_part
+from memwiki.model import Entry, Layers, LinkKind, Section
 from memwiki.names import fold, stem_of, without_suffix
 from memwiki.pages.text.names import file_name
+
+OBSERVATIONS, RELATIONS = "Observations", "Relations"
+_OURS = frozenset({fold(OBSERVATIONS), fold(RELATIONS)})
+
+
+class EntityPage(NamedTuple):
+    """What one page says of its entity."""
+
+    name: str
+    type: str
+    created: str
+    observations: tuple[str, ...]
+    gone: tuple[str, ...]  # that are struck out: known, and said no longer
+    links: tuple[TypedLink, ...]
+    aliases: tuple[str, ...] = ()
+
+
+class PageItem(NamedTuple):
+    """A list item of a page, on these lines, from 0 and half-open."""
+
+    first: int
+    end: int
+    item: ReadItem
+    is_observed: bool  # it stands where observations do
+
+
+def entity_page(page: Outline) -> EntityPage:
+    """What a page says, written by hand or not: on a page of entries each one is observed."""
+    items = list(items_on(page))
+    observed = [each.item for each in items if each.is_observed]
+    links = [link for each in items if not each.item.is_superseded for link in each.item.links]
+    exact = exact_of(first_text(page.fields.values.get("exact", "")))
+    name, type_ = page.title, page.type
+    if isinstance(exact, dict):
+        name = _exact_or_written(exact.get("name"), name, shown_name(str(exact.get("name"))))
+        type_ = _exact_or_written(
+            exact.get("entityType"), type_, shown_type(str(exact.get("entityType")))
+        )
+    return EntityPage(
+        name,
+        type_,
+        moment_of(first_text(page.front.fields.get("created", ""))),
+        tuple(i.observation for i in observed if i.observation is not None and not i.is_superseded),
+        tuple(i.observation for i in observed if i.observation is not None and i.is_superseded),
+        tuple(dict.fromkeys((*links, *_beside_items(page)))),
+        tuple(page.fields.aliases),
+    )
+
+
+def _exact_or_written(exact: object, written: str, shown: str) -> str:
+    """What is said exactly, as long as nobody has changed what a person reads."""
+    return exact if isinstance(exact, str) and shown == written else written
+
+
+def items_on(page: Outline) -> Iterator[PageItem]:
+    """What each list item of a page says, and where it stands."""
+    defined, whole = page.entry_reading.defined, set(page.entry_reading.whole)
+    for section, items in below_headings(page.structure.items, page.sections):
+        named = own_heading(section)
+        is_entry = not named and page.kind is PageKind.COLLECTING
+        is_observed = section not in whole and (named == fold(OBSERVATIONS) or is_entry)
+        for first, end in items:
+            yield PageItem(first, end, read_item(page.lines[first:end], defined), is_observed)
+
+
+def own_heading(section: Section | None) -> str:
+    """The nearest heading of ours above some items, folded; "" when there is none."""
+    titles = map(fold, reversed(section.trail)) if section else ()
+    return next((title for title in titles if title in _OURS), "")
+
+
+def _beside_items(page: Outline) -> Iterator[TypedLink]:
+    """The typed links that are in no list item: of the front matter, and of lines of their own."""
+    lines = {line for first, end in page.structure.items for line in range(first + 1, end + 1)}
+    for link in page.links:
+        if link.relation and link.kind is not LinkKind.ENTRY and link.line not in lines:
+            yield TypedLink(link.relation, link.written, link.text)
+
+
+def moment_of(written: str) -> str:
+    """A written time in a form that sorts; "" of what is none."""
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return ""
+    if moment.tzinfo:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    return moment.isoformat(timespec="microseconds")
+
 
 LAST_YEAR = 9000  # beyond it no later moment can be written
 _NO_STEM = re.compile(r"[\\\x00-\x1f:]|(?:\A|/)\.|\A\Z|//")
@@ -28,7 +125,7 @@ _MAX_STEM = 200
 _GAP = 4  # as many names in a row that no file has: there are no further ones
 
 
-class Held(NamedTuple):
+class EntityFile(NamedTuple):
     """The page of one entity: as it is, or to be made, when nothing is said on it yet."""
 
     path: str
@@ -41,13 +138,13 @@ class PagesRead:
     """Pages as they were read, for those who ask again: what has the same bytes says the same."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[bytes, Held | None, str]] = {}
+        self._read: dict[str, tuple[bytes, EntityFile | None, str]] = {}
 
-    def of(self, path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
+    def of(self, path: str, data: bytes, layers: Layers, *, private: bool) -> EntityFile | None:
         """What a page says."""
         before, file, _ = self._read.get(path, (None, None, ""))
         if before != data:
-            file = _held(path, data, layers, private=private)
+            file = _entity_file(path, data, layers, private=private)
             self._read[path] = data, file, digest_of(data)
         return file
 
@@ -88,11 +185,11 @@ class EntityPages:
         self.layers, self._read, self._named = layers, read, named
         self.has_private, self._before = private, before or PagesRead()
         self._folder, self._latest = folder_of(layers), latest
-        self._by_stem: dict[str, Held] = {}
-        self._all_by_name: dict[str, list[Held]] = {}
-        self._files: dict[str, Held | None] = {}
-        self._by_name: dict[str, Held] = {}
-        self._by_fold: dict[str, Held] = {}
+        self._by_stem: dict[str, EntityFile] = {}
+        self._all_by_name: dict[str, list[EntityFile]] = {}
+        self._files: dict[str, EntityFile | None] = {}
+        self._by_name: dict[str, EntityFile] = {}
+        self._by_fold: dict[str, EntityFile] = {}
         self._numbers: dict[str, int] = {}
         self._relations: dict[str, set[Relation]] = {}
         self.loose_before = read(loose_path(layers))
@@ -125,7 +222,7 @@ class EntityPages:
             if int(created[:4]) < LAST_YEAR:
                 yield datetime.fromisoformat(created)
 
-    def relations_of(self, file: Held) -> set[Relation]:
+    def relations_of(self, file: EntityFile) -> set[Relation]:
         """The relations that a page says, and those that it is to say."""
         if file.path not in self._relations:
             content = relations_on(self, file.content) if file.content else ()
@@ -134,25 +231,25 @@ class EntityPages:
 
     # --- finding ---
 
-    def find(self, name: str) -> Held | None:
+    def find(self, name: str) -> EntityFile | None:
         """The page of the entity of exactly this name."""
         self._look_for(_slug(name))
         self._load_named(shown_name(name))
         return self._by_name.get(name)
 
-    def all_named(self, name: str) -> list[Held]:
+    def all_named(self, name: str) -> list[EntityFile]:
         """All pages of exactly this name: people may make several."""
         self.find(name)
         return list(self._all_by_name.get(name, ()))
 
-    def load(self, paths: Iterable[str]) -> list[Held]:
+    def load(self, paths: Iterable[str]) -> list[EntityFile]:
         """Read these pages, and give those of entities."""
         return list(filter(None, map(self._load, paths)))
 
-    def make(self, entity: Entity) -> Held:
+    def make(self, entity: Entity) -> EntityFile:
         """A page for an entity that has none."""
         path = self.free_path(entity.name)
-        file = Held(path, None, None, entity._replace(observations=()))
+        file = EntityFile(path, None, None, entity._replace(observations=()))
         self._files[path] = self._by_name[entity.name] = file
         return file
 
@@ -168,7 +265,7 @@ class EntityPages:
         """How a page is written in a link: with its folder, so that it means no other one."""
         return f"{basename(self._folder)}/{without_suffix(path[len(self._folder) + 1 :])}"
 
-    def by_link(self, written: str) -> Held | None:
+    def by_link(self, written: str) -> EntityFile | None:
         """The page that a link leads to; a name that is a title comes before one of a file."""
         name = without_suffix(written).strip("/")
         if "/" in name:
@@ -179,7 +276,7 @@ class EntityPages:
         self._load_named(name)
         return found or self._by_stem.get(fold(name)) or self._by_fold.get(fold(name))
 
-    def _at(self, name: str) -> Held | None:
+    def _at(self, name: str) -> EntityFile | None:
         """The page in the folder that a path without its suffix leads to."""
         if _NO_STEM.search(name) or len(name.encode("utf-8", "replace")) > _MAX_STEM:
             return None
@@ -209,7 +306,7 @@ class EntityPages:
     def _path(self, slug: str, number: int) -> str:
         return f"{self._folder}/{slug}{f'-{number}' if number > 1 else ''}.md"
 
-    def _load(self, path: str) -> Held | None:
+    def _load(self, path: str) -> EntityFile | None:
         if path in self._files:
             return self._files[path]
         data = self._read(path)
@@ -230,15 +327,15 @@ def _slug(name: str) -> str:
     return file_name(name) or "entity"
 
 
-def _held(path: str, data: bytes, layers: Layers, *, private: bool) -> Held | None:
+def _entity_file(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityFile | None:
     """What a page says; None for what is no page about anything."""
-    content = said_by(path, data, layers, private=private)
+    content = content_of_page(path, data, layers, private=private)
     if content is None:
         return None
-    return Held(path, data, content, Entity(content.name, content.type, content.observations))
+    return EntityFile(path, data, content, Entity(content.name, content.type, content.observations))
 
 
-def said_by(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityPage | None:
+def content_of_page(path: str, data: bytes, layers: Layers, *, private: bool) -> EntityPage | None:
     """What a page says of its entity, without what is private unless that is asked for."""
     page = _outline(path, data, layers, private=private)
     return None if page is None or page.is_catalog else entity_page(page)

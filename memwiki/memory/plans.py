@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.digest import digest_if_any, digest_of
 from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entry_at
 from memwiki.markdown.source import Patch
-from memwiki.memory.changing import (
+from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.draft import checked_key, field_value
+from memwiki.memory.patches import (
     MAX_BYTES,
     changed_here,
-    struck,
+    content_of,
+    item_lines,
+    remove_entry,
+    strike,
     with_fields,
     with_tags_of,
     with_text,
-    without,
 )
-from memwiki.memory.draft import checked_key, field_value
-from memwiki.memory.finding import again, with_id
-from memwiki.memory.placing import spot_of, with_items
-from memwiki.memory.view import Located, entry_name
-from memwiki.model import Entry, Layers
-from memwiki.names import fold
+from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
+from memwiki.memory.view import LocatedEntry, entry_name
+from memwiki.model import Entry, Layers, Link, LinkKind
+from memwiki.names import fold, without_suffix
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.written import ChangedLines
 
@@ -63,14 +68,14 @@ class EntryChange(NamedTuple):
     tags: Sequence[str] | None = None
 
 
-def update_plan(known: Located, change: EntryChange, pages: PageBytes) -> Plan:
+def update_plan(known: LocatedEntry, change: EntryChange, pages: PageBytes) -> Plan:
     """A plan that gives an entry other words, tags or fields.
 
     Raises ConflictError where the entry is another one by now, LineNotEditableError where it would
     be read otherwise, and UsageError for a share that is out of range.
     """
     page = pages.page(known.path)
-    entry = again(page, known.entry)
+    entry = current_entry(page, known.entry)
     text = entry.text if change.text is None else with_tags_of(entry, change.text)
     if change.tags is not None:
         text = retagged(text, change.tags)
@@ -120,7 +125,7 @@ def _without_last(line: str, gone: set[str]) -> str:
 
 
 def supersede_plan(
-    known: Located, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
+    known: LocatedEntry, text: str, ids: Sequence[str], pages: PageBytes, *, origin: str = ""
 ) -> Plan:
     """A plan that strikes an entry out and writes the new one below it; its title names both.
 
@@ -128,14 +133,14 @@ def supersede_plan(
     otherwise, ConflictError where the entry is another one by now.
     """
     page = pages.page(known.path)
-    entry = again(page, known.entry)
+    entry = current_entry(page, known.entry)
     free = [each for each in ids if f"^{each}" not in page.text]
     old, new = entry.id or free[0], free[1]
     marks = read_marks(text)
     fields = {key: entry.fields[key] for key in _INHERITED if key in entry.fields} | marks.fields
     fields |= {"origin": origin} if origin else {}
     fields |= {"created": pages.day, "supersedes": old}
-    after = struck(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
+    after = strike(page, entry, {"superseded_by": new, "valid_to": pages.day}, id_=old)
     above = _at(after, entry)
     words = with_tags_of(entry, marks.text)
     trail = tuple(above.section.split(" > ")) if above.section else ()
@@ -160,18 +165,18 @@ def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
     )
 
 
-def delete_plan(known: Located, pages: PageBytes, *, is_final: bool) -> Plan:
+def delete_plan(known: LocatedEntry, pages: PageBytes, *, is_final: bool) -> Plan:
     """A plan that takes an entry out; `is_final` keeps nothing of its bytes to undo it."""
     page = pages.page(known.path)
-    entry = again(page, known.entry)
-    after = without(page, entry)
+    entry = current_entry(page, known.entry)
+    after = remove_entry(page, entry)
     title = f"deleted {entry_name(page.path, entry)} from {page.path}"
     return _plan("delete", title, (page, after))._replace(is_final=is_final)
 
 
 def relate_plan(
-    one: Located,
-    other: Located,
+    one: LocatedEntry,
+    other: LocatedEntry,
     word: str,
     weight: float | None,
     ids: Sequence[str],
@@ -183,7 +188,10 @@ def relate_plan(
     by now.
     """
     before = {path: pages.page(path) for path in dict.fromkeys([one.path, other.path])}
-    entry, there = again(before[one.path], one.entry), again(before[other.path], other.entry)
+    entry, there = (
+        current_entry(before[one.path], one.entry),
+        current_entry(before[other.path], other.entry),
+    )
     target = there.id or next(each for each in ids if f"^{each}" not in before[other.path].text)
     others = [each for each in _related(entry, word) if each.split(" ")[0].lstrip("^") != target]
     named = target if weight is None else f"{target} {weight:g}"
@@ -198,13 +206,13 @@ def relate_plan(
     return _plan("update", title, *((page, after[path]) for path, page in before.items()))
 
 
-def unrelate_plan(one: Located, other: Located, word: str, pages: PageBytes) -> Plan:
+def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: PageBytes) -> Plan:
     """A plan that takes relations of a type, or of any, from one entry to another.
 
     Raises NotFoundError where there is none.
     """
     page = pages.page(one.path)
-    entry = again(page, one.entry)
+    entry = current_entry(page, one.entry)
     changes: dict[str, str | None] = {}
     for field in [word] if word else list(entry.fields):
         related = _related(entry, field)
@@ -238,3 +246,84 @@ def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:
         if after.text != page.text
     )
     return Plan(edits, title if edits else "nothing to change", op, is_noted=False)
+
+
+def linking_pages(known: LocatedEntry, lookup: Lookup, layers: Layers) -> list[str]:
+    """The pages with a link that names an entry by its page and id."""
+    id_ = known.entry.id
+    return list(pages_naming([known.path], lookup, layers).get(id_, ())) if id_ else []
+
+
+def pages_naming(
+    paths: Iterable[str], lookup: Lookup, layers: Layers
+) -> Mapping[str, Sequence[str]]:
+    """By id of an entry of some pages, the pages with a link that names it by its page and id."""
+    found: dict[str, dict[str, None]] = {}
+    links: dict[str, list[Link]] = {}
+    for path in paths:
+        for source in lookup.linking(lookup.target_numbers(path)):
+            if source not in links:
+                links_of_page = (link for link in lookup.links_of(source) if link.written)
+                links[source] = [link for link in links_of_page if link.block.startswith("m-")]
+            for link in links[source]:
+                if meaning(lookup, layers, source, link) == path:
+                    found.setdefault(link.block, {})[source] = None
+    return {id_: list(sources) for id_, sources in found.items()}
+
+
+def move_plan(
+    known: LocatedEntry,
+    target: EntryPage,
+    data: bytes | None,
+    sources: Sequence[str],
+    pages: PageBytes,
+) -> Plan:
+    """A plan that takes an entry out of its page and writes it under the heading of its type;
+    `data` is the page it goes to, and `sources` are the pages that name it by its page.
+
+    Raises UsageError for the page it is on, LineNotEditableError where it would be read otherwise.
+    """
+    if target.path == known.path:
+        raise UsageError(f"{target.path}: the entry is there already", hint="name another page")
+    page = pages.page(known.path)
+    entry = current_entry(page, known.entry)
+    there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
+    spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
+    after, placed = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    if placed is None or content_of(placed) != content_of(entry):
+        what = "the entry cannot be moved: it would be read otherwise there"
+        raise LineNotEditableError(page.path, entry.line_start, what)
+    changed = {page.path: (page, remove_entry(page, entry)), there.path: (there, after)}
+    for source in sources:
+        before, now = changed.get(source) or (pages.page(source),) * 2
+        patches = list(renamed_links(now, {entry.id: there.path}))
+        changed[source] = before, now.edited(patches) if patches else now
+    based_on = {path: before.data for path, (before, _) in changed.items()} | {there.path: data}
+    edits = tuple(
+        Edit(path, digest_if_any(based_on[path]), after.data, "entry moved", base=based_on[path])
+        for path, (_, after) in changed.items()
+        if based_on[path] != after.data
+    )
+    what = entry_name(known.path, entry)
+    return Plan(edits, f"moved {what} to {there.path}", "move", is_noted=False)
+
+
+def _item(page: Outline, known: LocatedEntry, type_above: str) -> str:
+    """The lines of an entry as they are written; its type where the new heading says another."""
+    type_ = known.entry.type
+    lines = item_lines(page, current_entry(page, known.entry), "move its lines in an editor")
+    return lines.typed(type_) if type_ != type_above else lines.text
+
+
+def renamed_links(page: Outline, moved: Mapping[str, str]) -> Iterator[Patch]:
+    """Links to entries that name their pages, with the name of the new page of each id."""
+    found = page.found
+    for link, (start, end) in zip(found.links, found.targets, strict=True):
+        new = moved.get(link.block, "")
+        if not (new and link.written):
+            continue
+        line = page.masked.text.count("\n", 0, start)
+        at = page.offset(line, start - page.masked.starts[line])
+        is_path = link.kind in (LinkKind.MARKDOWN, LinkKind.IMAGE)
+        name = relpath(new, dirname(page.path)) if is_path else without_suffix(new)
+        yield Patch(at, at + end - start, f"{name}#^{link.block}")

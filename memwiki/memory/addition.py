@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import partial
 from typing import NamedTuple
 
@@ -14,24 +15,24 @@ from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
+from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
+from memwiki.markdown.entry_types import BUILT_IN, type_of_heading
 from memwiki.markdown.page_entries import entry_at
-from memwiki.memory.adding import AddedAll, Adding, AddSetting, Judged, Written
-from memwiki.memory.draft import EntryDraft, draft_of
-from memwiki.memory.finding import with_id
-from memwiki.memory.judging import free_ids, judged
-from memwiki.memory.near_types import near_type
-from memwiki.memory.placing import Target, target_of
-from memwiki.memory.request import TARGETS, AddOptions, AddRequest
-from memwiki.memory.similar import KnownFacts
-from memwiki.memory.view import Located, views_of
-from memwiki.names import is_page_name, stem_of
-from memwiki.pages.page import (
-    require_editable,
-    require_findable,
-    require_free,
-    require_parsed,
+from memwiki.memory.addresses import with_id
+from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
+from memwiki.memory.insertion import (
+    DraftOutcome,
+    Insertion,
+    InsertionPlan,
+    InsertionSettings,
+    JudgedDraft,
 )
+from memwiki.memory.known_facts import KnownFacts, free_ids, judge_drafts
+from memwiki.memory.placement import EntryPage, entry_page_of
+from memwiki.memory.view import LocatedEntry, views_of
+from memwiki.names import fold, is_page_name, stem_of
+from memwiki.pages.page import require_editable, require_findable, require_free, require_parsed
 from memwiki.pages.tags import TagsInUse, tags_of
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.secrets import secrets_in
@@ -41,15 +42,17 @@ from memwiki.sync.reading import Reading, reading
 _BY_US = ("created", "status", "key")
 
 
-class ToAdd(NamedTuple):
+class PreparedAddition(NamedTuple):
     """What is ready to be planned, and what the person should know."""
 
-    plan: Callable[[], AddedAll]  # made anew from the pages as they are whenever it is called
-    drafts: Sequence[Judged]
+    plan: Callable[[], InsertionPlan]  # made anew from the pages as they are whenever it is called
+    drafts: Sequence[JudgedDraft]
     notes: tuple[str, ...]
 
 
-def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOptions) -> ToAdd:
+def prepare(
+    live: LiveIndex, requests: Sequence[AddRequest], options: AddOptions
+) -> PreparedAddition:
     """The entries that are asked for, judged by what the index knows."""
     if not requests:
         raise UsageError("add: nothing to add", hint="memwiki add 'Prefers tea.'")
@@ -60,7 +63,7 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
         tags = tags_of(view)
         drafts = [_draft(live, view, tags, asked, day) for asked in requests]
         known = KnownFacts(live, view)
-        found = judged(drafts, known, settings, is_judged=options.is_judged)
+        found = judge_drafts(drafts, known, settings, is_judged=options.is_judged)
         ids = free_ids(known, len(drafts))
         is_fresh = view.freshness.fresh
         notes = [
@@ -68,24 +71,26 @@ def prepared(live: LiveIndex, requests: Sequence[AddRequest], options: AddOption
             for type_ in dict.fromkeys(each.type for each, _ in drafts)
             if (near := near_type(type_, view))
         ]
-    setting = AddSetting(options, layers, day, context.max_bytes, settings.max_tags, ids)
+    setting = InsertionSettings(options, layers, day, context.max_bytes, settings.max_tags, ids)
     notes += [note for each, _ in drafts for note in _notes(each, tags)]
     if not is_fresh and options.is_judged:
         notes.append("near entries and conflicts were looked for in an index that is out of date")
     read = partial(current_bytes, context.root)
-    return ToAdd(lambda: Adding(found, setting, read).plan(), found, tuple(dict.fromkeys(notes)))
+    return PreparedAddition(
+        lambda: Insertion(found, setting, read).plan(), found, tuple(dict.fromkeys(notes))
+    )
 
 
 def _draft(
     live: LiveIndex, view: Reading, tags: TagsInUse, asked: AddRequest, day: str
-) -> tuple[EntryDraft, Target]:
+) -> tuple[EntryDraft, EntryPage]:
     context = live.context
     now = datetime.fromtimestamp(context.clock() / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
     moment = asked.at or now
     to = asked.to if asked.to in (*TARGETS, "") else page_named(asked.to, view)
     on = moment.date().isoformat() if asked.at and (asked.to == "daily") else day
     draft = draft_of(asked, now, tags.spelled, is_dated=to != "daily" or asked.is_staged)
-    target = target_of(to, draft.type, on, context.own_layers(), is_staged=asked.is_staged)
+    target = entry_page_of(to, draft.type, on, context.own_layers(), is_staged=asked.is_staged)
     require_findable(target.path, context.ignore())
     require_editable(target.path, context.layers)
     require_parsed(target.path, view.lookup.problems_of(target.path))
@@ -118,7 +123,11 @@ def _notes(draft: EntryDraft, tags: TagsInUse) -> Iterator[str]:
 
 
 def report(
-    live: LiveIndex, ready: ToAdd, added: AddedAll, edited: Edited, options: AddOptions
+    live: LiveIndex,
+    ready: PreparedAddition,
+    added: InsertionPlan,
+    edited: Edited,
+    options: AddOptions,
 ) -> AddReport:
     """What became of the entries."""
     pairs = list(zip(ready.drafts, added.written, strict=True))
@@ -151,7 +160,7 @@ def report(
         )
 
 
-def _unwritten(pairs: Iterable[tuple[Judged, Written]]) -> Iterator[str]:
+def _unwritten(pairs: Iterable[tuple[JudgedDraft, DraftOutcome]]) -> Iterator[str]:
     """What was given beside a text that was known already."""
     for (draft, *_), (path, id_, line, what) in pairs:
         given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
@@ -160,17 +169,33 @@ def _unwritten(pairs: Iterable[tuple[Judged, Written]]) -> Iterator[str]:
             yield f"{name} was known already; not written: {', '.join(given)} (entry update --set)"
 
 
-def _entry(written: Written, added: AddedAll) -> Located | None:
+def _entry(written: DraftOutcome, added: InsertionPlan) -> LocatedEntry | None:
     """An entry of a draft as the plan leaves it; None on a page that the plan leaves alone."""
     page = added.pages.get(written.path)
     if page is None:
         return None
     entry = with_id(page, written.id) if written.id else entry_at(page, written.line)
-    return Located(page.path, page.type, entry) if entry else None
+    return LocatedEntry(page.path, page.type, entry) if entry else None
 
 
-def _as_left(known: Located, added: AddedAll) -> Located:
+def _as_left(known: LocatedEntry, added: InsertionPlan) -> LocatedEntry:
     """A known entry as the plan leaves it."""
     entry = known.entry
-    found = _entry(Written(known.path, entry.id, entry.line_start, ""), added)
+    found = _entry(DraftOutcome(known.path, entry.id, entry.line_start, ""), added)
     return known._replace(entry=found.entry) if found else known
+
+
+_ALIKE = 0.85  # as tags are
+
+
+def near_type(type_: str, view: Reading) -> str:
+    """The known type that a new one is nearly spelled as; "" where it is known, or near none."""
+    folded = fold(type_)
+    if not folded or folded in BUILT_IN:
+        return ""
+    known = sorted({*BUILT_IN, *EntryCards(view.stores.cards.db).types(view.scope.sees)})
+    if folded in known:
+        return ""
+    swapped = [each for each in known if sorted(each) == sorted(folded)]
+    near = swapped or get_close_matches(folded, known, 1, _ALIKE)
+    return type_of_heading(type_) or next(iter(near), "")

@@ -20,15 +20,15 @@ from memwiki.names import fold, stem_of
 from memwiki.sync.live import LiveIndex
 
 
-class Hidden(NamedTuple):
+class PrivateTraces(NamedTuple):
     """What must not be told of what was left out."""
 
     subjects: frozenset[Subject] = frozenset()  # in usage
     marks: frozenset[str] = frozenset()  # in the journal and the catalogs
 
-    def plus(self, other: Hidden) -> Hidden:
+    def plus(self, other: PrivateTraces) -> PrivateTraces:
         """Both together."""
-        return Hidden(self.subjects | other.subjects, self.marks | other.marks)
+        return PrivateTraces(self.subjects | other.subjects, self.marks | other.marks)
 
 
 class PublicPart(NamedTuple):
@@ -36,7 +36,7 @@ class PublicPart(NamedTuple):
 
     data: bytes | None
     entries: int = 0  # how many were taken out
-    hidden: Hidden = Hidden()
+    hidden: PrivateTraces = PrivateTraces()
 
 
 def public_part(path: str, data: bytes, layers: Layers) -> PublicPart:
@@ -72,7 +72,7 @@ def _without(data: bytes, hidden: Iterable[range]) -> bytes:
     return mark + b"\n".join(line for number, line in enumerate(lines) if number not in gone)
 
 
-def _hidden_page(page: Page) -> Hidden:
+def _hidden_page(page: Page) -> PrivateTraces:
     called = {page.title, *page.search_names, stem_of(page.path)}
     names = {*called, *page.aliases, *page.ids} - {""}
     linked = {link.written for link in page.links}
@@ -80,12 +80,12 @@ def _hidden_page(page: Page) -> Hidden:
     subjects = {Subject(PAGE, page.path), *_entities({*names, *linked})}
     # A single letter stands everywhere; a single Chinese character may be a title.
     marks = {page.path, *(name for name in names if len(name) > 1 or not name.isascii())}
-    return entries.plus(Hidden(frozenset(subjects), frozenset(marks)))
+    return entries.plus(PrivateTraces(frozenset(subjects), frozenset(marks)))
 
 
 def _hidden_entries(
     page: Page, found: Iterable[Entry | Message], hidden: Iterable[range]
-) -> Hidden:
+) -> PrivateTraces:
     lines = {line for run in hidden for line in run}
     subjects = _entities(link.written for link in page.links if link.line in lines)
     marks: set[str] = set()
@@ -93,7 +93,7 @@ def _hidden_entries(
         subjects |= {entry_subject(each.id, each.text), entry_subject("", each.text)}
         subjects |= _entities(_named_by(page, each))
         marks |= {each.id} if each.id else set()
-    return Hidden(frozenset(subjects), frozenset(marks))
+    return PrivateTraces(frozenset(subjects), frozenset(marks))
 
 
 def _named_by(page: Page, each: Entry | Message) -> set[str]:

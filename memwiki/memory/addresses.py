@@ -15,7 +15,7 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
-from memwiki.memory.view import Located
+from memwiki.memory.view import LocatedEntry
 from memwiki.model import Entry, Layers
 from memwiki.names import require_str
 from memwiki.scope import Scope
@@ -25,7 +25,7 @@ _ID = re.compile(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
 _AT = re.compile(r"(.+):([1-9][0-9]{0,8})\Z")
 
 
-def find_entry(name: str, view: Reading) -> Located:
+def find_entry(name: str, view: Reading) -> LocatedEntry:
     """The entry that an id, then a key, then `PATH:LINE` means; NotFoundError or
     AmbiguousError otherwise."""
     require_str("entry", name)
@@ -55,7 +55,7 @@ def find_entry(name: str, view: Reading) -> Located:
     return located_all[0]
 
 
-def find_own_entry(name: str, view: Reading) -> Located:
+def find_own_entry(name: str, view: Reading) -> LocatedEntry:
     """The same of an entry that is to be changed: NotEditableError outside of the namespace."""
     count = len(view.tell)
     located = find_entry(name, view)
@@ -93,20 +93,20 @@ class PageOutlines:
             page = self._known[path] = Outline(self._layers, path, text)
         return page
 
-    def of(self, card: EntryCard) -> Located | None:
+    def of(self, card: EntryCard) -> LocatedEntry | None:
         """The entry of a card as it is now; None when it is no longer there."""
         found = self.at(card.path, card.line_start)
         if found and found.entry.id == card.id:
             return found
         page = self[card.path]
         entry = with_id(page, card.id) if card.id else None
-        return Located(card.path, page.type, entry) if entry else None
+        return LocatedEntry(card.path, page.type, entry) if entry else None
 
-    def at(self, path: str, line: int) -> Located | None:
+    def at(self, path: str, line: int) -> LocatedEntry | None:
         """The entry on a line of a page."""
         page = self[path]
         entry = entry_at(page, line)
-        return Located(path, page.type, entry) if entry else None
+        return LocatedEntry(path, page.type, entry) if entry else None
 
 
 def with_id(page: Outline, id_: str) -> Entry | None:
@@ -125,7 +125,7 @@ def _all_with_id(page: Outline, id_: str) -> Iterator[Entry]:
         at = page.text.find(f"^{id_}", at + 1)
 
 
-def again(page: Outline, entry: Entry) -> Entry:
+def current_entry(page: Outline, entry: Entry) -> Entry:
     """An entry that was read before, in its page as it is now; ConflictError when it changed.
 
     One that alone bears its id is known by it, whatever it says by now.

@@ -1,36 +1,50 @@
-"""A graph into the pages of its entities: new ones, and what is missing on those that are there."""
+"""A graph into the pages of its entities: what is missing is written, what is to go taken out."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from memwiki.answers.knowledge import Entity, Graph, Relation
-from memwiki.errors import UsageError
+from memwiki.errors import NotEditableError, UsageError
+from memwiki.markdown.edit.relations import relation_spans, without_spans
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.stretches import below_headings
-from memwiki.memory.knowledge.exact import (
-    MAX_NAME,
-    as_exact,
-    shown_name,
-    shown_type,
-)
-from memwiki.memory.knowledge.graph import loose_path, united
+from memwiki.memory.knowledge.graph import loose_path, merge_named
 from memwiki.memory.knowledge.items import (
+    MAX_NAME,
+    TypedLink,
+    as_exact,
     id_of,
     is_linkable,
     loose_item,
     observation_item,
     relation_item,
+    shown_name,
+    shown_type,
 )
-from memwiki.memory.knowledge.pages import EntityPages, Held, relations_on, said_by
-from memwiki.memory.knowledge.reading import OBSERVATIONS, RELATIONS, ours
-from memwiki.memory.placing import own_lines
+from memwiki.memory.knowledge.pages import (
+    OBSERVATIONS,
+    RELATIONS,
+    EntityFile,
+    EntityPage,
+    EntityPages,
+    PageItem,
+    content_of_page,
+    items_on,
+    loose_entries,
+    name_of,
+    own_heading,
+    relations_on,
+)
+from memwiki.memory.patches import cuts, remove_entries
+from memwiki.memory.placement import own_lines
+from memwiki.model import Link, LinkKind
 from memwiki.names import fold
 from memwiki.pages.text.new import NewPage, skeleton
 from memwiki.pages.text.written import changed
@@ -48,10 +62,10 @@ class WrittenPage(NamedTuple):
     data: bytes
 
 
-class _Added(NamedTuple):
+class _MissingContent(NamedTuple):
     """What is missing on the page of one entity."""
 
-    file: Held
+    file: EntityFile
     observations: list[str]
     relations: list[Relation]
 
@@ -64,14 +78,14 @@ def why_no_entity(name: str, type_: str) -> str:
     )
 
 
-def added(pages: EntityPages, graph: Graph, now: datetime) -> tuple[WrittenPage, ...]:
+def with_graph(pages: EntityPages, graph: Graph, now: datetime) -> tuple[WrittenPage, ...]:
     """The pages that change when a graph is added: what is known already is left out.
 
     An entity that has a page keeps its type. Relations from what has no page go to a page of
     their own.
     """
-    found: dict[str, _Added] = {}
-    for entity in united(graph.entities).values():
+    found: dict[str, _MissingContent] = {}
+    for entity in merge_named(graph.entities).values():
         if reason := why_no_entity(entity.name, entity.type):
             raise UsageError(f"{shown_name(entity.name)}: {reason}", hint="shorten it")
         one = _of(found, pages.find(entity.name) or pages.make(entity))
@@ -92,25 +106,27 @@ def with_observations(
     pages: EntityPages, texts: Mapping[str, Sequence[str]], now: datetime
 ) -> Iterable[WrittenPage]:
     """The pages of known entities with further observations, whatever is said on them."""
-    found: dict[str, _Added] = {}
+    found: dict[str, _MissingContent] = {}
     for name, each in texts.items():
         if file := pages.find(name):
             _of(found, file).observations.extend(each)
     return _written(pages, found.values(), now)
 
 
-def _of(found: dict[str, _Added], file: Held) -> _Added:
-    return found.setdefault(file.path, _Added(file, [], []))
+def _of(found: dict[str, _MissingContent], file: EntityFile) -> _MissingContent:
+    return found.setdefault(file.path, _MissingContent(file, [], []))
 
 
-def _missing(file: Held, entity: Entity) -> Iterable[str]:
+def _missing(file: EntityFile, entity: Entity) -> Iterable[str]:
     if file.content is None:
         return entity.observations
     known = {*file.content.observations, *file.content.gone}
     return (each for each in entity.observations if each not in known)
 
 
-def _written(pages: EntityPages, found: Iterable[_Added], last: datetime) -> Iterable[WrittenPage]:
+def _written(
+    pages: EntityPages, found: Iterable[_MissingContent], last: datetime
+) -> Iterable[WrittenPage]:
     for one in found:
         file = one.file
         if file.before is None:
@@ -121,14 +137,14 @@ def _written(pages: EntityPages, found: Iterable[_Added], last: datetime) -> Ite
         else:
             continue
         page = _with_items(pages, page, one)
-        _require_said(pages, page, one)
+        _require_content(pages, page, one)
         yield WrittenPage(file.path, file.before, page.data)
 
 
 # --- a new page ---
 
 
-def _new_page(pages: EntityPages, one: _Added, created: datetime) -> Outline:
+def _new_page(pages: EntityPages, one: _MissingContent, created: datetime) -> Outline:
     """A page with the name and type of its entity, and what a reader could not tell of them."""
     file, entity = one.file, one.file.entity
     title, type_ = shown_name(entity.name), shown_type(entity.type)
@@ -149,7 +165,7 @@ def _new_page(pages: EntityPages, one: _Added, created: datetime) -> Outline:
 # --- items on a page ---
 
 
-def _with_items(pages: EntityPages, page: Outline, one: _Added) -> Outline:
+def _with_items(pages: EntityPages, page: Outline, one: _MissingContent) -> Outline:
     if one.observations:
         page = _with(page, OBSERVATIONS, _observations(page, one.observations))
     if one.relations:
@@ -182,7 +198,7 @@ def _observations(page: Outline, texts: Sequence[str]) -> list[str]:
 
 def _takes_entries(page: Outline) -> bool:
     runs = below_headings(page.structure.items, page.sections)
-    is_ours = page.kind is PageKind.PLAIN and all(ours(section) for section, _ in runs)
+    is_ours = page.kind is PageKind.PLAIN and all(own_heading(section) for section, _ in runs)
     return is_ours or page.kind is PageKind.COLLECTING
 
 
@@ -206,10 +222,10 @@ def _relation(pages: EntityPages, relation: Relation) -> str:
     return relation_item(relation.type, target, relation.target, is_known=file is not None)
 
 
-def _require_said(pages: EntityPages, page: Outline, one: _Added) -> None:
+def _require_content(pages: EntityPages, page: Outline, one: _MissingContent) -> None:
     """Refuse a page that would not say what was there and what is new, and nothing else."""
     file = one.file
-    now = said_by(page.path, page.data, pages.layers, private=pages.has_private)
+    now = content_of_page(page.path, page.data, pages.layers, private=pages.has_private)
     before = file.content.links if file.content else ()
     if now is None:
         raise _unreadable(page)
@@ -248,3 +264,112 @@ def _with_loose(
     items = [loose_item(each, _free_id(path, "\0".join(each), taken)) for each in new]
     page = _with(page, RELATIONS, items)
     yield WrittenPage(path, before, page.data)
+
+
+_ALONE = re.compile(r"[ \t]*(?:[^\[\]:\n]+::[ \t]*)?\[\[[^\[\]\n]+\]\][ \t]*\Z")
+
+
+def without_observations(
+    pages: EntityPages, file: EntityFile, gone: Collection[str]
+) -> Iterator[WrittenPage]:
+    """The page of an entity without observations of exactly these words."""
+    if file.before is None or file.content is None or not {*file.content.observations} & {*gone}:
+        return
+    page = outline_of(file.path, file.before, pages.layers)
+    found = [
+        each
+        for each in items_on(page)
+        if each.is_observed and each.item.observation in gone and _is_in_force(pages, each)
+    ]
+    after = page.edited(cuts(page, [(each.first, each.end) for each in found]))
+    links = {link for each in found for link in each.item.links}
+    kept = Counter(each for each in file.content.observations if each not in gone)
+    now = _content(pages, after)
+    if Counter(now.observations) != kept or {*file.content.links} - {*now.links} - links:
+        raise _refusal(page, found[0].first if found else 0)
+    yield WrittenPage(file.path, file.before, after.data)
+
+
+def without_relations(
+    pages: EntityPages, file: EntityFile, gone: Collection[Relation]
+) -> Iterator[WrittenPage]:
+    """The page of an entity without these relations, wherever on it they are said."""
+    if file.before is None or file.content is None or not pages.relations_of(file) & {*gone}:
+        return
+    page = outline_of(file.path, file.before, pages.layers)
+    source = file.content.name
+    doomed = _RelationSpans(pages, source, gone)
+    lines = [*doomed.items(page), *doomed.lines(page)]
+    after = page.edited(cuts(page, sorted(lines))) if lines else page
+    spans = [each for each in relation_spans(after, doomed.means) if each.is_alone]
+    after = without_spans(after, spans) if spans else after
+    now = set(relations_on(pages, _content(pages, after)))
+    if now != pages.relations_of(file) - {*gone}:
+        raise _refusal(page, min((first for first, _ in lines), default=0))
+    yield WrittenPage(file.path, file.before, after.data)
+
+
+class _RelationSpans:
+    """Where the relations of one page stand that are to go."""
+
+    def __init__(self, pages: EntityPages, source: str, gone: Collection[Relation]) -> None:
+        self._pages, self._source, self._gone = pages, source, gone
+
+    def means(self, link: Link) -> bool:
+        """Whether a link says one of them."""
+        return self._is_gone(TypedLink(link.relation, link.written, link.text))
+
+    def items(self, page: Outline) -> Iterator[tuple[int, int]]:
+        """The lines of list items that say nothing but these."""
+        for each in items_on(page):
+            links = each.item.links
+            is_whole = each.item.observation is None and links and all(map(self._is_gone, links))
+            if is_whole and _is_in_force(self._pages, each):
+                yield each.first, each.end
+
+    def lines(self, page: Outline) -> Iterator[tuple[int, int]]:
+        """The lines between the items that say one of these and nothing else."""
+        inside = {n for first, end in page.structure.items for n in range(first + 1, end + 1)}
+        for link in page.links:
+            is_text = link.kind is not LinkKind.ENTRY and link.line > page.start
+            is_beside = is_text and link.line not in inside
+            is_alone = is_beside and _ALONE.match(page.lines[link.line - 1])
+            if is_alone and link.relation and self.means(link):
+                yield link.line - 1, link.line
+
+    def _is_gone(self, link: TypedLink) -> bool:
+        return Relation(self._source, name_of(self._pages, link), link.type) in self._gone
+
+
+def _is_in_force(pages: EntityPages, each: PageItem) -> bool:
+    """Whether an item holds, and may be known."""
+    return not each.item.is_superseded and (pages.has_private or not each.item.is_private)
+
+
+def _content(pages: EntityPages, page: Outline) -> EntityPage:
+    content = content_of_page(page.path, page.data, pages.layers, private=pages.has_private)
+    if content is None:
+        raise _refusal(page, 0)
+    return content
+
+
+def _refusal(page: Outline, line: int) -> NotEditableError:
+    return NotEditableError(
+        f"{page.path}: what is to go stands in one line with what stays",
+        hint="edit the page by hand",
+        path=page.path,
+        line=line + 1,
+    )
+
+
+def without_loose(pages: EntityPages, gone: Iterable[Relation]) -> Iterator[WrittenPage]:
+    """The page of relations whose source has no page, without these."""
+    doomed = {each for each in gone if each in pages.loose}
+    if not doomed or pages.loose_before is None:
+        return
+    page = outline_of(loose_path(pages.layers), pages.loose_before, pages.layers)
+    found = [each for relation, each in loose_entries(page) if relation in doomed]
+    made = remove_entries(page, found)
+    if len(made.gone) < len(found):
+        raise _refusal(page, found[0].line_start - 1)
+    yield WrittenPage(page.path, pages.loose_before, made.page.data)

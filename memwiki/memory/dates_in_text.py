@@ -32,7 +32,7 @@ _MARKER_SIGNS = " \t>*+-.)0123456789"
 _LONGEST_MARKER = 50
 
 
-def concrete(text: str, now: datetime) -> str:
+def with_dates(text: str, now: datetime) -> str:
     """The text with times in words as dates; code, links, tags, quotes and other fields stay."""
     masked = _without_code(text)
     fields = list(_fields(masked)) if "::" in masked else []

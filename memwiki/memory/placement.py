@@ -1,37 +1,64 @@
-"""Where a new entry goes: a page, and the heading on it."""
+"""Where an entry goes: a page, the heading on it, and how long the memory may be."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memwiki.errors import ConfigError, NotEditableError, shell_word
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
-from memwiki.markdown.entry_types import type_of_heading
+from memwiki.markdown.entry_types import heading_of_type, type_of_heading
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at
-from memwiki.memory.changing import require_others
-from memwiki.memory.headings import heading_for
-from memwiki.memory.request import TARGETS
+from memwiki.memory.draft import TARGETS
+from memwiki.memory.patches import require_others
 from memwiki.model import Entry, Layers, Section
-from memwiki.names import is_in_folder, stem_of
+from memwiki.names import fold, is_in_folder, stem_of
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import ChangedLines, changed
+from memwiki.scripts import has_chinese
+
+MEMORY_LINES = 200
+MEMORY_BYTES = 25_000
+
+
+def is_over(lines: int, size: int) -> bool:
+    """Whether so many lines and bytes are too many."""
+    return lines > MEMORY_LINES or size > MEMORY_BYTES
+
+
+def heading_for(type_: str, titles: Sequence[str]) -> str:
+    """The first heading of a page that says this type, else a new one in the page's language."""
+    known = type_of_heading(type_) or fold(type_.strip())
+    for title in titles:
+        if (type_of_heading(title) or _singular(title)) in (known, _singular(known)):
+            return title
+    # Chinese are half of the headings or more: `# Memory` often stands above them.
+    worded = [title for title in titles if any(map(str.isalpha, title))]
+    is_chinese = bool(worded) and 2 * sum(map(has_chinese, worded)) >= len(worded)
+    return heading_of_type(known, is_chinese=is_chinese)
+
+
+def _singular(title: str) -> str:
+    folded = fold(title.strip())
+    return folded.removesuffix("s") if len(folded) > 3 else folded
+
 
 _LEARNED = ("skill", "lesson")
 _TITLES = {"memory": "Memory", "learnings": "Learnings"}
 
 
-class Target(NamedTuple):
+class EntryPage(NamedTuple):
     """A page that takes entries; those of a day stand below each other without headings."""
 
     path: str
     is_by_day: bool = False
 
 
-def target_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool) -> Target:
+def entry_page_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool) -> EntryPage:
     """The page for an entry; a name that is none of the layers is the path of a page.
 
     Raises ConfigError when the workspace has no such layer.
@@ -45,15 +72,15 @@ def target_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: bool)
                 hint=f"memwiki config set layers.{name} {name}",
             )
         path = daily_path(day, layers) if name == "daily" else f"{folder}/{day}.md"
-        return Target(path, is_by_day=True)
+        return EntryPage(path, is_by_day=True)
     if to and to not in TARGETS:
-        return Target(to)
+        return EntryPage(to)
     is_learned = to == "learnings" or (not to and type_ in _LEARNED)
-    return Target(layers.learnings if is_learned else layers.memory)
+    return EntryPage(layers.learnings if is_learned else layers.memory)
 
 
 def page_for(
-    target: Target, data: bytes | None, day: str, layers: Layers, max_bytes: int
+    target: EntryPage, data: bytes | None, day: str, layers: Layers, max_bytes: int
 ) -> Outline:
     """The page that takes an entry, as it is or as it is to be made; NotEditableError where it
     holds no entries."""
@@ -69,7 +96,7 @@ def page_for(
     return page
 
 
-def _new_page(target: Target, layers: Layers) -> NewPage:
+def _new_page(target: EntryPage, layers: Layers) -> NewPage:
     path, is_by_day = target
     inner = inner_path(path, layers)
     if inner in (layers.memory, layers.learnings):
@@ -116,14 +143,14 @@ def own_lines(page: Outline, section: Section) -> Section:
     return section._replace(line_end=min([section.line_end, *below]))
 
 
-class Placed(NamedTuple):
+class PageWithItems(NamedTuple):
     """A page that took list items, and the first entry that these are."""
 
     page: Outline
     first: Entry | None
 
 
-def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Placed:
+def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> PageWithItems:
     """The page with list items at a spot; UsageError where others would be read otherwise."""
     text = f"## {spot.title}\n\n{items}" if spot.title else items
     splice = appended(page, text, spot.section)
@@ -131,4 +158,4 @@ def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Placed:
     require_others(page, after, ChangedLines(splice.start, splice.stop, splice.stop_after))
     lines = range(splice.start + 1, splice.stop_after + 1)
     found = (entry for line in lines if (entry := entry_at(after, line)))
-    return Placed(after, next(found, None))
+    return PageWithItems(after, next(found, None))

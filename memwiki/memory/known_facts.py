@@ -1,26 +1,34 @@
-"""Entries that are like a text: found by the keyword index, so that none is compared with all."""
+"""What the index knows that is like a text: near duplicates, conflicts, keys, descriptions."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import nlargest
+from itertools import islice
 from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
+from memwiki.config.schema import MemoryConfig
+from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.unit_key import ENTRY_MARK, page_of
-from memwiki.memory.finding import PageOutlines
+from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.draft import EntryDraft
+from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
+from memwiki.memory.judgement.conflicts import judge_conflict
 from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
-from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.memory.view import Located, entities_of, views_of
+from memwiki.memory.judgement.lexicon import ConflictRules
+from memwiki.memory.judgement.similarity import Verdict, jaccard, judge, words_of
+from memwiki.memory.placement import EntryPage
+from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.model import Entry
 from memwiki.names import require_text
 from memwiki.recall.bm25 import BM25
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, used_reading
+from memwiki.sync.reading import Reading, reading, used_reading
 
 _COMPARED = 32  # best entries by their words that are looked at
 
@@ -28,7 +36,7 @@ _COMPARED = 32  # best entries by their words that are looked at
 class KnownFact(NamedTuple):
     """An entry of the index, as it is now."""
 
-    located: Located
+    located: LocatedEntry
     fact: Fact
 
 
@@ -111,3 +119,103 @@ def similar_entries(
         alike = [] if near or threshold is not None else [each for each in found if each.similarity]
         notes = (f"none is near ({least:g} or more); these are the most alike",) if alike else ()
         return SimilarEntries(tuple((near or alike)[:limit]), view.freshness.fresh, notes)
+
+
+def judge_drafts(
+    drafts: Sequence[tuple[EntryDraft, EntryPage]],
+    known: KnownFacts,
+    settings: MemoryConfig,
+    *,
+    is_judged: bool,
+) -> list[JudgedDraft]:
+    """The drafts with what is like them, what they may contradict, and what has their keys."""
+    rules = rules_of(settings)
+    return [
+        _judged(draft, target, known, settings, rules if is_judged else None)
+        for draft, target in drafts
+    ]
+
+
+def _judged(
+    draft: EntryDraft,
+    target: EntryPage,
+    known: KnownFacts,
+    settings: MemoryConfig,
+    rules: ConflictRules | None,
+) -> JudgedDraft:
+    keyed = tuple(each.located for each in known.with_key(draft.key)) if draft.key else ()
+    if rules is None:
+        return JudgedDraft(draft, target, keyed=keyed)
+    near, conflicts = list[NearDuplicate](), list[ConflictingEntry]()
+    for each in known.like(draft.text):
+        conflict = judge_conflict(each.fact, draft.fact, rules)
+        # Two words that change places read alike, and say the contrary.
+        is_over = conflict is not None and conflict.supersedes
+        if not is_over and (likeness := _near(draft, each, settings)):
+            near.append(likeness)
+        elif conflict:
+            found = ConflictingEntry(each.located, conflict.score, conflict.reasons, is_over)
+            conflicts.append(found)
+    # The index found them by words that others use, too.
+    near.sort(key=lambda each: (not each.is_same, -each.similarity, *_place(each.known)))
+    conflicts.sort(key=lambda each: (-each.score, *_place(each.known)))
+    return JudgedDraft(draft, target, tuple(near), tuple(conflicts), keyed)
+
+
+def _place(known: LocatedEntry) -> tuple[str, int]:
+    return known.path, known.entry.line_start
+
+
+def _near(draft: EntryDraft, known: KnownFact, settings: MemoryConfig) -> NearDuplicate | None:
+    found = judge(
+        known.fact, draft.fact, near=settings.near_threshold, same=settings.same_threshold
+    )
+    if found.verdict is Verdict.DIFFERENT:
+        return None
+    return NearDuplicate(known.located, found.score, found.verdict is Verdict.SAME)
+
+
+def rules_of(settings: MemoryConfig) -> ConflictRules:
+    """The rules of conflicts as the settings have them."""
+    return ConflictRules(
+        threshold=settings.conflict_threshold,
+        mode=settings.conflict_mode,
+        negation_words=settings.negation_words,
+        preference_words=settings.preference_words,
+        change_words=settings.change_words,
+    )
+
+
+def free_ids(known: KnownFacts, count: int) -> tuple[str, ...]:
+    """Ids that no entry of the index bears, more than so many entries need."""
+    return tuple(islice(random_ids(known.has_id), 3 * count + 16))
+
+
+_LEAST = 0.5  # of the words of a description that the entry has to hold
+_AHEAD = 0.2  # that the best has to hold more than the next
+
+
+def find_described(live: LiveIndex, text: str) -> str:
+    """The id, or `path:line`, of the entry that a text describes; AmbiguousError when several come
+    close, NotFoundError when none does."""
+    require_text("relate", text)
+    wanted = words_of(text)
+    with reading(live) as view:
+        found = sorted(
+            (
+                (len(wanted & words_of(each.fact.text)) / (len(wanted) or 1), each.located)
+                for each in KnownFacts(live, view).like(text)
+            ),
+            key=lambda row: -row[0],
+        )
+    close = [located for share, located in found if share >= max(_LEAST, found[0][0] - _AHEAD)]
+    names = [entry_name(each.path, each.entry) for each in close]
+    if not names:
+        raise NotFoundError(f"{text}: no entry fits this", hint="memwiki entry similar TEXT")
+    if len(names) > 1:
+        raise AmbiguousError(
+            f"{text}: {len(names)} entries come close",
+            hint="give the id of one of them",
+            candidates=tuple(names),
+        )
+    return names[0]

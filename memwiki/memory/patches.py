@@ -1,12 +1,12 @@
-"""Changing one entry of a page: each function gives the page as it is to become."""
+"""One entry of a page changed: each function gives the page as it is to become."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
 from memwiki.markdown.edit.entries import EntrySpan
@@ -16,9 +16,40 @@ from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
 from memwiki.memory.judgement.fact import without_last_tags
-from memwiki.memory.most import most_of
 from memwiki.model import Entry
 from memwiki.pages.text.written import ChangedLines, patched
+
+T = TypeVar("T")
+R = TypeVar("R")
+_TRIED = 64  # times at most: each looks at a whole page
+
+
+class LargestSubset(NamedTuple, Generic[T, R]):
+    """What could be taken, in its order, and what it makes; None of nothing."""
+
+    taken: list[T]
+    made: R | None
+
+
+def largest_subset(
+    things: Sequence[T], make: Callable[[Sequence[T]], R | None], tried: int = _TRIED
+) -> LargestSubset[T, R]:
+    """The things of which `make` makes something together, each of which it may refuse by None.
+
+    One that is refused alone is left out; so is the rest after so many trials.
+    """
+    taken, made = list[T](), None
+    waiting = [list(things)] if things else []
+    while waiting and tried:
+        part = waiting.pop()
+        tried -= 1
+        if (found := make([*taken, *part])) is not None:
+            taken, made = [*taken, *part], found
+        elif len(part) > 1:
+            half = len(part) // 2
+            waiting += [part[half:], part[:half]]
+    return LargestSubset(taken, made)
+
 
 MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for its own line
 
@@ -69,7 +100,7 @@ def with_fields(
     return _changed(page, entry, patches, wanted) if patches else page
 
 
-def struck(
+def strike(
     page: Outline, entry: Entry, changes: Mapping[str, str | None], *, id_: str = ""
 ) -> Outline:
     """An entry that holds no longer: struck out, with fields that say since when and why."""
@@ -79,27 +110,27 @@ def struck(
     return _changed(page, now, patches, now) if patches else page
 
 
-def without(page: Outline, entry: Entry) -> Outline:
+def remove_entry(page: Outline, entry: Entry) -> Outline:
     """The page without an entry; UsageError where others would be read otherwise."""
     lines = EntrySpan(page, entry)
     after = ChangedLines(lines.first, lines.stop, lines.first)
     return changed_here(page, lines.removed(), after)
 
 
-class Without(NamedTuple):
+class PageWithout(NamedTuple):
     """A page without some entries, and those that could be taken out."""
 
     page: Outline
     gone: tuple[Entry, ...]
 
 
-def without_all(page: Outline, entries: Sequence[Entry]) -> Without:
+def remove_entries(page: Outline, entries: Sequence[Entry]) -> PageWithout:
     """The page without many list items, at once; who cannot go without other lines being read
     otherwise stays."""
     inside = {line for first, end in _blocks(page) for line in range(first + 1, end)}
     fit = [each for each in entries if each.line_start - 1 not in inside]
-    found = most_of(fit, partial(_without_these, page))
-    return Without(found.made or page, tuple(found.taken))
+    found = largest_subset(fit, partial(_without_these, page))
+    return PageWithout(found.made or page, tuple(found.taken))
 
 
 def _blocks(page: Outline) -> Sequence[tuple[int, int]]:
@@ -115,7 +146,7 @@ def _without_these(page: Outline, entries: Sequence[Entry]) -> Outline | None:
     """The page without these entries, None when other entries or lines would be read otherwise."""
     gone = sorted((each.line_start - 1, each.line_end) for each in entries)
     after = page.edited(cuts(page, gone))
-    if after.is_catalog or _left(page, gone) != _left(after, []):
+    if after.is_catalog or _content_beside(page, gone) != _content_beside(after, []):
         return None
     return after
 
@@ -133,7 +164,7 @@ def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
             yield Patch(page.end_of(first - 1) if first else 0, page.end_of(stop - 1), "")
 
 
-def _left(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[object, ...]:
+def _content_beside(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[object, ...]:
     """What is read of a page beside some lines, at the lines where it would be without them."""
     starts = [first for first, _ in gone]
     before = list(accumulate((stop - first for first, stop in gone), initial=0))
@@ -169,13 +200,13 @@ def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entr
     after = changed_here(page, patches, ChangedLines(entry.line_start - 1, stop, stop + grown))
     now = entry_at(after, entry.line_start)
     is_over = wanted.is_superseded or "superseded_by" in wanted.fields
-    if not (now and said(now) == said(wanted._replace(is_superseded=is_over))):
+    if not (now and content_of(now) == content_of(wanted._replace(is_superseded=is_over))):
         what = "the entry cannot be changed safely: it would be read otherwise"
         raise LineNotEditableError(page.path, entry.line_start, what)
     return after
 
 
-def said(entry: Entry) -> Entry:
+def content_of(entry: Entry) -> Entry:
     """What an entry says, wherever it is."""
     return entry._replace(section="", line_start=0, line_end=0)
 

@@ -1,0 +1,419 @@
+"""Drafts into the pages of their entries: one plan for all of one call, made under the lock."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from memwiki.change.plan import Edit, Plan
+from memwiki.digest import digest_if_any
+from memwiki.entry_fields import FIELDS, Merge, OnNear
+from memwiki.errors import AlreadyExistsError, UsageError, shell_word
+from memwiki.facts.status import is_current
+from memwiki.markdown.edit.entries import item_of
+from memwiki.markdown.fields import unit_interval
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
+from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.draft import AddOptions, EntryDraft
+from memwiki.memory.judgement.fact import identity
+from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
+from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
+from memwiki.memory.view import LocatedEntry
+from memwiki.model import Entry, Layers
+from memwiki.names import fold
+from memwiki.numbers import counted
+
+_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LENGTH = 6
+
+
+class NearDuplicate(NamedTuple):
+    """An entry that is like a draft, and how much; the same when nothing in it differs."""
+
+    known: LocatedEntry
+    similarity: float
+    is_same: bool
+
+
+class ConflictingEntry(NamedTuple):
+    """An entry that a draft may contradict."""
+
+    known: LocatedEntry
+    score: float
+    reasons: tuple[str, ...]
+    is_superseded: bool
+
+
+class JudgedDraft(NamedTuple):
+    """A draft, where it goes, and what the index knows about it."""
+
+    draft: EntryDraft
+    target: EntryPage
+    near: tuple[NearDuplicate, ...] = ()
+    conflicts: tuple[ConflictingEntry, ...] = ()
+    keyed: tuple[LocatedEntry, ...] = ()  # entries with the same key
+
+
+class InsertionSettings(NamedTuple):
+    """What holds for all drafts of one call."""
+
+    options: AddOptions
+    layers: Layers
+    day: str
+    max_bytes: int
+    max_tags: int
+    ids: Sequence[str]  # that no entry bears, more than are needed
+
+
+class DraftOutcome(NamedTuple):
+    """What became of one draft: the id of its entry and the page that it is in."""
+
+    path: str
+    id: str
+    line: int  # of one that was there without an id
+    what: str  # added, repeated or replaced
+
+
+class InsertionPlan(NamedTuple):
+    """The plan, and what becomes of each draft."""
+
+    plan: Plan
+    written: tuple[DraftOutcome, ...]
+    pages: Mapping[str, Outline]
+    made: tuple[str, ...]  # pages that were not there before
+
+
+class Insertion:
+    """The drafts of one call on their way into their pages; what is read is read under the lock."""
+
+    def __init__(
+        self,
+        judged: Sequence[JudgedDraft],
+        setting: InsertionSettings,
+        read: Callable[[str], bytes | None],
+    ) -> None:
+        self._judged, self._setting, self._read = judged, setting, read
+        self._ids = iter(setting.ids)
+        self._before: dict[str, bytes | None] = {}
+        self._pages: dict[str, Outline] = {}
+        self._known: dict[str, PageEntries | None] = {}
+        self._waiting: dict[tuple[str, str], list[_PendingItem]] = {}
+        self._new: dict[tuple[str, str], _PendingItem] = {}
+
+    def plan(self) -> InsertionPlan:
+        """What the pages become, made from their bytes as they are now."""
+        written = [self._one(each) for each in self._judged]
+        for (path, type_), items in self._waiting.items():
+            if items:
+                self._insert(path, type_, items)
+        edits = tuple(
+            Edit(path, digest_if_any(self._before[path]), page.data, "entries", self._before[path])
+            for path, page in self._pages.items()
+            if self._before[path] != page.data
+        )
+        is_merge = self._setting.options.on_near is OnNear.MERGE
+        is_noted = len(written) > 1 or (is_merge and written[0].what == "replaced")
+        plan = Plan(edits, _title(written), "add", is_noted=is_noted)
+        made = tuple(path for path, before in self._before.items() if before is None)
+        return InsertionPlan(plan, tuple(written), self._pages, made)
+
+    def _one(self, judged: JudgedDraft) -> DraftOutcome:
+        draft = judged.draft
+        page = self._page(judged.target.path, judged.target)
+        if draft.key and (keyed := self._by_key(judged, page)):
+            return keyed
+        same = self._known_in(page).same(draft.text)
+        if same and same.fields.get("key", "") == draft.key:
+            return DraftOutcome(page.path, same.id, same.line_start, "repeated")
+        if twin := self._new.get((page.path, identity(draft.text))):
+            return DraftOutcome(page.path, twin.id, 0, "repeated")
+        near = judged.near[0] if judged.near else None
+        on_near = self._setting.options.on_near
+        if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
+            return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
+        if near and near.is_same and on_near is OnNear.REPORT:
+            entry = near.known.entry
+            return DraftOutcome(near.known.path, entry.id, entry.line_start, "repeated")
+        return self._add(judged, page)
+
+    def _add(self, judged: JudgedDraft, page: Outline) -> DraftOutcome:
+        own = judged.draft._replace(fields=dict(judged.draft.fields))
+        waiting = _PendingItem(own, judged.target, self._draw(page))
+        for each in judged.conflicts:
+            if each.is_superseded:
+                self._supersede(each.known, waiting)
+        self._waiting.setdefault((page.path, judged.draft.type), []).append(waiting)
+        self._new[page.path, identity(judged.draft.text)] = waiting
+        if judged.draft.key:
+            self._new[page.path, f"key:{judged.draft.key}"] = waiting
+        return DraftOutcome(page.path, waiting.id, 0, "added")
+
+    def _by_key(self, judged: JudgedDraft, page: Outline) -> DraftOutcome | None:
+        """What becomes of a draft whose key an entry has, or one that is to be added."""
+        draft = judged.draft
+        if existing := self._keyed(judged, page):
+            return self._replace(existing, draft)
+        twin = self._new.get((page.path, f"key:{draft.key}"))
+        return self._restate(twin, draft, page.path) if twin else None
+
+    def _restate(self, twin: _PendingItem, draft: EntryDraft, path: str) -> DraftOutcome:
+        """Of two drafts with one key the later one is written, under the id of the first."""
+        self._waiting[path, twin.draft.type].remove(twin)
+        waiting = twin._replace(draft=draft._replace(fields=dict(draft.fields)))
+        self._waiting.setdefault((path, draft.type), []).append(waiting)
+        self._new[path, f"key:{draft.key}"] = waiting
+        return DraftOutcome(path, waiting.id, 0, "replaced")
+
+    def _supersede(self, known: LocatedEntry, by: _PendingItem) -> None:
+        page = self._page(known.path)
+        entry = current_entry(page, known.entry)
+        old = entry.id or self._draw(page)
+        changes = {"superseded_by": by.id, "valid_to": self._setting.day}
+        self._change(known.path, strike(page, entry, changes, id_=old))
+        existing = by.draft.fields.get("supersedes")
+        by.draft.fields["supersedes"] = f"{existing}, {old}" if existing else old
+
+    def _keyed(self, judged: JudgedDraft, page: Outline) -> LocatedEntry | None:
+        """The entry with the key of a draft, in its page or where the index knows one."""
+        key = judged.draft.key
+        here = self._known_in(page).with_key(key)
+        found = LocatedEntry(page.path, page.type, here) if here else None
+        found = found or next(iter(judged.keyed), None)
+        if self._setting.options.is_key_new and (found or (page.path, f"key:{key}") in self._new):
+            raise AlreadyExistsError(
+                f"{key}: an entry has this key already", hint=f"memwiki entry get {shell_word(key)}"
+            )
+        return found
+
+    def _replace(
+        self, known: LocatedEntry, draft: EntryDraft, *, is_merged: bool = False
+    ) -> DraftOutcome:
+        page = self._page(known.path)
+        entry = current_entry(page, known.entry)
+        if is_merged:
+            both = merge_entries(
+                entry, draft.text, draft.tags, draft.fields, max_tags=self._setting.max_tags
+            )
+            text, changes = both.text, dict(both.changes)
+        else:
+            text = with_tags_of(entry, draft.text)
+            changes = {k: v for k, v in draft.fields.items() if k not in ("created", "key")}
+        if text == entry.text and all(entry.fields.get(k) == v for k, v in changes.items()):
+            return DraftOutcome(page.path, entry.id, entry.line_start, "repeated")
+        changes["updated"] = self._setting.day
+        page = with_text(page, entry, text)
+        entry = current_entry(page, entry._replace(text=text))
+        page = with_fields(page, entry, changes, id_=entry.id or self._draw(page))
+        self._change(known.path, page)
+        now = entry_at(page, entry.line_start) or entry
+        return DraftOutcome(page.path, now.id, now.line_start, "replaced")
+
+    # --- pages ---
+
+    def _insert(self, path: str, type_: str, items: Sequence[_PendingItem]) -> None:
+        page = self._pages[path]
+        spot = spot_of(page, type_, is_by_day=items[0].target.is_by_day)
+        lines = [item_of(each.draft.written(each.id, type_above=spot.type)) for each in items]
+        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes).page
+        for each in items:
+            entry = with_id(after, each.id)
+            if entry is None or not _says(entry, each.draft):
+                raise UsageError(
+                    f"text: {each.draft.text[:40]!r} would be read otherwise than it is given",
+                    hint="write it as one plain line",
+                )
+        self._pages[path] = after
+
+    def _page(self, path: str, target: EntryPage | None = None) -> Outline:
+        page = self._pages.get(path)
+        if page is None:
+            self._before[path] = data = self._read(path)
+            setting = self._setting
+            page = self._pages[path] = page_for(
+                target or EntryPage(path), data, setting.day, setting.layers, setting.max_bytes
+            )
+        return page
+
+    def _change(self, path: str, page: Outline) -> None:
+        self._pages[path] = page
+        self._known[path] = None
+
+    def _known_in(self, page: Outline) -> PageEntries:
+        known = self._known.get(page.path)
+        if known is None:
+            # All are read once at most: a page that changed in between is searched.
+            wanted = 1 if page.path in self._known else len(self._judged)
+            known = self._known[page.path] = PageEntries(page, wanted)
+        return known
+
+    def _draw(self, page: Outline) -> str:
+        """An id that no entry bears."""
+        return next(each for each in self._ids if f"^{each}" not in page.text)
+
+
+def _says(entry: Entry, draft: EntryDraft) -> bool:
+    """Whether an entry reads as it was given."""
+    return (
+        (entry.text, entry.type) == (draft.text, draft.type or entry.type)
+        and draft.fields.items() <= entry.fields.items()
+        and entry.is_superseded == ("superseded_by" in draft.fields)
+    )
+
+
+class _PendingItem(NamedTuple):
+    """A draft that is written when all drafts of its kind are known."""
+
+    draft: EntryDraft
+    target: EntryPage
+    id: str
+
+
+def _title(written: Sequence[DraftOutcome]) -> str:
+    """What the change is called."""
+    if len(written) == 1:
+        path, id_, line, what = written[0]
+        return f"{what} {id_ or f'line {line}'} {'to' if what == 'added' else 'in'} {path}"
+    parts = [
+        f"{what} {counted(count, 'entry', 'entries')}"
+        for what in ("added", "replaced", "repeated")
+        if (count := sum(each.what == what for each in written))
+    ]
+    return ", ".join(parts)
+
+
+def random_ids(is_taken: Callable[[str], bool]) -> Iterator[str]:
+    """Ids that no entry bears that the index knows, without end."""
+    while True:
+        id_ = "m-" + "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
+        if not is_taken(id_):
+            yield id_
+
+
+_PROBE = re.compile(r"[a-z0-9]+|[^\W_]")
+_COUNTED = 16  # longest of them, of which the rarest are looked for
+_PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
+_MANY = 8  # texts from which on all entries of a page are read once
+
+
+class PageEntries:
+    """The entries of one page, asked for by what they say or by key; of a long page only the lines
+    that may be meant are read, unless many are asked for."""
+
+    def __init__(self, page: Outline, wanted: int) -> None:
+        self._page = page
+        self._all: dict[str, Entry] | None = None
+        if wanted > _MANY:
+            entries = filter(_holds_still, reversed(entries_of(page).entries))
+            self._all = {identity(entry.text): entry for entry in entries}
+        self._folded = "" if self._all is not None else _folded(page.text)
+
+    def same(self, text: str) -> Entry | None:
+        """The entry that says the same, superseded ones aside."""
+        wanted = identity(text)
+        if self._all is not None:
+            return self._all.get(wanted)
+        found = (entry for entry in self._holding(wanted) if identity(entry.text) == wanted)
+        return next(filter(_holds_still, found), None)
+
+    def with_key(self, key: str) -> Entry | None:
+        """The entry that has a key and still holds."""
+        for match in re.finditer(r"\bkey::", self._page.text):
+            entry = entry_at(self._page, self._page.line_at(match.start()) + 1)
+            if entry and entry.fields.get("key") == key and _holds_still(entry):
+                return entry
+        return None
+
+    def _holding(self, wanted: str) -> Iterator[Entry]:
+        """The entries whose lines hold what a text is made of."""
+        probes = sorted(set(_PROBE.findall(_folded(wanted))), key=len, reverse=True)
+        if not probes:
+            yield from entries_of(self._page).entries
+            return
+        if not all(probe in self._folded for probe in probes):
+            return
+        probes = sorted(probes[:_COUNTED], key=self._folded.count)[:_PROBES]
+        done = 0  # the line up to which entries were looked at
+        for line in _lines_with(probes[0], self._folded):
+            if line <= done:
+                continue
+            first, done = lines_of_entry(self._page, line) or (line - 1, line)
+            text = _folded("\n".join(self._page.lines[first:done]))
+            is_meant = all(probe in text for probe in probes)
+            if is_meant and (entry := entry_at(self._page, line)):
+                yield entry
+
+
+def _lines_with(part: str, text: str) -> Iterator[int]:
+    """The lines, from 1, that hold a part."""
+    line, done = 1, 0
+    at = text.find(part)
+    while at >= 0:
+        line, done = line + text.count("\n", done, at), at
+        yield line
+        end = text.find("\n", at)
+        at = text.find(part, end) if end >= 0 else -1
+
+
+def _holds_still(entry: Entry) -> bool:
+    return is_current(entry.fields, is_struck=entry.is_superseded)
+
+
+def _folded(text: str) -> str:
+    """The text in lower case without accents; lines stay lines."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(c for c in apart if not unicodedata.combining(c))
+    return unicodedata.normalize("NFKC", bare).casefold()
+
+
+class MergedEntry(NamedTuple):
+    """What an entry becomes when another one is merged into it."""
+
+    text: str
+    changes: Mapping[str, str | None]  # of its fields
+
+
+def merge_entries(
+    known: Entry, text: str, tags: tuple[str, ...], fields: Mapping[str, str], *, max_tags: int
+) -> MergedEntry:
+    """The fuller text, at most `max_tags` tags, the earliest `created`, the higher importance,
+    the mean confidence (both from 0 to 1), and every field that only one of them has."""
+    is_fuller = len(identity(text)) > len(identity(known.text))
+    words, others = (text, known.tags) if is_fuller else (known.text, tags)
+    own = tags if is_fuller else known.tags
+    own_tags = {fold(tag) for tag in own}
+    more = [tag for tag in others if fold(tag) not in own_tags][: max(0, max_tags - len(own_tags))]
+    first, *rest = words.split("\n")
+    joined = "\n".join([" ".join([first, *(f"#{tag}" for tag in more)]), *rest])
+    return MergedEntry(joined, _changes(known.fields, fields))
+
+
+def _changes(known: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str | None]:
+    changes: dict[str, str | None] = {
+        name: value for name, value in new.items() if name not in known and "\n" not in value
+    }
+    for name, choose in _CHOICES.items():
+        if known.get(name) and new.get(name) and (value := choose(known[name], new[name])):
+            changes[name] = value
+    return {name: value for name, value in changes.items() if known.get(name) != value}
+
+
+def _number(choose: Callable[[list[float]], float], one: str, other: str) -> str:
+    numbers = [unit_interval(each) for each in (one, other)]
+    return f"{choose(list(map(float, numbers))):g}" if all(numbers) else one
+
+
+_RULES: Mapping[Merge, Callable[[list[float]], float]] = {
+    Merge.HIGHER: max,
+    Merge.MEAN: lambda numbers: round(sum(numbers) / len(numbers), 3),
+}
+_CHOICES: Mapping[str, Callable[[str, str], str]] = {
+    "created": min,
+    **{row.stored: partial(_number, _RULES[row.merge]) for row in FIELDS if row.merge in _RULES},
+}
