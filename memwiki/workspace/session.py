@@ -75,13 +75,13 @@ class SessionFacet:
         from functools import partial
 
         from memwiki.files.read import current_bytes
+        from memwiki.importing import conversation_reader
         from memwiki.sessions.importing import Importing
-        from memwiki.sessions.imports.reading import read_export
         from memwiki.sessions.recording import recorded
         from memwiki.workspace.carry_out import add_locked
 
         context = self.live.context
-        export = read_export(transcript, self.paths.id)
+        export = conversation_reader().read_export(transcript, self.paths.id)
         before = len(self.history()) if self._bytes(self.paths.path) is not None else 0
         read = partial(current_bytes, context.root)
 

@@ -72,12 +72,12 @@ class SessionsFacet:
         """
         from memwiki.answers.sessions import SessionImport
         from memwiki.files.read import current_bytes
+        from memwiki.importing import conversation_reader
         from memwiki.sessions.importing import Importing
-        from memwiki.sessions.imports.reading import read_export
         from memwiki.workspace.carry_out import carry_out_locked
 
         context = self.live.context
-        export = read_export(text, name)
+        export = conversation_reader().read_export(text, name)
         planned: list[Imported] = []
 
         def make() -> Plan:

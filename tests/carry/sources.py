@@ -1,7 +1,7 @@
 """Sources and workspaces held in memory."""
 
-from memwiki.carry.incoming import Target
 from memwiki.carry.source import HEAD_BYTES
+from memwiki.importing import Target
 from memwiki.model import Layers
 
 LAYERS = Layers(
