@@ -9,6 +9,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memwiki.answers.agents import AgentFile, AgentPart
     from memwiki.answers.carry import ImportReport
     from memwiki.answers.folder import FolderList, TextFile
     from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
 
 # By module: the names, `name=its name there` where that would say too little here.
 _HOMES = {
+    "answers.agents": "AgentFile AgentPart",
     "answers.carry": "ImportReport",
     "answers.folder": "FolderList TextFile",
     "answers.knowledge": "Entity Graph Observed Relation",

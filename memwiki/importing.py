@@ -7,16 +7,17 @@ plans and records; whoever asked carries them out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
+    from memwiki.answers.agents import AgentFile
     from memwiki.change.outside import OutsideEdit
     from memwiki.files.install_records import InstallRecord
     from memwiki.model import Layers
@@ -33,9 +34,10 @@ ADAPTERS = {
     "importers/markdown": "memwiki.carry.markdown_folder",
     "conversations": "memwiki.adapters.importers.conversations",
     "hosts": "memwiki.adapters.hosts.planning",
+    "plugin": "memwiki.adapters.hosts.plugin",
     "hooks": "memwiki.adapters.hosts.hooks.run",
     "memory-tool": "memwiki.adapters.memory_tool",
-    "reference-memory": "memwiki.adapters.reference_memory",
+    "reference-memory": "memwiki.adapters.reference_memory.serving",
     "frameworks": "memwiki.adapters.frameworks",
 }
 
@@ -64,7 +66,7 @@ def _is_there(module: str) -> bool:
 # --- importers: a source becomes files, entries and usage -----------------------------------------
 
 
-class Source(Protocol):
+class ImportSource(Protocol):
     """What is imported, as files with names."""
 
     @property
@@ -101,7 +103,7 @@ class Incoming(NamedTuple):
     is_whole: bool = False  # all of a workspace: of an untouched template, no other page stays
 
 
-class Target(NamedTuple):
+class ImportTarget(NamedTuple):
     """What an importer may know of the workspace."""
 
     read: Callable[[str], bytes | None]  # the bytes of a file now, None when there is none
@@ -115,10 +117,10 @@ class Importer(Protocol):
 
     KIND: str
 
-    def is_kind(self, source: Source) -> bool:
+    def is_kind(self, source: ImportSource) -> bool:
         """Whether a source is of this kind, from names and heads."""
 
-    def incoming(self, source: Source, target: Target) -> Incoming:
+    def incoming(self, source: ImportSource, target: ImportTarget) -> Incoming:
         """What a source becomes here."""
 
 
@@ -152,25 +154,7 @@ class ConversationExport(NamedTuple):
     notes: Sequence[str]
 
 
-class ConversationReader(Protocol):
-    """What the module for conversations offers."""
-
-    def read_export(self, text: str, name: str) -> ConversationExport:
-        """The conversations of an export; `name` is the id for messages that do not name theirs.
-
-        Raises UsageError when there are none.
-        """
-
-
-def conversation_reader() -> ConversationReader:
-    """The module for conversations."""
-    return cast(ConversationReader, adapter("conversations"))
-
-
 # --- hosts: programs that run coding agents -------------------------------------------------------
-
-
-ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
 
 
 class HostTarget(NamedTuple):
@@ -184,70 +168,14 @@ class HostTarget(NamedTuple):
     guide: str = ""  # the text of the template's AGENTS.md
 
 
-class RefusedFile(NamedTuple):
-    """A file that cannot be edited surely, and what a person may paste into it."""
-
-    file: Path
-    why: str
-    snippet: str
-
-
 class HostPlan(NamedTuple):
     """The edits, what is known of each file after them, what has to be done by hand, and all files
     that an installation may edit."""
 
     edits: tuple[OutsideEdit, ...]
     made: Mapping[Path, InstallRecord]
-    refused: tuple[RefusedFile, ...]
+    refused: tuple[AgentFile, ...]
     files: frozenset[Path]
     commands: tuple[str, ...] = ()  # what the person has to run
     notes: tuple[str, ...] = ()
     has_new_hooks: bool = False  # which the program will ask the person about
-
-
-class HostPart(NamedTuple):
-    """One file of a program that holds something of memwiki."""
-
-    host: str
-    is_users: bool  # else of the project
-    purpose: str  # server, hooks, skill, rule, instructions
-    file: Path
-
-
-class HostPrograms(Protocol):
-    """What the module for programs of coding agents offers; unknown programs are a UsageError."""
-
-    def install_plan(
-        self,
-        agent: str,
-        target: HostTarget,
-        known: Mapping[str, InstallRecord],
-        read: ReadFile,
-        *,
-        capture: bool,
-        instructions: bool,
-    ) -> HostPlan:
-        """Put the server, hooks and skill in; what is there already stays."""
-
-    def uninstall_plan(
-        self,
-        agent: str,
-        target: HostTarget,
-        known: Mapping[str, InstallRecord],
-        read: ReadFile,
-    ) -> HostPlan:
-        """Take out all of ours, and what was made for it alone."""
-
-    def parts(self, targets: Sequence[HostTarget], read: ReadFile) -> Iterator[HostPart]:
-        """What is installed, program by program."""
-
-    def has_transcript(self, agent: str) -> bool:
-        """Whether a program writes what is said to a file in a form that is read."""
-
-    def plugin_files(self, guide: str, version: str) -> Mapping[str, str]:
-        """The files of memwiki as a plugin, by path."""
-
-
-def host_programs() -> HostPrograms:
-    """The module for programs of coding agents."""
-    return cast(HostPrograms, adapter("hosts"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME
 from memwiki.errors import UsageError
 from memwiki.files.ignore import DOT_FILES, is_leftover, why_not_folder
-from memwiki.importing import Incoming, IncomingFile, Source, Target
+from memwiki.importing import ImportSource, ImportTarget, Incoming, IncomingFile
 from memwiki.names import is_page_name
 from memwiki.numbers import counted
 
@@ -13,12 +13,12 @@ KIND = "markdown"
 _OF_SYSTEMS = "__MACOSX"  # what macOS adds to archives
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether there is a page in it."""
     return any(_is_wanted(name) and is_page_name(name) for name in source.names())
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """All files but hidden and left-over ones."""
     del target
     names = [name for name in source.names() if _is_wanted(name)]

@@ -18,13 +18,13 @@ from memwiki.carry.manifest import (
 from memwiki.carry.source import refused, why_colliding
 from memwiki.digest import digest_of
 from memwiki.errors import UnreadableError
-from memwiki.importing import Incoming, IncomingFile, Source, Target
+from memwiki.importing import ImportSource, ImportTarget, Incoming, IncomingFile
 from memwiki.numbers import counted
 
 KIND = "memwiki"
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether a source has the manifest of an export."""
     names = source.names()
     if MANIFEST_NAME in names:
@@ -32,7 +32,7 @@ def is_kind(source: Source) -> bool:
     return len(names) == 1 and source.head(names[0]).startswith(b'{"%s":' % MARK.encode())
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """The files and the usage of an export, each with the digest that its manifest names."""
     del target
     if MANIFEST_NAME in source.names():
@@ -40,7 +40,7 @@ def incoming(source: Source, target: Target) -> Incoming:
     return _of_lines(source)
 
 
-def _of_archive(source: Source) -> Incoming:
+def _of_archive(source: ImportSource) -> Incoming:
     fields = read_manifest(source.name, source.read(MANIFEST_NAME))
     digests = dict(_digests(source, fields.get("files")))
     names = {*source.names()} - {MANIFEST_NAME, USAGE_NAME}
@@ -52,7 +52,7 @@ def _of_archive(source: Source) -> Incoming:
     return Incoming(KIND, files, usage=(usage,), notes=_notes(fields), is_whole=is_whole(fields))
 
 
-def _digests(source: Source, listed: object) -> Iterator[tuple[str, str]]:
+def _digests(source: ImportSource, listed: object) -> Iterator[tuple[str, str]]:
     for each in listed if isinstance(listed, list) else [None]:
         match each:
             case {"path": str(path), "digest": str(digest)}:
@@ -64,13 +64,13 @@ def _digests(source: Source, listed: object) -> Iterator[tuple[str, str]]:
                 )
 
 
-def _file(source: Source, path: str, data: bytes, digest: str, at: str = "") -> IncomingFile:
+def _file(source: ImportSource, path: str, data: bytes, digest: str, at: str = "") -> IncomingFile:
     if digest_of(data) != digest:
         raise refused(source.name, f"{path!r} is not as its manifest says: it was changed")
     return IncomingFile(path, data, at or path)
 
 
-def _of_lines(source: Source) -> Incoming:
+def _of_lines(source: ImportSource) -> Incoming:
     name = source.names()[0]
     data = source.read(name)
     lines = data.split(b"\n")

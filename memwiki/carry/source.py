@@ -24,7 +24,7 @@ from memwiki.errors import (
 )
 from memwiki.files.paths import why_unsafe
 from memwiki.files.read import read
-from memwiki.importing import Importer, Source, adapter, importer_kinds
+from memwiki.importing import Importer, ImportSource, adapter, importer_kinds
 from memwiki.names import STATE_FOLDER, fold
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _PIECE_BYTES = 1_000_000
 _PASSED_OVER = frozenset({".git", STATE_FOLDER, "node_modules"})
 
 
-class OpenedSource(Source, Protocol):
+class OpenedSource(ImportSource, Protocol):
     """A source, and what of it is passed over."""
 
     @property
@@ -49,7 +49,7 @@ class OpenedSource(Source, Protocol):
         """What of it is not read, and why."""
 
 
-def importer_of(source: Source, kind: str = "") -> Importer:
+def importer_of(source: ImportSource, kind: str = "") -> Importer:
     """The importer for a source; for a `kind` that is named, that of the kind."""
     kinds = importer_kinds()
     if kind and kind not in kinds:

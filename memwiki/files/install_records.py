@@ -59,7 +59,8 @@ def _records(root: Path) -> Records:
 
 def _made(fields: Mapping[str, object]) -> InstallRecord:
     containers, folders = fields.get("containers"), fields.get("folders")
-    ours = fields.get("ours", _ours_before(fields))
+    # A record of memwiki 0.1 knew servers by their command alone.
+    ours = fields.get("ours", [fields.get("digest") or ANY_SERVER])
     return InstallRecord(
         fields.get("is_new") is True,
         tuple(
@@ -70,8 +71,3 @@ def _made(fields: Mapping[str, object]) -> InstallRecord:
         tuple(map(str, folders)) if isinstance(folders, list) else (),
         tuple(map(str, ours)) if isinstance(ours, list) else (),
     )
-
-
-def _ours_before(fields: Mapping[str, object]) -> list[object]:
-    """The same in a record of memwiki 0.1, which knew servers by their command alone."""
-    return [fields.get("digest") or ANY_SERVER]

@@ -34,7 +34,7 @@ from memwiki.files.install_records import InstallRecord, install_records, keep_r
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.undo_key import key_in, made_key_in
-from memwiki.importing import HostPart, HostPlan, HostTarget, host_programs
+from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
 from memwiki.sessions.paths import fitting_id
 from memwiki.sync.context import Context
@@ -64,11 +64,15 @@ class AgentsFacet:
 
         Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
         """
-        hosts, root = host_programs(), self.context.root
+        root = self.context.root
         target = self._target(project, is_users=user)._replace(guide=self._guide())
-        known = install_records(root)
-        plan = hosts.install_plan(
-            agent, target, known, bytes_at, capture=capture, instructions=instructions
+        plan: HostPlan = adapter("hosts").install_plan(
+            agent,
+            target,
+            install_records(root),
+            bytes_at,
+            capture=capture,
+            instructions=instructions,
         )
         report = _report("install", agent, target, plan, dry_run=dry_run)
         if dry_run:
@@ -87,7 +91,8 @@ class AgentsFacet:
     ) -> AgentReport:
         """Take out all of ours again, and nothing else."""
         target, root = self._target(project, is_users=user), self.context.root
-        plan = host_programs().uninstall_plan(agent, target, install_records(root), bytes_at)
+        known = install_records(root)
+        plan: HostPlan = adapter("hosts").uninstall_plan(agent, target, known, bytes_at)
         report = _report("uninstall", agent, target, plan, dry_run=dry_run)
         if dry_run:
             return report
@@ -97,12 +102,12 @@ class AgentsFacet:
     def status(self, project: str | Path | None = None) -> AgentStatus:
         """What is installed for a project and for the person."""
         targets = (self._target(project, is_users=False), self._target(None, is_users=True))
-        parts = map(self._part, host_programs().parts(targets, bytes_at))
+        parts = map(self._seen, adapter("hosts").parts(targets, bytes_at))
         return AgentStatus(tuple(parts), tuple(_counted(silences(self.context.root))))
 
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
-        context, has_transcript = self.context, host_programs().has_transcript(agent)
+        context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
         return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
 
     def note_silence(self, agent: str, moment: str, why: str) -> None:
@@ -140,19 +145,18 @@ class AgentsFacet:
         folder = Path(directory).absolute()
         if folder.is_dir() and any(folder.iterdir()):
             raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
-        files = host_programs().plugin_files(self._guide(), __version__)
+        files = adapter("plugin").plugin_files(self._guide(), __version__)
         edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
         apply_outside(edits, {edit.file for edit in edits})
         made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
         return AgentReport("plugin", "project", "plugin", made)
 
-    def _part(self, part: HostPart) -> AgentPart:
-        state = "installed"
-        if part.purpose == "hooks":
-            is_active = was_seen(self.context.root, part.host)
-            state = "active" if is_active else "awaiting review"
-        scope = "user" if part.is_users else "project"
-        return AgentPart(part.host, scope, part.purpose, str(part.file), state)
+    def _seen(self, part: AgentPart) -> AgentPart:
+        """A part, of hooks with whether they were ever called."""
+        if part.part != "hooks":
+            return part
+        is_active = was_seen(self.context.root, part.agent)
+        return part._replace(state="active" if is_active else "awaiting review")
 
     def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
         """The files that are meant: of a project, as a team can share them, or the person's own,
@@ -235,7 +239,6 @@ class HookState:
 def _report(
     op: str, host: str, target: HostTarget, plan: HostPlan, *, dry_run: bool
 ) -> AgentReport:
-    refused = (AgentFile(str(r.file), "refused", r.why, r.snippet) for r in plan.refused)
     edits = tuple(
         Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
     )
@@ -244,7 +247,7 @@ def _report(
         host,
         "project" if target.project else "user",
         op,
-        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *refused),
+        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *plan.refused),
         commands=plan.commands,
         notes=plan.notes,
         diff=diff(Plan(edits), before.__getitem__),

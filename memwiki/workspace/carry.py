@@ -253,7 +253,7 @@ class CarryFacet:
         from memwiki.carry.source import importer_of, opened_source
         from memwiki.files.paths import contain
         from memwiki.files.read import current_bytes
-        from memwiki.importing import Target
+        from memwiki.importing import ImportTarget
         from memwiki.memory.request import request_of
 
         context = self.live.context
@@ -265,7 +265,7 @@ class CarryFacet:
         def pages(folder: str) -> list[str]:
             return [path for path in context.walk().files if is_in_folder(path, folder)]
 
-        target = Target(read, context.layers, local_day(context.clock()).isoformat(), pages)
+        target = ImportTarget(read, context.layers, local_day(context.clock()).isoformat(), pages)
         with opened_source(location) as source:
             incoming = importer_of(source, kind).incoming(source, target)
             notes = (*source.notes, *incoming.notes)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from memwiki.answers.sessions import AddedMessage, MessageView, SessionView
     from memwiki.change.plan import Plan
+    from memwiki.importing import ConversationExport
     from memwiki.sessions.adding import Adding, NewMessage
     from memwiki.sessions.leaving import Leaving
     from memwiki.sessions.page import SessionPage
@@ -75,13 +76,14 @@ class SessionFacet:
         from functools import partial
 
         from memwiki.files.read import current_bytes
-        from memwiki.importing import conversation_reader
+        from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing
         from memwiki.sessions.recording import recorded
         from memwiki.workspace.carry_out import add_locked
 
         context = self.live.context
-        export = conversation_reader().read_export(transcript, self.paths.id)
+        read_export = adapter("conversations").read_export
+        export: ConversationExport = read_export(transcript, self.paths.id)
         before = len(self.history()) if self._bytes(self.paths.path) is not None else 0
         read = partial(current_bytes, context.root)
 

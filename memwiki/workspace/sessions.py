@@ -16,6 +16,7 @@ from memwiki.workspace.session import SessionFacet
 if TYPE_CHECKING:
     from memwiki.answers.sessions import SessionImport, SessionList, SessionView
     from memwiki.change.plan import Plan
+    from memwiki.importing import ConversationExport
     from memwiki.sessions.importing import Imported
     from memwiki.sessions.paths import SessionPaths
 
@@ -72,12 +73,12 @@ class SessionsFacet:
         """
         from memwiki.answers.sessions import SessionImport
         from memwiki.files.read import current_bytes
-        from memwiki.importing import conversation_reader
+        from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing
         from memwiki.workspace.carry_out import carry_out_locked
 
         context = self.live.context
-        export = conversation_reader().read_export(text, name)
+        export: ConversationExport = adapter("conversations").read_export(text, name)
         planned: list[Imported] = []
 
         def make() -> Plan:

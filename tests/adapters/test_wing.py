@@ -23,7 +23,7 @@ from importlib import import_module
 from pathlib import Path
 
 NOT_IMPORTED = {  # programs, and the old names of what is in the wing
-    "memwiki.__main__", "memwiki.sync.worker", "memwiki.integrations", "memwiki.doors.memory_tool"
+    "memwiki.__main__", "memwiki.sync.worker", "memwiki.integrations"
 }
 copy, gone, root = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 sys.path.insert(0, str(copy))

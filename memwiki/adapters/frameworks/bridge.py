@@ -28,10 +28,10 @@ def parted(text: str) -> tuple[str, object]:
     if not text.startswith(_OPENS, start) or not text.endswith(_CLOSES):
         return text, None
     try:
-        said = json.loads(text[start + len(_OPENS) : -len(_CLOSES)])
+        value = json.loads(text[start + len(_OPENS) : -len(_CLOSES)])
     except (ValueError, RecursionError):
         return text, None
-    return text[:start].removesuffix("\n").removesuffix("\n"), said
+    return text[:start].removesuffix("\n").removesuffix("\n"), value
 
 
 def json_text(value: object) -> str:

@@ -27,11 +27,11 @@ class ChatSession:
     def messages(self) -> tuple[MessageView, ...]:
         """What is in the session; texts that were compacted, as they were said."""
         try:
-            held = self._session.get().messages
-            said = {each.id: each.text for each in self._session.history() if each.id}
+            messages = self._session.get().messages
+            first_texts = {each.id: each.text for each in self._session.history() if each.id}
         except NotFoundError:
             return ()
-        return tuple(each._replace(text=said.get(each.id, each.text)) for each in held)
+        return tuple(each._replace(text=first_texts.get(each.id, each.text)) for each in messages)
 
     def add(self, role: str, text: str) -> None:
         """Add a message at the end."""

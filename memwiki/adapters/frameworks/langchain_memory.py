@@ -84,7 +84,7 @@ class _History:
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Add messages at the end, in their order."""
-        for role, text in [_said(message) for message in messages]:
+        for role, text in [_as_message(message) for message in messages]:
             self._conversation.add(role, text)
 
     def clear(self) -> None:
@@ -96,13 +96,13 @@ def _message(role: str, text: str) -> BaseMessage:
     from langchain_core.messages import messages_from_dict
 
     text, rest = parted(text)
-    said: dict[str, Any] = rest if isinstance(rest, dict) else {}
-    type_ = said.get("type", _TYPES.get(role.lower(), "human"))
-    data = said.get("data", {"tool_call_id": ""} if type_ == "tool" else {})
+    fields: dict[str, Any] = rest if isinstance(rest, dict) else {}
+    type_ = fields.get("type", _TYPES.get(role.lower(), "human"))
+    data = fields.get("data", {"tool_call_id": ""} if type_ == "tool" else {})
     return messages_from_dict([{"type": type_, "data": {"content": text, **data}}])[0]
 
 
-def _said(message: BaseMessage) -> tuple[str, str]:
+def _as_message(message: BaseMessage) -> tuple[str, str]:
     """A role and a text of which the same message is made: short where that will do."""
     from langchain_core.messages import message_to_dict
 

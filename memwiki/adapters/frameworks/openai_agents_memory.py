@@ -55,8 +55,8 @@ class _Items:
 
     async def add_items(self, items: list[Any]) -> None:
         """Add items at the end, in their order."""
-        said = [_said(item) for item in items]
-        await in_thread(self._workspace, partial(self._add, said))
+        messages = [_as_message(item) for item in items]
+        await in_thread(self._workspace, partial(self._add, messages))
 
     async def pop_item(self) -> Any:  # noqa: ANN401 - an item of the SDK
         """Take the last item off, and give it; None where there is none."""
@@ -67,8 +67,8 @@ class _Items:
         """Move the session to the archive."""
         await in_thread(self._workspace, self._conversation.clear)
 
-    def _add(self, said: list[tuple[str, str]]) -> None:
-        for role, text in said:
+    def _add(self, messages: list[tuple[str, str]]) -> None:
+        for role, text in messages:
             self._conversation.add(role, text)
 
 
@@ -82,9 +82,9 @@ def _item(role: str, text: str) -> dict[str, Any]:
     return {**item, rest["text"]: text} if isinstance(rest.get("text"), str) else item
 
 
-def _said(item: dict[str, Any]) -> tuple[str, str]:
+def _as_message(item: dict[str, Any]) -> tuple[str, str]:
     """A role and a text of which the same item is made."""
-    role, key, shown = _shown(item)
+    role, key, shown = _readable(item)
     text = encodable(shown)
     if key and item[key] == text:
         kept = {name: value for name, value in item.items() if name != key}
@@ -94,18 +94,18 @@ def _said(item: dict[str, Any]) -> tuple[str, str]:
     return role, with_block(text, rest)
 
 
-def _shown(item: dict[str, Any]) -> tuple[str, str, str]:
+def _readable(item: dict[str, Any]) -> tuple[str, str, str]:
     """The role of an item, the key of its text, if it is one text, and what people read of it."""
     if "role" in item:
         role = _ROLES.get(str(item["role"]), "user")
-        return (role, *_told("content", item.get("content")))
+        return (role, *_text_of("content", item.get("content")))
     if "output" in item:
-        return ("tool", *_told("output", item["output"]))
+        return ("tool", *_text_of("output", item["output"]))
     name, arguments = item.get("name"), item.get("arguments", "")
     return "assistant", "", f"{name}({arguments})" if name else str(item.get("type", ""))
 
 
-def _told(key: str, content: object) -> tuple[str, str]:
+def _text_of(key: str, content: object) -> tuple[str, str]:
     """The key of a text and the text; of a list of parts "" and their texts."""
     if isinstance(content, str):
         return key, content

@@ -29,7 +29,7 @@ _TAKEN = frozenset(
     + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
 )
 _ENCODED = "./\\%\0"  # which percent-encoding would hide from who looks at paths
-_LONGEST = 120  # bytes of a name; systems take 255
+_MAX_BYTES = 120  # bytes of a name; systems take 255
 _SUFFIX = ".md"
 
 
@@ -45,7 +45,8 @@ def folder_name(label: str) -> str:
 
 def item_of(path: str) -> tuple[tuple[str, ...], str] | None:
     """Namespace and key of a file; None for one that no item is written to."""
-    *labels, name = (_label(part) for part in path.removesuffix(_SUFFIX).split("/"))
+    parts = ["" if part == "%" else part for part in path.removesuffix(_SUFFIX).split("/")]
+    *labels, name = (unquote(part.replace("=", "%"), errors="surrogatepass") for part in parts)
     namespace = tuple(labels)
     is_so = path.endswith(_SUFFIX) and path_of(namespace, name) == path
     return (namespace, name) if is_so or is_shortened(path) else None
@@ -54,10 +55,6 @@ def item_of(path: str) -> tuple[tuple[str, ...], str] | None:
 def is_shortened(path: str) -> bool:
     """Whether a path does not say all of a namespace and key."""
     return "~" in path
-
-
-def _label(name: str) -> str:
-    return "" if name == "%" else unquote(name.replace("=", "%"), errors="surrogatepass")
 
 
 def _name(text: str, kept: str = "") -> str:
@@ -70,14 +67,14 @@ def _name(text: str, kept: str = "") -> str:
     if text[0] == "." or text.split(".", 1)[0] in _TAKEN:
         parts[0] = _escaped(text[0])
     name = "".join(parts)
-    if len(name.encode()) <= _LONGEST:
+    if len(name.encode()) <= _MAX_BYTES:
         return name
     return f"{_cut(parts)}~{digest_of(text.encode('utf-8', 'surrogatepass'))[:16]}"
 
 
 def _cut(parts: list[str]) -> str:
     """As many of the first characters as leave room."""
-    room, count = _LONGEST - 20, 0
+    room, count = _MAX_BYTES - 20, 0
     for part in parts:
         room -= len(part.encode())
         if room < 0:

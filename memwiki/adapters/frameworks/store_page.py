@@ -16,7 +16,7 @@ _KEY = re.compile(r"[^\W\d][\w-]*")
 _FIELD = re.compile(r"([^\W\d][\w-]*):(?:[ \t]+(.*))?")
 _PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)')
 _MARKER = "<!-- memwiki:"  # what would make generated text of a page
-_LONGEST = 500  # characters of a field
+_MAX_CHARS = 500  # characters of a field
 
 
 class StoredPage(NamedTuple):
@@ -36,9 +36,10 @@ def page_text(page: StoredPage) -> str:
     value = json.loads(json.dumps(page.value))
     body = _body_key(value)
     fields = {key: value[key] for key in value if key != body and _is_plain(key, value[key])}
-    text = _written(page, value, fields, body)
-    is_exact = _same(read_page(text).value, value) and _MARKER not in text
-    return text if is_exact else _written(page, value, {}, None)
+    text = _page_text(page, value, fields, body)
+    again = json.dumps(read_page(text).value, sort_keys=True)
+    is_exact = again == json.dumps(value, sort_keys=True) and _MARKER not in text
+    return text if is_exact else _page_text(page, value, {}, None)
 
 
 def read_page(text: str) -> StoredPage:
@@ -50,12 +51,12 @@ def read_page(text: str) -> StoredPage:
         content, rest = below.removeprefix("\n").removesuffix("\n"), {}
     created, updated = (str(fields.pop(name, None) or "") for name in ("created", "updated"))
     body, item = fields.pop("body", "content"), fields.pop("item", ())
-    said = {str(body): content} if content else {}
+    texts = {str(body): content} if content else {}
     named = tuple(map(str, item)) if isinstance(item, list) else ()
-    return StoredPage({**fields, **said, **rest}, created, updated, named)
+    return StoredPage({**fields, **texts, **rest}, created, updated, named)
 
 
-def _written(
+def _page_text(
     page: StoredPage, value: Mapping[str, Any], fields: dict[str, Any], body: str | None
 ) -> str:
     lines = [f"{key}: {_field_text(each)}" for key, each in fields.items()]
@@ -82,7 +83,7 @@ def _body_key(value: Mapping[str, Any]) -> str | None:
 
 
 def _is_key(key: str) -> bool:
-    is_word = _KEY.fullmatch(key) and key.isprintable() and len(key) <= _LONGEST
+    is_word = _KEY.fullmatch(key) and key.isprintable() and len(key) <= _MAX_CHARS
     return bool(is_word) and key not in _OURS and key.lower() not in _WORDS
 
 
@@ -91,7 +92,7 @@ def _is_plain(key: str, value: object) -> bool:
         return False
     each = value if isinstance(value, list) else [value]
     is_flat = all(_is_scalar(one) for one in each)
-    return is_flat and sum(len(str(one)) for one in each) <= _LONGEST
+    return is_flat and sum(len(str(one)) for one in each) <= _MAX_CHARS
 
 
 def _is_scalar(value: object) -> bool:
@@ -152,7 +153,3 @@ def _scalar(text: str) -> object:
     if text in ("true", "false", "null") or _NUMBER.fullmatch(text):
         return json.loads(text)
     return text or None
-
-
-def _same(one: object, other: object) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from memwiki.adapter_api import Json
 from memwiki.adapters.hosts.json_edit import (
-    Json,
     KeyPath,
     NotJsonError,
     drop_empty,
@@ -39,7 +39,7 @@ def with_block(text: str, marks: Marks, lines: str) -> str:
     """
     newline = "\r\n" if "\r\n" in text else "\n"
     block = newline.join([marks.begin, *lines.splitlines(), marks.end])
-    if found := _found(text, marks):
+    if found := _block(text, marks):
         return text[: found.start] + block + text[found.stop :]
     if not text:
         return block + newline
@@ -48,23 +48,19 @@ def with_block(text: str, marks: Marks, lines: str) -> str:
 
 def without_block(text: str, marks: Marks) -> str:
     """The text as it was before our lines came in."""
-    found = _found(text, marks)
+    found = _block(text, marks)
     if not found:
         return text
     rest = text[found.line_end :]
-    is_last = found.stop == len(text)
-    if found.lead < found.start and (is_last or _ends_line(text[: found.lead])):
-        return text[: found.lead] + rest
+    before, is_last = text[: found.lead], found.stop == len(text)
+    if found.lead < found.start and (is_last or not before or before.endswith("\n")):
+        return before + rest
     return text[: found.start] + rest
-
-
-def _ends_line(text: str) -> bool:
-    return not text or text.endswith("\n")
 
 
 def has_block(text: str, marks: Marks) -> bool:
     """Whether our lines are there."""
-    return _found(text, marks) is not None
+    return _block(text, marks) is not None
 
 
 class _Block(NamedTuple):
@@ -74,7 +70,7 @@ class _Block(NamedTuple):
     line_end: int  # behind the line break that follows
 
 
-def _found(text: str, marks: Marks) -> _Block | None:
+def _block(text: str, marks: Marks) -> _Block | None:
     """The first block, looked for in one walk: a file may hold any number of marks. One without
     its other half is passed over."""
     begin, end = re.escape(marks.begin), re.escape(marks.end)
@@ -91,7 +87,7 @@ def _found(text: str, marks: Marks) -> _Block | None:
     return None
 
 
-_MOST_BYTES = 5_000_000
+_MAX_BYTES = 5_000_000
 _MARK = "\ufeff"
 
 
@@ -180,7 +176,7 @@ def snippet(wish: Wish) -> str:
 def _text_of(data: bytes | None) -> str | None:
     if data is None:
         return None
-    if len(data) > _MOST_BYTES:
+    if len(data) > _MAX_BYTES:
         raise RefusedError("too large to be edited")
     try:
         return data.decode()
@@ -238,12 +234,12 @@ def _without_other_events(text: str, wish: Wish, made: Sequence[KeyPath]) -> str
 
 
 def _with_member(text: str, member: SettingsMember, owns: Owns) -> tuple[str, tuple[KeyPath, ...]]:
-    held = _value_at(parse(text).value, member.path)
+    existing = _value_at(parse(text).value, member.path)
     if not member.is_element:
-        if held is not None and held != member.value and not owns(held):
+        if existing is not None and existing != member.value and not owns(existing):
             raise RefusedError(f"{'.'.join(member.path)} is there and not ours")
         return put(text, member.path, member.value)
-    if isinstance(held, list) and member.value in held:
+    if isinstance(existing, list) and member.value in existing:
         return text, ()
     return put(_without_hooks(text, member.path), member.path, member.value, is_element=True)
 

@@ -8,14 +8,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias, Union
+from typing import NamedTuple
 
-Json: TypeAlias = Union[str, int, float, bool, "list[Json]", "dict[str, Json]", None]
+from memwiki.adapter_api import Json
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _WORD = re.compile(r"[-+.\w]+")
-_MOST_DEPTH = 100
+_MAX_DEPTH = 100
 _PAIRS = {"{": "}", "[": "]"}
 
 
@@ -76,8 +76,8 @@ class _Reader:
         mark = self.text[at : at + 1]
         if mark not in _PAIRS or not mark:
             return self._scalar(at)
-        if depth > _MOST_DEPTH:
-            raise NotJsonError(self.text, at, f"more than {_MOST_DEPTH} levels")
+        if depth > _MAX_DEPTH:
+            raise NotJsonError(self.text, at, f"more than {_MAX_DEPTH} levels")
         members, end = self._members(at + 1, _PAIRS[mark], depth)
         if mark == "[":
             return JsonNode(at, end, [each.node.value for each in members], members)
@@ -124,14 +124,10 @@ class _Reader:
 
     def _loaded(self, token: str, at: int) -> Json:
         try:
-            value: Json = json.loads(token, parse_constant=_refused)
+            value: Json = json.loads(token, parse_constant=int)  # no NaN
         except ValueError:
             raise NotJsonError(self.text, at, f"{token[:20]} is no value") from None
         return value
-
-
-def _refused(word: str) -> Json:
-    raise ValueError(word)
 
 
 _INDENTED = re.compile(r"^([ \t]+)[\"{\[]", re.MULTILINE)
@@ -187,7 +183,8 @@ def drop_empty(text: str, made: Sequence[KeyPath]) -> str:
     """Without those of these containers that hold nothing, the innermost first."""
     for path in sorted(made, key=len, reverse=True):
         node = _at(parse(text), path)
-        if node and not node.members and _is_bare(text, node):
+        is_bare = node and not text[node.start + 1 : node.end - 1].strip()
+        if node and not node.members and is_bare:
             text = take_out(text, path[:-1], partial(_is_named, path[-1]))
     return text
 
@@ -213,14 +210,10 @@ def _at(node: JsonNode, path: KeyPath) -> JsonNode | None:
 
 
 def _nested(path: KeyPath, value: Json, is_element: bool) -> Json:
-    held: Json = [value] if is_element else value
+    nested: Json = [value] if is_element else value
     for key in reversed(path):
-        held = {key: held}
-    return held
-
-
-def _is_bare(text: str, node: JsonNode) -> bool:
-    return not text[node.start + 1 : node.end - 1].strip()
+        nested = {key: nested}
+    return nested
 
 
 def _with(text: str, start: int, end: int, new: str) -> str:

@@ -4,13 +4,17 @@ for reading."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from memwiki.adapter_api import (
     ANY_SERVER,
+    AgentFile,
+    AgentPart,
     InstallRecord,
+    Json,
     OutsideEdit,
     digest_of,
     missing_folders,
@@ -24,8 +28,6 @@ from memwiki.adapters.hosts.editing import (
     snippet,
     taken_out,
 )
-from memwiki.adapters.hosts.json_edit import Json
-from memwiki.adapters.hosts.plugin import plugin_files
 from memwiki.adapters.hosts.programs import HOSTS, host_of, is_our_server, shell_line
 from memwiki.adapters.hosts.wishes import (
     Form,
@@ -39,7 +41,7 @@ from memwiki.adapters.hosts.wishes import (
     wishes,
 )
 from memwiki.adapters.hosts.wishes import instructions as instructions_for
-from memwiki.importing import HostPart, HostPlan, HostTarget, ReadFile, RefusedFile
+from memwiki.importing import HostPlan, HostTarget
 
 
 def install_plan(
@@ -56,7 +58,7 @@ def install_plan(
     lines = instructions_for(folder) if instructions else ""
     texts = Texts(skill(target.guide, folder), rule(folder), lines)
     plan = _installation(wishes(host, target, texts, is_recording=capture), known, read)
-    hooks = file_of(host, target, host.hooks, host.user_hooks)
+    hooks = file_of(host, target, host.hooks)
     command = f"{host.user_command} {shell_line([*target.program, '-C', folder, 'mcp'])}"
     return plan._replace(
         commands=(command,) if host.user_command and not target.project else (),
@@ -65,7 +67,7 @@ def install_plan(
     )
 
 
-__all__ = ["has_transcript", "install_plan", "parts", "plugin_files", "uninstall_plan"]
+ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
 
 
 def uninstall_plan(
@@ -85,14 +87,15 @@ def uninstall_plan(
     return plan._replace(commands=(command,) if command and not target.project else ())
 
 
-def parts(targets: Sequence[HostTarget], read: ReadFile) -> Iterator[HostPart]:
+def parts(targets: Sequence[HostTarget], read: ReadFile) -> Iterator[AgentPart]:
     """What is installed, program by program."""
     for host in HOSTS.values():
         for target in targets:
             there = [wish for wish in every_file(host, target) if is_in(wish, read(wish.file))]
             if {wish.purpose for wish in there} - {"skill"}:  # else it is for another program
-                is_users = target.project is None
-                yield from (HostPart(host.name, is_users, w.purpose, w.file) for w in there)
+                scope = "project" if target.project else "user"
+                for wish in there:
+                    yield AgentPart(host.name, scope, wish.purpose, str(wish.file), "installed")
 
 
 def has_transcript(agent: str) -> bool:
@@ -106,26 +109,28 @@ def _installation(
     """Put in what is wished for; what is there already is left as it is."""
     files = _Files(read)
     made: dict[Path, InstallRecord] = {}
-    refused: list[RefusedFile] = []
+    refused: list[AgentFile] = []
     wanted = list(wanted)
     known = _still_true(wanted, known, files)
     for wish in wanted:
         before = files.now(wish.file)
-        held = made.get(wish.file, known.get(str(wish.file), InstallRecord()))
+        record = made.get(wish.file, known.get(str(wish.file), InstallRecord()))
         if wish.form is Form.JSON and not wish.members:
             if before is not None and is_in(wish, before):
-                files.set(wish.file, _without(wish, before, held))
+                files.set(wish.file, _without(wish, before, record))
                 made[wish.file] = InstallRecord()
             continue
         try:
-            _require_ours(wish, before, held)
-            edited = put_in(wish, before, held.containers, partial(_owns, held))
+            _require_ours(wish, before, record)
+            edited = put_in(wish, before, record.containers, partial(_owns, record))
         except RefusedError as error:
-            refused.append(RefusedFile(wish.file, str(error), snippet(wish)))
+            refused.append(AgentFile(str(wish.file), "refused", str(error), snippet(wish)))
             continue
         files.set(wish.file, edited)
-        new = _made(wish, before, edited, held)
-        made[wish.file] = held._replace(containers=()).plus(new)
+        folders = missing_folders(wish.file) if before is None else ()
+        ours = _ours(wish, before, edited, record)
+        new = InstallRecord(before is None, edited.made, tuple(map(str, folders)), ours)
+        made[wish.file] = record._replace(containers=()).plus(new)
     return HostPlan(files.edits({}), made, tuple(refused), files.seen)
 
 
@@ -135,19 +140,21 @@ def _removal(
     """Take out all of ours, and what was made for it alone."""
     files = _Files(read)
     made: dict[Path, InstallRecord] = {}
-    refused: list[RefusedFile] = []
+    refused: list[AgentFile] = []
     for wish in wanted:
-        before, held = files.now(wish.file), known.get(str(wish.file), InstallRecord())
+        before, record = files.now(wish.file), known.get(str(wish.file), InstallRecord())
         if before is None:
-            if wish.file not in made and any(Path(each).is_dir() for each in held.folders):
+            if wish.file not in made and any(Path(each).is_dir() for each in record.folders):
                 made[wish.file] = InstallRecord()  # an installation or its removal was killed
             continue
         try:
-            files.set(wish.file, _without(wish, before, held))
-            _require_all_out(wish, files.now(wish.file))
+            files.set(wish.file, _without(wish, before, record))
+            if is_our_server(server_in(wish, files.now(wish.file))):
+                why = "mcpServers.memwiki is not as memwiki wrote it; remove it by hand"
+                raise RefusedError(why)
         except RefusedError as error:
             if wish.form is Form.WHOLE or is_in(wish, before):
-                refused.append(RefusedFile(wish.file, str(error), ""))
+                refused.append(AgentFile(str(wish.file), "refused", str(error)))
             continue
         if files.now(wish.file) != before:
             made[wish.file] = InstallRecord()
@@ -219,31 +226,15 @@ def _digest_of_server(server: Json) -> str:
     return digest_of(json.dumps(server, sort_keys=True).encode())
 
 
-def _require_all_out(wish: Wish, left: bytes | None) -> None:
-    if is_our_server(server_in(wish, left)):
-        raise RefusedError("mcpServers.memwiki is not as memwiki wrote it; remove it by hand")
-
-
 def _ours(
     wish: Wish, before: bytes | None, edited: EditedFile, known: InstallRecord
 ) -> tuple[str, ...]:
     """The digest of what is ours now; a server that somebody wrote as we would have is his."""
     if wish.form is Form.WHOLE:
         return (digest_of(edited.data),) if edited.data else ()
-    held, server = server_in(wish, before), server_in(wish, edited.data)
-    is_ours = server is not None and (held is None or _owns(known, held))
+    record, server = server_in(wish, before), server_in(wish, edited.data)
+    is_ours = server is not None and (record is None or _owns(known, record))
     return (_digest_of_server(server),) if is_ours else ()
-
-
-def _made(
-    wish: Wish, before: bytes | None, edited: EditedFile, known: InstallRecord
-) -> InstallRecord:
-    return InstallRecord(
-        before is None,
-        edited.made,
-        tuple(map(str, missing_folders(wish.file))) if before is None else (),
-        _ours(wish, before, edited, known),
-    )
 
 
 def _without(wish: Wish, before: bytes, known: InstallRecord) -> EditedFile:

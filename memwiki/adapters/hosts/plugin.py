@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from memwiki.adapters.hosts.json_edit import Json
+from memwiki.adapter_api import Json
 from memwiki.adapters.hosts.programs import HOSTS, RECORDING, SERVER, Launch
-from memwiki.adapters.hosts.wishes import DESCRIPTION, skill
+from memwiki.adapters.hosts.wishes import DESCRIPTION, hook_member, skill
 
 README = """\
 # memwiki
@@ -152,10 +152,8 @@ def _as_text(value: Json) -> str:
 
 def _hooks(launch: Launch, name: str) -> dict[str, Json]:
     host = HOSTS[name]
-    found: dict[str, Json] = {}
-    for each in host.events:
-        if each.moment not in RECORDING:
-            command = launch.hook(each.moment, host.name)
-            hook: Json = {"type": "command", "command": command, "timeout": each.timeout}
-            found[each.event] = [{"hooks": [hook]}]
-    return found
+    return {
+        each.event: [hook_member(host, launch, each, is_recording=False).value]
+        for each in host.events
+        if each.moment not in RECORDING
+    }

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from memwiki.adapter_api import UsageError
-from memwiki.adapters.hosts.json_edit import Json
+from memwiki.adapter_api import Json, UsageError
 
 
 class HookMoment(StrEnum):
@@ -43,20 +42,17 @@ class HookEvent(NamedTuple):
 
 
 class Host(NamedTuple):
-    """A program, with its files below a project and, `user_`, below its own folder."""
+    """A program, with its files below a project; those in its `home` are below the user's, too."""
 
     name: str
     title: str
     home: str  # its folder below the user's home
     home_variable: str  # names another one
-    mcp: str  # below a project
-    user_mcp: str  # "": the person runs `user_command`
+    mcp: str  # not in `home`: for all projects, the person runs `user_command`
     hooks: str
-    user_hooks: str
-    skills: str
-    user_skills: str  # below the user's home
-    instructions: str  # the file of a project that it reads at the start
     events: tuple[HookEvent, ...]
+    skills: str = ".agents/skills"  # below a project or the user's home
+    instructions: str = "AGENTS.md"  # the file of a project that it reads at the start
     has_transcript: bool = False  # in a form that is read; else events tell prompt and reply
     has_plain_hooks: bool = False  # an event lists commands, not groups of them
     rule: str = ""  # a file of a project that it always shows the model
@@ -82,12 +78,7 @@ HOSTS = {
             ".claude",
             "CLAUDE_CONFIG_DIR",
             ".mcp.json",
-            "",
             ".claude/settings.json",
-            "settings.json",
-            ".claude/skills",
-            ".claude/skills",
-            "CLAUDE.md",
             _events(
                 start="SessionStart",
                 prompt="UserPromptSubmit",
@@ -95,6 +86,8 @@ HOSTS = {
                 compact="PreCompact",
                 end="SessionEnd",
             ),
+            skills=".claude/skills",
+            instructions="CLAUDE.md",
             has_transcript=True,
             user_command="claude mcp add --scope user memwiki --",
             review="start claude in the project and approve the server it asks about",
@@ -105,12 +98,7 @@ HOSTS = {
             ".codex",
             "CODEX_HOME",
             ".codex/config.toml",
-            "config.toml",
             ".codex/hooks.json",
-            "hooks.json",
-            ".agents/skills",
-            ".agents/skills",
-            "AGENTS.md",
             _events(
                 start="SessionStart",
                 prompt="UserPromptSubmit",
@@ -126,12 +114,7 @@ HOSTS = {
             ".cursor",
             "",
             ".cursor/mcp.json",
-            "mcp.json",
             ".cursor/hooks.json",
-            "hooks.json",
-            ".agents/skills",
-            ".agents/skills",
-            "AGENTS.md",
             _events(
                 prompt="beforeSubmitPrompt",
                 turn="afterAgentResponse",
@@ -148,12 +131,7 @@ HOSTS = {
             ".gemini",
             "",
             ".gemini/settings.json",
-            "settings.json",
             ".gemini/settings.json",
-            "settings.json",
-            ".agents/skills",
-            ".agents/skills",
-            "GEMINI.md",
             _events(
                 1000,
                 start="SessionStart",
@@ -162,6 +140,7 @@ HOSTS = {
                 compact="PreCompress",
                 end="SessionEnd",
             ),
+            instructions="GEMINI.md",
             review="start gemini in the project and trust the folder",
         ),
     )

@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.adapter_api import shell_word
-from memwiki.adapters.hosts.json_edit import Json, KeyPath
+from memwiki.adapter_api import Json, shell_word
+from memwiki.adapters.hosts.json_edit import KeyPath
 from memwiki.adapters.hosts.programs import SERVER, HookEvent, Host, Launch
 from memwiki.importing import HostTarget
 
@@ -52,7 +52,10 @@ _INSTRUCTIONS = """\
 
 def skill(guide: str, folder: str) -> str:
     """The skill, in the Agent Skills format, from the text of the template's AGENTS.md."""
-    head = f"---\nname: {SERVER}\ndescription: >-\n{_wrapped(DESCRIPTION)}\n---\n"
+    import textwrap
+
+    about = textwrap.fill(DESCRIPTION, 96, initial_indent="  ", subsequent_indent="  ")
+    head = f"---\nname: {SERVER}\ndescription: >-\n{about}\n---\n"
     table = "\n".join(f"| `{tool}` | `{line}` |" for tool, line in _TOOLS)
     place = "." if folder == "." else f" in `{folder}` (`memwiki -C {shell_word(folder)} ...`)."
     return (
@@ -80,12 +83,6 @@ def _body(guide: str) -> str:
     text = guide.split("\n---\n", 1)[-1] if guide.startswith("---\n") else guide
     lines = text.strip().splitlines()
     return "\n".join(lines[1:] if lines and lines[0].startswith("# ") else lines).strip() + "\n"
-
-
-def _wrapped(text: str) -> str:
-    import textwrap
-
-    return textwrap.fill(text, 96, initial_indent="  ", subsequent_indent="  ")
 
 
 class Form(StrEnum):
@@ -124,31 +121,33 @@ class Texts(NamedTuple):
     instructions: str  # "" when not asked for
 
 
-def file_of(host: Host, target: HostTarget, of_project: str, of_user: str) -> Path | None:
-    """Where a file of a program is, None where it has none of that kind."""
+def file_of(host: Host, target: HostTarget, path: str) -> Path | None:
+    """Where a file of a program is, None where the user has none of that kind."""
     if target.project:
-        return target.project / of_project if of_project else None
+        return target.project / path
     named = target.environ.get(host.home_variable, "") if host.home_variable else ""
     folder = Path(named) if named else target.home / host.home
-    return folder / of_user if of_user else None
+    below = path.removeprefix(f"{host.home}/")
+    return folder / below if below != path else None
 
 
 def skill_file(host: Host, target: HostTarget) -> Path:
     """The skill, which programs look for by its folder."""
-    folder = target.project / host.skills if target.project else target.home / host.user_skills
-    return folder / SERVER / "SKILL.md"
+    return (target.project or target.home) / host.skills / SERVER / "SKILL.md"
 
 
 def wishes(host: Host, target: HostTarget, texts: Texts, *, is_recording: bool) -> Iterator[Wish]:
     """All that an installation writes."""
     launch = Launch(target.program, target.folder)
-    server = file_of(host, target, host.mcp, host.user_mcp)
+    server = file_of(host, target, host.mcp)
     if server:
         yield _server(server, launch)
-    hooks = file_of(host, target, host.hooks, host.user_hooks)
+    hooks = file_of(host, target, host.hooks)
     events = [each for each in host.events if is_recording or not each.is_recording]
     if hooks:
-        members = tuple(_hook(host, launch, each, is_recording=is_recording) for each in events)
+        members = tuple(
+            hook_member(host, launch, each, is_recording=is_recording) for each in events
+        )
         start: Mapping[str, Json] = {"version": 1} if host.has_plain_hooks else {}
         yield Wish(hooks, Form.JSON, "hooks", members, start=start)
     yield Wish(skill_file(host, target), Form.WHOLE, "skill", text=texts.skill)
@@ -178,7 +177,10 @@ def _table(launch: Launch) -> str:
     return "\n".join([f"[mcp_servers.{SERVER}]", *lines])
 
 
-def _hook(host: Host, launch: Launch, event: HookEvent, *, is_recording: bool) -> SettingsMember:
+def hook_member(
+    host: Host, launch: Launch, event: HookEvent, *, is_recording: bool
+) -> SettingsMember:
+    """The hook of an event, as a program wants it."""
     command = launch.hook(event.moment, host.name, is_recording=is_recording)
     path = ("hooks", event.event)
     if host.has_plain_hooks:

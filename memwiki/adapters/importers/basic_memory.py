@@ -26,15 +26,15 @@ from memwiki.adapter_api import (
 from memwiki.adapters.importers.new_fields import NewField, with_fields
 from memwiki.adapters.importers.new_paths import distinct, is_hidden, relative_path, safe_path
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
     IncomingFile,
-    Source,
-    Target,
 )
 
 KIND = "basic-memory"
 
-_MOST_LOOKED_AT = 200
+_MAX_HEADS = 200
 _KEYS = (re.compile(rb"^title:", re.MULTILINE), re.compile(rb"^type:", re.MULTILINE))
 _PERMALINK = re.compile(rb"^permalink:[ \t]*['\"]?[^/\s'\"]", re.MULTILINE)
 _SHAPE = re.compile(
@@ -51,12 +51,12 @@ _RELATION = re.compile(
 _WORD = re.compile(rf"{RELATION_WORD}\Z")
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether notes have a title, a type and a permalink, and say observations or relations."""
     names = source.names()
     if any(name.startswith(_FOLDER) or f"/{_FOLDER}" in name for name in names):
         return True
-    heads = [source.head(name) for name in names if is_page_name(name)][:_MOST_LOOKED_AT]
+    heads = [source.head(name) for name in names if is_page_name(name)][:_MAX_HEADS]
     notes = [head for head in heads if _is_note(head)]
     return bool(notes) and any(map(_SHAPE.search, notes))
 
@@ -69,7 +69,7 @@ def _is_note(head: bytes) -> bool:
     return bool(_PERMALINK.search(block)) and all(key.search(block) for key in _KEYS)
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """Each file at its own path below the wiki, its bytes as they are."""
     paths, hidden = _paths(source, target.layers)
     counts: Counter[str] = Counter(hidden=hidden)
@@ -82,7 +82,7 @@ def incoming(source: Source, target: Target) -> Incoming:
     return Incoming(KIND, tuple(files), notes=tuple(_notes(counts)))
 
 
-def _paths(source: Source, layers: Layers) -> tuple[Mapping[str, str], int]:
+def _paths(source: ImportSource, layers: Layers) -> tuple[Mapping[str, str], int]:
     """The path of each file, hidden ones left out, and how many those are."""
     names = source.names()
     seen = [name for name in names if not is_hidden(name)]
@@ -92,7 +92,7 @@ def _paths(source: Source, layers: Layers) -> tuple[Mapping[str, str], int]:
 
 
 def _pages(
-    source: Source, paths: Mapping[str, str], layers: Layers, counts: Counter[str]
+    source: ImportSource, paths: Mapping[str, str], layers: Layers, counts: Counter[str]
 ) -> Iterator[tuple[str, Outline]]:
     for name, path in paths.items():
         if is_page_name(path):
@@ -103,7 +103,7 @@ def _pages(
 
 
 def _data(
-    source: Source,
+    source: ImportSource,
     name: str,
     page: Outline | None,
     permalinks: Mapping[str, str],

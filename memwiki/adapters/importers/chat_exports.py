@@ -27,10 +27,10 @@ def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
     """The branch of a conversation that its current node ends."""
     nodes = record(value.get("mapping"))
     id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
-    said = tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes))))
+    messages = tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes))))
     started = moment(value.get("create_time"))
     return ExportedConversation(
-        fitting_id("chatgpt", id_), said, word(value.get("title")), started, "chatgpt"
+        fitting_id("chatgpt", id_), messages, word(value.get("title")), started, "chatgpt"
     )
 
 
@@ -72,8 +72,8 @@ def _parts(content: Mapping[str, Value]) -> Iterator[str]:
             yield sound(part)
         else:
             kind = word(record(part).get("content_type"))
-            said = sound(record(part).get("text"))
-            yield said or (f"[{kind.partition('_asset')[0]}]" if kind else "")
+            messages = sound(record(part).get("text"))
+            yield messages or (f"[{kind.partition('_asset')[0]}]" if kind else "")
 
 
 def is_claude(value: Mapping[str, Value]) -> bool:
@@ -83,11 +83,11 @@ def is_claude(value: Mapping[str, Value]) -> bool:
 
 def read_claude(value: Mapping[str, Value]) -> ExportedConversation:
     """A conversation with all its messages."""
-    messages = map(record, rows(value.get("chat_messages")))
-    said = tuple(each for i, message in enumerate(messages) for each in _of_claude(message, i))
+    written = enumerate(map(record, rows(value.get("chat_messages"))))
+    messages = tuple(each for i, message in written for each in _of_claude(message, i))
     return ExportedConversation(
         fitting_id("claude", word(value.get("uuid")) or word(value.get("name"))),
-        said,
+        messages,
         word(value.get("name")),
         moment(value.get("created_at")),
         "claude",
@@ -116,11 +116,11 @@ def is_claude_code(value: Mapping[str, Value]) -> bool:
 
 def read_claude_code(lines: Iterable[Mapping[str, Value]]) -> Iterator[ExportedConversation]:
     """The sessions of a transcript, without what the program or its helpers said to themselves."""
-    said: dict[str, list[ExportedMessage]] = {}
+    sessions: dict[str, list[ExportedMessage]] = {}
     for number, line in enumerate(lines):
         if line.get("type") in ("user", "assistant"):
-            said.setdefault(word(line.get("sessionId")), []).extend(_of_line(line, number))
-    for session, messages in said.items():
+            sessions.setdefault(word(line.get("sessionId")), []).extend(_of_line(line, number))
+    for session, messages in sessions.items():
         started = next((each.time for each in messages if each.time), "")
         id_ = fitting_id("claude-code", session)
         yield ExportedConversation(id_, messages, started=started, origin="claude-code")

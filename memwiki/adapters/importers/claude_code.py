@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from posixpath import basename, dirname
-from typing import NamedTuple
 
 from memwiki.adapter_api import (
     Layers,
@@ -24,10 +23,10 @@ from memwiki.adapter_api import (
     stem_of,
 )
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
     IncomingFile,
-    Source,
-    Target,
 )
 
 KIND = "claude-code"
@@ -44,7 +43,7 @@ _TOPIC = re.compile(rb"\A---[ \t]*\r?\n(?=[^\0]*?^name:)(?=[^\0]*?^description:)
 _USUAL = frozenset({"memory", "memories", "claude", "claude-code", ""})  # tell nothing of a project
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether it is such a folder: MEMORY.md and files with a name and a description, all of
     them side by side, or the files of instructions alone."""
     names = _inner(source.names())
@@ -56,16 +55,16 @@ def is_kind(source: Source) -> bool:
     return is_flat and any(map(_TOPIC.match, heads))
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """A page for each file of markdown, other files beside them."""
     names = _inner(source.names())
     folder = _folder(source.name if len(names) > 1 else "", target.layers)
-    wanted = {name: each for name, each in names.items() if not _is_hidden(each)}
+    wanted = {name: each for name, each in names.items() if not re.search(r"(?:\A|/)\.", each)}
     made = [_file(source, name, f"{folder}/{each}", target, names) for name, each in wanted.items()]
-    notes = [note for each in made for note in each.notes]
+    notes = [note for _, note in made if note]
     if hidden := len(names) - len(wanted):
         notes.append(f"{counted(hidden, 'hidden file')} not imported")
-    return Incoming(KIND, tuple(each.file for each in made), notes=tuple(notes))
+    return Incoming(KIND, tuple(file for file, _ in made), notes=tuple(notes))
 
 
 def _inner(names: Sequence[str]) -> dict[str, str]:
@@ -82,43 +81,37 @@ def _folder(name: str, layers: Layers) -> str:
     return folder if project in _USUAL else f"{folder}/{project}"
 
 
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in name.split("/"))
-
-
-class _Made(NamedTuple):
-    file: IncomingFile
-    notes: tuple[str, ...] = ()
-
-
-def _file(source: Source, name: str, path: str, target: Target, names: dict[str, str]) -> _Made:
+def _file(
+    source: ImportSource, name: str, path: str, target: ImportTarget, names: dict[str, str]
+) -> tuple[IncomingFile, str]:
+    """A file as it becomes, and what is to be said of it."""
     data = source.read(name)
     renamed, title = _RENAMED.get(basename(path), (basename(path), ""))
     path = f"{dirname(path)}/{renamed}"
     if not is_page_name(path):
-        return _Made(IncomingFile(path, data, name))
+        return IncomingFile(path, data, name), ""
     try:
         page = outline_of(path, data, target.layers)
         for field, value in list(_fields(page, title, set(names.values()))):
             page = set_field(page, field, value)
     except (NotEditableError, UsageError) as error:
         note = f"{path}: kept as it is, no fields were added ({error.message})"
-        return _Made(IncomingFile(path, data, name), (note,))
-    return _Made(IncomingFile(path, page.data, name))
+        return IncomingFile(path, data, name), note
+    return IncomingFile(path, page.data, name), ""
 
 
 # --- the fields that are added; none is changed ---
 
 
 def _fields(page: Outline, title: str, names: set[str]) -> Iterator[tuple[str, Wanted]]:
-    held = page.fields.values
+    existing = page.fields.values
     metadata = page.front.fields.get("metadata", {})
-    said = metadata if isinstance(metadata, dict) else {}
+    named = metadata if isinstance(metadata, dict) else {}
     wanted: dict[str, Wanted] = dict(_title(page, title))
-    wanted["type"] = _type(page, title, first_text(said.get("type", "")), names)
-    wanted["updated"] = iso_date(first_text(said.get("modified", "")))
+    wanted["type"] = _type(page, title, first_text(named.get("type", "")), names)
+    wanted["updated"] = iso_date(first_text(named.get("modified", "")))
     wanted["origin"] = "agent" if title in ("", _RENAMED[_INDEX][1]) else "tool"
-    return ((name, value) for name, value in wanted.items() if value and name not in held)
+    return ((name, value) for name, value in wanted.items() if value and name not in existing)
 
 
 def _title(page: Outline, title: str) -> Iterator[tuple[str, Wanted]]:
@@ -131,10 +124,10 @@ def _title(page: Outline, title: str) -> Iterator[tuple[str, Wanted]]:
     yield ("aliases", [name]) if is_named else ("title", name)
 
 
-def _type(page: Outline, title: str, said: str, names: set[str]) -> str:
+def _type(page: Outline, title: str, named: str, names: set[str]) -> str:
     """What a memory says that it is; a page that points to no other is one of memories."""
     if not title:
-        return said if said in _TYPES else ""
+        return named if named in _TYPES else ""
     others = {name for each in names - _RENAMED.keys() for name in (each, stem_of(each))}
     points = any(link.written.removeprefix("./") in others for link in page.links)
     return "" if points else "memory"

@@ -31,8 +31,9 @@ def read_export(text: str, name: str) -> ConversationExport:
     Raises UsageError when there are none.
     """
     values, unread = _values(text)
-    every = ((each, _spoken(each)) for each in _conversations(values, name))
-    found = [each._replace(messages=messages) for each, messages in every if messages]
+    every = _conversations(values, name)
+    found = [each._replace(messages=[m for m in each.messages if m.text.strip()]) for each in every]
+    found = [each for each in found if each.messages]
     if not found:
         raise UsageError("import: holds no conversation", hint=f"give {_SHAPES}")
     notes = [f"{counted(unread, 'line')} could not be read"] if unread else []
@@ -41,11 +42,6 @@ def read_export(text: str, name: str) -> ConversationExport:
         notes.append(f"{counted(long, 'text')} cut after {MAX_TEXT} characters")
     bounded = [each._replace(messages=list(map(_cut, each.messages))) for each in found]
     return ConversationExport(bounded, notes)
-
-
-def _spoken(conversation: ExportedConversation) -> list[ExportedMessage]:
-    """The messages that say anything."""
-    return [each for each in conversation.messages if each.text.strip()]
 
 
 def _cut(message: ExportedMessage) -> ExportedMessage:

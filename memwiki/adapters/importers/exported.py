@@ -68,7 +68,7 @@ def blocks(key: str, role: str, content: Value, time: str) -> Iterator[ExportedM
             results += 1
             yield ExportedMessage(f"{key}/{results}", "tool", text_of(block.get("content")), time)
         else:
-            parts.append(_shown(block))
+            parts.append(_block_text(block))
     yield ExportedMessage(key, role, "\n\n".join(filter(None, parts)), time)
 
 
@@ -76,10 +76,10 @@ def text_of(content: Value) -> str:
     """The text of what is a text or a list of blocks."""
     if isinstance(content, str):
         return sound(content)
-    return "\n\n".join(filter(None, map(_shown, map(record, rows(content)))))
+    return "\n\n".join(filter(None, map(_block_text, map(record, rows(content)))))
 
 
-def _shown(block: Mapping[str, Value]) -> str:
+def _block_text(block: Mapping[str, Value]) -> str:
     """What a block of a message says; of what is no text, its kind; nothing of thoughts."""
     kind = word(block.get("type"))
     if kind in ("text", "input_text", "output_text") or (not kind and "text" in block):

@@ -28,9 +28,9 @@ from memwiki.adapters.importers.records import (
     value_of,
 )
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
-    Source,
-    Target,
 )
 
 KIND = "lines"
@@ -50,7 +50,7 @@ _OURS = frozenset(
 )
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether it is one file of JSON."""
     names = source.names()
     if len(names) != 1 or not names[0].lower().endswith((".jsonl", ".ndjson", ".json")):
@@ -58,7 +58,7 @@ def is_kind(source: Source) -> bool:
     return source.head(names[0]).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """The entries; each is looked at as `add` would, so that a bad one is named by its place."""
     name = next(iter(source.names()), "")
     now = datetime.fromisoformat(target.day)
@@ -160,9 +160,9 @@ def _with_others(
     if plain or given:
         entry["attributes"] = {**given, **plain}
     if rest:
-        held = entry.get("data")
+        data = entry.get("data")
         entry["data"] = {
-            **(held if isinstance(held, dict) else {"data": held} if held else {}),
+            **(data if isinstance(data, dict) else {"data": data} if data else {}),
             **rest,
         }
     return entry

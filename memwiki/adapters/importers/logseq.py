@@ -42,10 +42,10 @@ from memwiki.adapters.importers.logseq_graph import (
 from memwiki.adapters.importers.new_fields import NewField, united, with_fields
 from memwiki.adapters.importers.new_paths import Relinking, relative_path
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
     IncomingFile,
-    Source,
-    Target,
 )
 
 KIND = "logseq"
@@ -70,15 +70,17 @@ class _LogseqPages(NamedTuple):
     blocks: Mapping[str, BlockTarget]
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether it has Logseq's settings, or pages beside journals as Logseq names them."""
     return root_of(source.names()) is not None
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """Each page at its name below the wiki, each journal as a daily note, all else copied."""
     names = source.names()
-    graph = _graph(source, names)
+    root = root_of(names) or ""
+    config = source.read(root + LOGSEQ_CONFIG) if root + LOGSEQ_CONFIG in names else b""
+    graph = LogseqGraph(root, graph_settings(config.decode("utf-8", "replace")))
     taken = [name for name in names if is_taken(name, graph)]
     drafts = dict(_drafts(source, taken))
     titles = [(name, drafts[name].title if name in drafts else "") for name in taken]
@@ -103,14 +105,7 @@ def incoming(source: Source, target: Target) -> Incoming:
     return Incoming(KIND, tuple(made), notes=tuple(notes))
 
 
-def _graph(source: Source, names: Iterable[str]) -> LogseqGraph:
-    root = root_of(tuple(names)) or ""
-    has_config = root + LOGSEQ_CONFIG in set(names)
-    config = source.read(root + LOGSEQ_CONFIG).decode("utf-8", "replace") if has_config else ""
-    return LogseqGraph(root, graph_settings(config))
-
-
-def _drafts(source: Source, names: Iterable[str]) -> Iterator[tuple[str, _LogseqPage]]:
+def _drafts(source: ImportSource, names: Iterable[str]) -> Iterator[tuple[str, _LogseqPage]]:
     for name in filter(is_page_name, names):
         try:
             text, mark = exact_text(name, source.read(name))
@@ -166,8 +161,8 @@ def _with_head(draft: _LogseqPage, names: Iterable[str]) -> str:
 
     Properties that no field can say stay where they were.
     """
-    head, held = draft.head, {fold(name) for name in (draft.title, *draft.aliases)}
-    new = [name for name in names if fold(name) not in held]
+    head, existing = draft.head, {fold(name) for name in (draft.title, *draft.aliases)}
+    new = [name for name in names if fold(name) not in existing]
     pairs = list(zip(head.fields, head.lines, strict=True))
     own = next((i for i, (field, _) in enumerate(pairs) if canonical(field.key) == "aliases"), -1)
     if new and own >= 0:
@@ -241,13 +236,13 @@ def _meant(file: LogseqFile, pages: _LogseqPages, graph: LogseqGraph) -> Callabl
     return meant
 
 
-def _page(file: LogseqFile, text: str, target: Target) -> IncomingFile:
+def _page(file: LogseqFile, text: str, target: ImportTarget) -> IncomingFile:
     """The page as it is to be; a daily note that is there keeps what it says."""
     data = text.encode()
-    held = target.read(file.path) if file.day else None
-    if held is None or held == data:
+    existing = target.read(file.path) if file.day else None
+    if existing is None or existing == data:
         return IncomingFile(file.path, data, file.source)
-    both = united(file.path, held, data)
+    both = united(file.path, existing, data)
     return IncomingFile(file.path, both or data, file.source, is_united=both is not None)
 
 

@@ -6,14 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
 
 from memwiki.adapter_api import (
     Entity,
     EntityPages,
     Graph,
     Relation,
-    WrittenPage,
     counted,
     entity_folder,
     pages_with_graph,
@@ -28,10 +26,10 @@ from memwiki.adapters.importers.records import (
     text_of,
 )
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
     IncomingFile,
-    Source,
-    Target,
 )
 
 KIND = "memory-server"
@@ -41,7 +39,7 @@ _ENTITY = ("type", "name", "entityType", "observations")
 _RELATION = ("type", "from", "to", "relationType")
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether it is one file whose first line is an entity or a relation."""
     names = source.names()
     if len(names) != 1 or not names[0].lower().endswith((".json", ".jsonl")):
@@ -50,26 +48,21 @@ def is_kind(source: Source) -> bool:
     return first.startswith(b"{") and all(each.search(first) for each in (_TYPED, _SHAPED))
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """The pages that change when the graph is added to those of the workspace."""
     name = next(iter(source.names()), "")
-    read = _read(name, text_of(name, source.read(name)))
+    graph, notes = _read(name, text_of(name, source.read(name)))
     known = target.pages(entity_folder(target.layers))
     pages = EntityPages(target.read, target.layers, known)
-    written = pages_with_graph(pages, read.graph, datetime.fromisoformat(target.day))
-    return Incoming(KIND, tuple(_file(each, name) for each in written), notes=read.notes)
+    written = pages_with_graph(pages, graph, datetime.fromisoformat(target.day))
+    files = (
+        IncomingFile(each.path, each.data, name, is_united=each.before is not None)
+        for each in written
+    )
+    return Incoming(KIND, tuple(files), notes=notes)
 
 
-def _file(page: WrittenPage, origin: str) -> IncomingFile:
-    return IncomingFile(page.path, page.data, origin, is_united=page.before is not None)
-
-
-class _Read(NamedTuple):
-    graph: Graph
-    notes: tuple[str, ...]
-
-
-def _read(name: str, text: str) -> _Read:
+def _read(name: str, text: str) -> tuple[Graph, tuple[str, ...]]:
     entities, relations = list[Entity](), list[Relation]()
     others = Counter[str]()
     for placed in lines_of(name, text):
@@ -82,7 +75,7 @@ def _read(name: str, text: str) -> _Read:
         else:
             refuse(placed.place, "neither an entity nor a relation")
         others.update(record.keys() - (_ENTITY if is_entity else _RELATION))
-    return _Read(Graph(tuple(entities), tuple(relations)), tuple(_notes(others)))
+    return (Graph(tuple(entities), tuple(relations)), tuple(_notes(others)))
 
 
 def _notes(others: Counter[str]) -> Iterator[str]:
@@ -92,11 +85,11 @@ def _notes(others: Counter[str]) -> Iterator[str]:
 
 
 def _entity(placed: PlacedValue, record: Record) -> Entity:
-    said = record.get("observations", [])
-    if not isinstance(said, list):
+    observations = record.get("observations", [])
+    if not isinstance(observations, list):
         refuse(placed.place, "observations is not a list")
-    texts = tuple(each for each in said if isinstance(each, str))
-    if len(texts) < len(said):
+    texts = tuple(each for each in observations if isinstance(each, str))
+    if len(texts) < len(observations):
         refuse(placed.place, "an observation is not a text")
     entity = Entity(_text(placed, record, "name"), _text(placed, record, "entityType"), texts)
     if reason := why_no_entity(entity.name, entity.type):

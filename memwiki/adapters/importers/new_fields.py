@@ -60,10 +60,10 @@ def with_fields(text: str, fields: Sequence[NewField]) -> WithFields:
 
 
 def _fitting(
-    fields: Iterable[NewField], held: Iterable[str], room: int
+    fields: Iterable[NewField], existing: Iterable[str], room: int
 ) -> tuple[list[NewField], tuple[NewField, ...]]:
     """The fields that a block has room for, each key once."""
-    seen = {_same(key) for key in held}
+    seen = {_same(key) for key in existing}
     new, left = list[NewField](), list[NewField]()
     for field in fields:
         size = len(field.key.encode()) + len(_value(field.value).encode()) + 8
@@ -103,10 +103,10 @@ _CODE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _TOP = re.compile(r"^(?=[^\s])", re.MULTILINE)
 
 
-def united(path: str, held: bytes, data: bytes) -> bytes | None:
+def united(path: str, existing: bytes, data: bytes) -> bytes | None:
     """The bytes of a page with what those of another one say besides; None when it is not text."""
     try:
-        page, other = read_source(path, held), read_source(path, data)
+        page, other = read_source(path, existing), read_source(path, data)
     except NotEditableError:
         return None
     front = load_front_matter(path, other.lines).front_matter
@@ -135,14 +135,14 @@ def _body(page: SourceText) -> str:
     return page.text[page.starts[start] :] if start < len(page.starts) else ""
 
 
-def _missing(held: str, body: str) -> Iterator[str]:
+def _missing(existing: str, body: str) -> Iterator[str]:
     """The items and paragraphs of a text that another one does not have."""
-    if body.strip() in ("", "-") or body.strip() in held:
+    if body.strip() in ("", "-") or body.strip() in existing:
         return
     if _CODE.search(body):
         yield body.strip("\n").rstrip()
         return
-    known = {piece.rstrip() for piece in _TOP.split(held)}
+    known = {piece.rstrip() for piece in _TOP.split(existing)}
     for piece in _TOP.split(body):
         if piece.strip() not in ("", "-") and piece.rstrip() not in known:
             yield piece.rstrip()

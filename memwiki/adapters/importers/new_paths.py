@@ -65,7 +65,7 @@ def safe_name(name: str) -> str:
         name = _shortened(name)
     plain = _UNFIT.sub("-", name.replace("::$", "-"))
     if not plain.isascii():
-        plain = "".join("-" if _is_like_separator(char) else char for char in plain)
+        plain = "".join(map(_no_separator, plain))
     plain = plain.strip().rstrip(". ")
     if len(plain.encode()) > _MAX_BYTES:
         plain = _shortened(plain)
@@ -91,11 +91,10 @@ def _shortened(name: str) -> str:
     return f"{cut}-{short_digest(name)}{suffix}"
 
 
-def _is_like_separator(char: str) -> bool:
-    """Whether a character becomes a separator, or the dots of a folder, on some systems."""
-    return not char.isascii() and not {"/", "\\", "."}.isdisjoint(
-        unicodedata.normalize("NFKC", char)
-    )
+def _no_separator(char: str) -> str:
+    """A hyphen for what becomes a separator, or the dots of a folder, on some systems."""
+    is_plain = char.isascii() or {"/", "\\", "."}.isdisjoint(unicodedata.normalize("NFKC", char))
+    return char if is_plain else "-"
 
 
 def short_digest(text: str) -> str:

@@ -40,10 +40,10 @@ from memwiki.adapters.importers.notion_properties import (
     read_table,
 )
 from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
     Incoming,
     IncomingFile,
-    Source,
-    Target,
 )
 
 KIND = "notion"
@@ -91,14 +91,14 @@ class _Export(NamedTuple):
     ids: Mapping[str, str]
 
 
-def is_kind(source: Source) -> bool:
+def is_kind(source: ImportSource) -> bool:
     """Whether most pages and tables have an id of Notion in their names."""
     names = [name for name in unpacked(source).names() if name.lower().endswith((".md", ".csv"))]
     ids = sum(bool(named(basename(name)).id) for name in names)
     return ids * 2 > len(names)
 
 
-def incoming(source: Source, target: Target) -> Incoming:
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """Pages under their own names, a page for each database, all else copied."""
     source = unpacked(source)
     names = [name for name in source.names() if not is_hidden(name)]
@@ -132,7 +132,7 @@ def incoming(source: Source, target: Target) -> Incoming:
     return Incoming(KIND, tuple(made), notes=tuple(_notes(source, names, read, databases)))
 
 
-def _owner(target: Target) -> Callable[[str], str]:
+def _owner(target: ImportTarget) -> Callable[[str], str]:
     """The id of the page that is at a path already: of pages of one name it keeps the path."""
 
     def owner(path: str) -> str:
@@ -145,7 +145,7 @@ def _owner(target: Target) -> Callable[[str], str]:
     return owner
 
 
-def _databases(source: Source, paths: Mapping[str, str]) -> Iterator[_Database]:
+def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Database]:
     """The tables; the file with all columns and the one of a view are one database."""
     held: dict[tuple[str, str], list[str]] = {}
     for name in paths:
@@ -172,7 +172,7 @@ def _folder(above: str, said: NotionName, folders: set[str]) -> str:
 
 
 def _pages(
-    source: Source, paths: Mapping[str, str], databases: Iterable[_Database]
+    source: ImportSource, paths: Mapping[str, str], databases: Iterable[_Database]
 ) -> Iterator[_NotionPage]:
     columns = {each.folder: each.columns for each in databases}
     for name, path in paths.items():
@@ -315,7 +315,7 @@ def _meant(source: str, export: _Export) -> Callable[[Link], str]:
 
 
 def _notes(
-    source: Source, names: Sequence[str], read: set[str], databases: Iterable[_Database]
+    source: ImportSource, names: Sequence[str], read: set[str], databases: Iterable[_Database]
 ) -> Iterator[str]:
     counts = Counter(
         pages=sum(is_page_name(name) for name in names) - len(read),

@@ -17,7 +17,7 @@ from memwiki.adapter_api import (
     refused,
 )
 from memwiki.adapters.importers.new_paths import distinct, is_hidden, safe_folder, safe_name
-from memwiki.importing import Source
+from memwiki.importing import ImportSource
 
 _NAMED = re.compile(r"(.*?)[ _-]?([0-9a-f]{32})((?:_all)?(?:\.[^.]*)?)\Z", re.DOTALL)
 _WRAPPER = re.compile(r"Export-[0-9a-f-]{8,}(?:-Part-\d+)?\Z|Private & Shared\Z")
@@ -69,13 +69,10 @@ class NotionTree:
     def _add(self, name: str) -> None:
         folder = ""
         for part in name.split("/"):
-            is_file = len(folder) + len(part) + bool(folder) == len(name)
-            said = named(part)
-            if said.id:
-                self._ids[folder].setdefault(said.id, said)
+            parts = named(part)
+            if parts.id:
+                self._ids[folder].setdefault(parts.id, parts)
             folder = f"{folder}/{part}" if folder else part
-            if is_file:
-                return
 
     def folder(self, source: str) -> str:
         """The path of a folder."""
@@ -88,21 +85,21 @@ class NotionTree:
     def file(self, source: str) -> str:
         """The path of a file."""
         above, part = dirname(source), basename(source)
-        said = named(part)
-        stem = self._stem(above, said)
-        name = f"{stem}{said.suffix}" if stem else safe_name(part)
+        parts = named(part)
+        stem = self._stem(above, parts)
+        name = f"{stem}{parts.suffix}" if stem else safe_name(part)
         return f"{self.folder(above)}/{name}".lstrip("/")
 
-    def _stem(self, folder: str, said: NotionName) -> str:
+    def _stem(self, folder: str, parts: NotionName) -> str:
         """The name of everything that has an id, or of a folder called as a page beside it."""
         if folder not in self._stems:
             self._stems[folder] = self._named_in(folder)
-        return self._stems[folder].get(said.id, "") if said.id else ""
+        return self._stems[folder].get(parts.id, "") if parts.id else ""
 
     def _named_in(self, folder: str) -> Mapping[str, str]:
         groups: dict[str, list[str]] = defaultdict(list)
-        for id_, said in self._ids[folder].items():
-            groups[fold(safe_name(said.name))].append(id_)
+        for id_, parts in self._ids[folder].items():
+            groups[fold(safe_name(parts.name))].append(id_)
         stems = {}
         for ids in groups.values():
             plain = safe_name(self._ids[folder][ids[0]].name)
@@ -124,10 +121,10 @@ def paths_of(names: Sequence[str], layer: str, owner: Callable[[str], str]) -> M
     return dict(distinct(wanted))
 
 
-_MOST_ARCHIVES = 100
+_MAX_ARCHIVES = 100
 
 
-def unpacked(source: Source) -> Source:
+def unpacked(source: ImportSource) -> ImportSource:
     """What is in the archives of a source of nothing but these; any other source as it is."""
     names = [name for name in source.names() if not is_hidden(name)]
     is_packed = names and all(name.lower().endswith((".zip", "index.html")) for name in names)
@@ -139,10 +136,10 @@ def unpacked(source: Source) -> Source:
 class _Parts:
     """The files of several archives; of two with one name that of the first is read."""
 
-    def __init__(self, source: Source, archives: Sequence[str]) -> None:
+    def __init__(self, source: ImportSource, archives: Sequence[str]) -> None:
         self.name = source.name
-        if len(archives) > _MOST_ARCHIVES:
-            raise refused(self.name, f"holds more than {_MOST_ARCHIVES} archives")
+        if len(archives) > _MAX_ARCHIVES:
+            raise refused(self.name, f"holds more than {_MAX_ARCHIVES} archives")
         self._parts: dict[str, ZipSource] = {}
         for archive in archives:
             part = _opened(archive, source.read(archive))

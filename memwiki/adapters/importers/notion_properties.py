@@ -22,12 +22,11 @@ _USUAL = frozenset(
     "created,created time,created by,last edited,last edited time,last edited by,updated,date,due,"
     "due date,tags,status,type,url,author,assignee,priority,category".split(",")
 )
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _ZONE = r"(?: \((?:UTC|GMT)([+-]\d{1,2})?(?::(\d\d))?\))?"
 _CLOCK = rf"(?:,? (\d{{1,2}}):(\d\d)(?: ?([AP]M))?{_ZONE})?"
 _LONG = re.compile(rf"@?([A-Z][a-z]{{2,8}}) (\d{{1,2}}), (\d{{4}}){_CLOCK}")
 _NUMBERS = re.compile(rf"(\d{{4}})/(\d\d)/(\d\d){_CLOCK}")
-_MONTH_NAMES = (
+_MONTHS = (
     "january february march april may june july august september october november december".split()
 )
 _RELATED = re.compile(r" \(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)(?:, |\Z)")
@@ -85,16 +84,16 @@ def _rows(lines: list[str], columns: Columns) -> Iterator[tuple[str, str]]:
 
     Where not all columns are known, any word before a colon is one.
     """
-    key, held = "", list[str]()
+    key, lines_of_value = "", list[str]()
     for line in lines:
         pair = _PAIR.match(line)
         if pair and (pair[1] in columns.names or not columns.are_all):
             if key:
-                yield key, "\n".join(held)
-            key, held = pair[1], [pair[2] or ""]
+                yield key, "\n".join(lines_of_value)
+            key, lines_of_value = pair[1], [pair[2] or ""]
         else:
-            held.append(line)
-    yield key, "\n".join(held)
+            lines_of_value.append(line)
+    yield key, "\n".join(lines_of_value)
 
 
 def field_of(key: str, text: str, link: Callable[[str, str], str]) -> NewField:
@@ -144,18 +143,13 @@ def _iso(text: str) -> str:
 def _month(name: str) -> int:
     """The number of a month by its name, whole or of three letters; 0 for none."""
     name = name.lower()
-    names = _MONTH_NAMES if len(name) > 3 or name == "may" else _MONTHS
-    return names.index(name) + 1 if name in names else 0
+    found = (n for n, month in enumerate(_MONTHS, 1) if name in (month, month[:3]))
+    return next(found, 0)
 
 
-def _moment(
-    day: date,
-    hour: str | None,
-    minute: str | None,
-    half: str | None,
-    zone: str | None,
-    zone_minute: str | None,
-) -> str:
+def _moment(day: date, *clock: str | None) -> str:
+    """A day and what a pattern found of its clock: hour, minute, AM or PM, zone and its minutes."""
+    hour, minute, half, zone, zone_minute = clock
     if hour is None or minute is None:
         return day.isoformat()
     hours = int(hour)
@@ -171,7 +165,7 @@ def _moment(
     return moment.isoformat()
 
 
-_MOST_COMPARED = 50  # pages of one title that are compared with a row
+_MAX_COMPARED = 50  # pages of one title that are compared with a row
 
 
 class Table(NamedTuple):
@@ -245,18 +239,14 @@ def _page_of(
     name: str, values: Mapping[str, str], waiting: Mapping[str, deque[RowPage]], taken: set[str]
 ) -> RowPage | None:
     """The page of this title that says most of what the row says."""
-    held = waiting.get(_plain(name))
-    while held and held[0].path in taken:
-        held.popleft()
-    if not held:
+    lines_of_value = waiting.get(_plain(name))
+    while lines_of_value and lines_of_value[0].path in taken:
+        lines_of_value.popleft()
+    if not lines_of_value:
         return None
-    likely = [each for each, _ in zip(held, range(_MOST_COMPARED), strict=False)]
+    likely = [each for each, _ in zip(lines_of_value, range(_MAX_COMPARED), strict=False)]
     free = [each for each in likely if each.path not in taken]
-    return max(free, key=lambda page: _agreement(page, values))
-
-
-def _agreement(page: RowPage, values: Mapping[str, str]) -> int:
-    return sum(values.get(key) == value for key, value in page.fields.items())
+    return max(free, key=lambda page: len(page.fields.items() & values.items()))
 
 
 def _plain(name: str) -> str:

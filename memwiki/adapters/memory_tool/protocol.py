@@ -37,11 +37,16 @@ def escapes(given: str) -> str:
 
 def text_in(command: Mapping[str, object], name: str) -> str:
     """A text that has to be there."""
+    value = _value_in(command, name)
+    if not isinstance(value, str):
+        raise MemoryToolError(f"Invalid `{name}` parameter: it should be text.")
+    return value
+
+
+def _value_in(command: Mapping[str, object], name: str) -> object:
     value = command.get(name)
     if value is None:
         raise MemoryToolError(f"Missing parameter: `{name}`.")
-    if not isinstance(value, str):
-        raise MemoryToolError(f"Invalid `{name}` parameter: it should be text.")
     return value
 
 
@@ -59,9 +64,7 @@ def content_in(command: Mapping[str, object], name: str, most_bytes: int) -> str
 
 def number_in(command: Mapping[str, object], name: str) -> int:
     """A whole number that has to be there."""
-    value = command.get(name)
-    if value is None:
-        raise MemoryToolError(f"Missing parameter: `{name}`.")
+    value = _value_in(command, name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise MemoryToolError(f"Invalid `{name}` parameter: it should be a whole number.")
     return value
@@ -78,7 +81,7 @@ def range_in(command: Mapping[str, object]) -> tuple[int, int] | None:
     return max(first, 1), last
 
 
-MOST_LINES = 999_999
+MAX_LINES = 999_999
 _WIDTH = 6
 _AROUND = 2  # lines before and behind a change that are shown
 _UNITS = "BKMG"

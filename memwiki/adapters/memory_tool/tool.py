@@ -19,7 +19,7 @@ from memwiki.adapter_api import (
     door_settings,
 )
 from memwiki.adapters.memory_tool.protocol import (
-    MOST_LINES,
+    MAX_LINES,
     ROOT,
     ToolPath,
     content_in,
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
         FolderFacet,
         TextFile,
     )
+
+
+MAX_LINE_BYTES = 4_000_000  # a text of 256 KB, however it is escaped
 
 
 class UnknownCommandError(MemoryToolError, NotImplementedError):
@@ -98,7 +101,7 @@ class MemoryTool:
             raise _no_such(path)
         if kind == "other":
             raise MemoryToolError(f"Unsupported file type for {path.given}")
-        return _shown(path, self._read(path).text.split("\n"), lines)
+        return _numbered_file(path, self._read(path).text.split("\n"), lines)
 
     def _create(self, command: Mapping[str, object]) -> str:
         path = path_in(command, "path")
@@ -190,8 +193,8 @@ class MemoryTool:
             return bool(self._folder.write(path.path, text, base=file).merged)
 
 
-def _shown(path: ToolPath, lines: list[str], asked: tuple[int, int] | None) -> str:
-    if len(lines) > MOST_LINES:
+def _numbered_file(path: ToolPath, lines: list[str], asked: tuple[int, int] | None) -> str:
+    if len(lines) > MAX_LINES:
         raise MemoryToolError(f"File {path.given} exceeds maximum line limit of 999,999 lines.")
     first, last = asked or (1, -1)
     stop = len(lines) if last == -1 else last
@@ -237,7 +240,7 @@ def _in_words(
 def _words(
     error: MemwikiError, paths: tuple[ToolPath, ...], *, exists: str, gone: str, changed: str
 ) -> str:
-    path = next((each for each in paths if _is_about(error, each)), paths[0])
+    path = next((each for each in paths if _prefix(error, each)), paths[0])
     if isinstance(error, OutsideError) and "leads out" in error.reason:
         return escapes(path.given)
     if isinstance(error, AlreadyExistsError) and not isinstance(error, TwinError) and exists:
@@ -248,22 +251,15 @@ def _words(
         said = "was changed by another at the same place meanwhile. Nothing was written. View it"
         return changed or f"The file {path.given} {said} again and repeat the change."
     hint = "" if isinstance(error, OutsideError) else f"; {error.hint}"
-    return f"{_with_given(error, path)}{hint}."
+    prefix = _prefix(error, path)  # the path, which the agent calls by another name
+    said = f"{path.given}: {error.message.removeprefix(prefix)}" if prefix else error.message
+    return f"{said}{hint}."
 
 
-def _is_about(error: MemwikiError, path: ToolPath) -> bool:
-    return error.message.startswith((f"{path.path}: ", f"{path.path!r}: "))
-
-
-def _with_given(error: MemwikiError, path: ToolPath) -> str:
-    """The message with the path as the agent calls it."""
-    for called in (path.path, repr(path.path)):
-        if error.message.startswith(f"{called}: "):
-            return f"{path.given}{error.message[len(called) :]}"
-    return error.message
-
-
-MAX_LINE_BYTES = 4_000_000  # of a line: a text of 256 KB, however it is escaped
+def _prefix(error: MemwikiError, path: ToolPath) -> str:
+    """How a message begins that is about a path; "" for one that is not."""
+    prefixes = (f"{path.path}: ", f"{path.path!r}: ")
+    return next((each for each in prefixes if error.message.startswith(each)), "")
 
 
 def replies(tool: MemoryTool, lines: Iterable[bytes]) -> Iterator[ToolReply]:

@@ -66,6 +66,14 @@ def _kind(value: object) -> str:
     return next((name for kind, name in kinds.items() if isinstance(value, kind)), "number")
 
 
+SERVER_NAME = "memory-server"
+RESOURCE = {
+    "uri": "memory://knowledge-graph",
+    "name": "knowledge-graph",
+    "title": "Knowledge Graph",
+    "description": "The full knowledge graph with all entities and relations",
+    "mimeType": "application/json",
+}
 MAX_TOKENS = 20_000
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 Given = Mapping[str, Any]  # as the schema of the tool has it
@@ -96,13 +104,13 @@ def call(
         graph = _READERS[name](ws, given)
         notes = _near(ws, given["query"]) if name == "search_nodes" and not graph.entities else ()
     except MemwikiError as error:
-        return ReferenceAnswer(_said(error), is_error=True)
+        return ReferenceAnswer(_error_text(error), is_error=True)
     part = cut(graph, max_tokens)
     value = graph_json(part.graph)
     return ReferenceAnswer(text_of_json(value), value, notes=(*filter(None, [part.note]), *notes))
 
 
-def _said(error: MemwikiError) -> str:
+def _error_text(error: MemwikiError) -> str:
     """What is wrong and the next step, in which nothing that is stored hides or steers."""
     hint = f"\nnext: {one_line(error.hint)}" if error.hint else ""
     return f"error {error.code}: {one_line(error.message)}{hint}"

@@ -1,4 +1,4 @@
-"""What the reference memory server lists: its nine tools and its resource, word by word."""
+"""What the reference memory server lists as its nine tools, word by word."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 Schema: TypeAlias = dict[str, Any]
 
-SERVER_NAME = "memory-server"
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _TEXT: Schema = {"type": "string"}
 
@@ -37,7 +36,7 @@ class ReferenceTool(NamedTuple):
         return {**row, "execution": dict(self.execution)} if self.execution else row
 
 
-def _said(description: str, schema: Schema) -> Schema:
+def _about(description: str, schema: Schema) -> Schema:
     return {**schema, "description": description}
 
 
@@ -59,22 +58,24 @@ def _whole(schema: Schema) -> Schema:
 
 
 _ENTITY = _object(
-    name=_said("The name of the entity", _TEXT),
-    entityType=_said("The type of the entity", _TEXT),
-    observations=_said("An array of observation contents associated with the entity", _list(_TEXT)),
+    name=_about("The name of the entity", _TEXT),
+    entityType=_about("The type of the entity", _TEXT),
+    observations=_about(
+        "An array of observation contents associated with the entity", _list(_TEXT)
+    ),
 )
 _RELATION = _object(
-    **{"from": _said("The name of the entity where the relation starts", _TEXT)},
-    to=_said("The name of the entity where the relation ends", _TEXT),
-    relationType=_said("The type of the relation", _TEXT),
+    **{"from": _about("The name of the entity where the relation starts", _TEXT)},
+    to=_about("The name of the entity where the relation ends", _TEXT),
+    relationType=_about("The type of the relation", _TEXT),
 )
 _ADDED = _object(
-    entityName=_said("The name of the entity to add the observations to", _TEXT),
-    contents=_said("An array of observation contents to add", _list(_TEXT)),
+    entityName=_about("The name of the entity to add the observations to", _TEXT),
+    contents=_about("An array of observation contents to add", _list(_TEXT)),
 )
 _DELETION = _object(
-    entityName=_said("The name of the entity containing the observations", _TEXT),
-    observations=_said("An array of observations to delete", _list(_TEXT)),
+    entityName=_about("The name of the entity containing the observations", _TEXT),
+    observations=_about("An array of observations to delete", _list(_TEXT)),
 )
 _RESULT = _closed(_object(entityName=_TEXT, addedObservations=_list(_TEXT)))
 _ENTITIES, _RELATIONS = _list(_closed(_ENTITY)), _list(_closed(_RELATION))
@@ -128,7 +129,7 @@ TOOLS = (
     _tool(
         "delete_entities",
         "Delete multiple entities and their associated relations from the knowledge graph",
-        _object(entityNames=_said("An array of entity names to delete", _list(_TEXT))),
+        _object(entityNames=_about("An array of entity names to delete", _list(_TEXT))),
         _DONE,
         _DELETES,
     ),
@@ -142,7 +143,7 @@ TOOLS = (
     _tool(
         "delete_relations",
         "Delete multiple relations from the knowledge graph",
-        _object(relations=_said("An array of relations to delete", _list(_RELATION))),
+        _object(relations=_about("An array of relations to delete", _list(_RELATION))),
         _DONE,
         _DELETES,
     ),
@@ -151,7 +152,7 @@ TOOLS = (
         "search_nodes",
         "Search for nodes in the knowledge graph based on a query",
         _object(
-            query=_said(
+            query=_about(
                 "The search query to match against entity names, types, and observation content",
                 _TEXT,
             )
@@ -162,16 +163,8 @@ TOOLS = (
     _tool(
         "open_nodes",
         "Open specific nodes in the knowledge graph by their names",
-        _object(names=_said("An array of entity names to retrieve", _list(_TEXT))),
+        _object(names=_about("An array of entity names to retrieve", _list(_TEXT))),
         _GRAPH,
         _READS,
     ),
 )
-
-RESOURCE = {
-    "uri": "memory://knowledge-graph",
-    "name": "knowledge-graph",
-    "title": "Knowledge Graph",
-    "description": "The full knowledge graph with all entities and relations",
-    "mimeType": "application/json",
-}

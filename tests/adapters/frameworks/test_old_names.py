@@ -11,7 +11,6 @@ OLD = {
     "memwiki.integrations.llama_index_memory": "memwiki.adapters.frameworks.llama_index_memory",
     "memwiki.integrations.openai_agents_memory": "memwiki.adapters.frameworks.openai_agents_memory",
     "memwiki.integrations.anthropic_memory": "memwiki.adapters.frameworks.anthropic_memory",
-    "memwiki.doors.memory_tool": "memwiki.adapters.memory_tool",
 }
 
 

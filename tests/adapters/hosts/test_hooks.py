@@ -356,7 +356,7 @@ def test_who_is_ended_while_recording_has_lost_nothing(space, monkeypatch):
 
 def test_a_long_transcript_is_read_in_parts(space, tmp_path, monkeypatch):
     monkeypatch.setattr(recording, "_TURN", recording._TURN._replace(part_bytes=200))
-    monkeypatch.setattr(recording, "_MOST_LINE_BYTES", 1_000)
+    monkeypatch.setattr(recording, "_MAX_LINE_BYTES", 1_000)
     path = tmp_path / "t.jsonl"
     said = [(str(n), "user", f"text {n}") for n in range(9)]
     path.write_text(lines(*said[:4], ("x", "user", "y" * 5_000), *said[4:]))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from memwiki.adapters.importers.new_paths import Relinking
 from memwiki.files.paths import colliding, contain, why_unsafe
-from memwiki.importing import Importer, Incoming, Target
+from memwiki.importing import Importer, ImportTarget, Incoming
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.model import Layers, Link, LinkKind, Page
@@ -79,7 +79,7 @@ def imported(
     def read(path: str) -> bytes | None:
         return there.read(path) if path in there.names() else None
 
-    made = importer.incoming(Files(files), Target(read, layers, "2026-11-22", lambda _: ()))
+    made = importer.incoming(Files(files), ImportTarget(read, layers, "2026-11-22", lambda _: ()))
     paths = [file.path for file in made.files]
     assert colliding(paths) == ()
     assert len({path.casefold() for path in paths}) == len(paths)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from memwiki import Workspace
     from memwiki.adapter_api import HookState
 
-_MOST_LINE_BYTES = 32_000_000  # a longer line is passed over
-_MOST_PROMPTS = 50  # that got no reply
+_MAX_LINE_BYTES = 32_000_000  # a longer line is passed over
+_MAX_PROMPTS = 50  # that got no reply
 
 
 class Turn(NamedTuple):
@@ -51,9 +51,9 @@ _LAST = _Pace(0.6, 300, 250_000)  # and at the end 1.5 to 3
 def note_prompt(event: Event, state: HookState) -> None:
     """Keep a prompt until its reply comes."""
     noted = state.get().get("prompts")
-    held = noted if isinstance(noted, list) else []
+    kept = noted if isinstance(noted, list) else []
     if event.prompt:
-        state.keep(prompts=[*held, without_secrets(event.prompt)][-_MOST_PROMPTS:])
+        state.keep(prompts=[*kept, without_secrets(event.prompt)][-_MAX_PROMPTS:])
 
 
 def record(workspace: Workspace, event: Event, state: HookState, *, is_last: bool) -> None:
@@ -61,14 +61,14 @@ def record(workspace: Workspace, event: Event, state: HookState, *, is_last: boo
     the workspace locked before; what is not recorded now is left for the next hook."""
     if event.is_stopping or not workspace.config.memory.auto_save or not event.session:
         return
-    has_transcript, held = bool(state.has_transcript and event.transcript), state.get()
+    has_transcript, kept = bool(state.has_transcript and event.transcript), state.get()
     if has_transcript and not is_last:
         if _record_left(workspace, _TURN):
-            rest = _recorded(workspace, _transcript(event, state, held), _TURN)
+            rest = _recorded(workspace, _transcript(event, state, kept), _TURN)
             state.keep(offset=rest.turn.offset)  # what follows, the next turn tells
         return
     # Kept first: a program may end its hooks at any moment, and tells this only once.
-    turn = _transcript(event, state, held) if has_transcript else _turn(event, state, held)
+    turn = _transcript(event, state, kept) if has_transcript else _turn(event, state, kept)
     if turn.text or turn.transcript:
         workspace.agents.leave_turn(turn._asdict())
     state.keep(prompts=[])
@@ -122,9 +122,9 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
     return True
 
 
-def _turn(event: Event, state: HookState, held: Mapping[str, object]) -> Turn:
+def _turn(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
-    noted = held.get("prompts")
+    noted = kept.get("prompts")
     prompts = [str(each) for each in noted] if isinstance(noted, list) else []
     own, reply = without_secrets(event.prompt), without_secrets(event.reply)
     prompts += [own] if own not in prompts else []
@@ -138,10 +138,10 @@ def _turn(event: Event, state: HookState, held: Mapping[str, object]) -> Turn:
     return Turn(state.session_id, "".join(lines))
 
 
-def _transcript(event: Event, state: HookState, held: Mapping[str, object]) -> Turn:
+def _transcript(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
     """A transcript from where the last turn ended; from its start when it is another one now."""
     found = {"session": state.session_id, "transcript": event.transcript}
-    turn = _turn_of({**found, "offset": held.get("offset")})
+    turn = _turn_of({**found, "offset": kept.get("offset")})
     try:
         is_shorter = Path(turn.transcript).stat().st_size < turn.offset
     except (OSError, ValueError):
@@ -158,7 +158,7 @@ def _part(turn: Turn, most: int) -> tuple[str, int]:
             file.seek(turn.offset)
             data = file.read(most)
             if b"\n" not in data and len(data) == most:
-                data += file.readline(_MOST_LINE_BYTES)
+                data += file.readline(_MAX_LINE_BYTES)
                 if not data.endswith(b"\n"):
                     return "", _behind_line(file, turn.offset)
     except (OSError, ValueError):
@@ -169,7 +169,7 @@ def _part(turn: Turn, most: int) -> tuple[str, int]:
 
 def _behind_line(file: BinaryIO, start: int) -> int:
     """Behind a line that is too long to be kept; where it starts while it is not whole."""
-    while data := file.readline(_MOST_LINE_BYTES):
+    while data := file.readline(_MAX_LINE_BYTES):
         if data.endswith(b"\n"):
             return file.tell()
     return start

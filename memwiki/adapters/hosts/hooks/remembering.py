@@ -23,24 +23,24 @@ START_TOKENS = 1_200
 PROMPT_TOKENS = 600
 _STALE = "memwiki: not fresh: pages that changed are still to be indexed; `memwiki sync` does it"
 _NOTE_TOKENS = 40  # kept free for it
-_MOST_HITS = 8
+_MAX_HITS = 8
 _LEAST, _LEAST_WIDE = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_MOST_GIVEN = 2_000  # passages kept of a conversation
+_MAX_GIVEN = 2_000  # passages kept of a conversation
 
 
 def lasting(workspace: Workspace, event: Event) -> str:
     """What is always worth knowing; nothing for a conversation that goes on."""
     if event.source == "resume" or not workspace.config.memory.auto_recall:
         return ""
-    return _told(workspace.prompt(budget=START_TOKENS - _NOTE_TOKENS))
+    return _block_text(workspace.prompt(budget=START_TOKENS - _NOTE_TOKENS))
 
 
 def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     """What answers a prompt and was not given yet; counted as recalled."""
     if not is_worth_a_look(event.prompt) or not workspace.config.memory.auto_recall:
         return ""
-    answer = workspace.recall(event.prompt, limit=_MOST_HITS, record=False)
+    answer = workspace.recall(event.prompt, limit=_MAX_HITS, record=False)
     if not answer.has_relevant:
         return ""
     kept = state.get().get("given")
@@ -52,12 +52,12 @@ def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     most = PROMPT_TOKENS if answer.fresh else PROMPT_TOKENS - _NOTE_TOKENS
     block = workspace.prompt(replace(answer, hits=hits), budget=most, core=False)
     if block.hits:
-        state.keep(given=[*given, *map(_mark, block.hits)][-_MOST_GIVEN:])
+        state.keep(given=[*given, *map(_mark, block.hits)][-_MAX_GIVEN:])
         workspace.note_recall(event.prompt, block)
-    return _told(block) if block.hits else ""
+    return _block_text(block) if block.hits else ""
 
 
-def _told(block: PromptBlock) -> str:
+def _block_text(block: PromptBlock) -> str:
     """A block, and before it that the index is behind the files."""
     return block.text if block.fresh or not block.text else f"{_STALE}\n{block.text}"
 

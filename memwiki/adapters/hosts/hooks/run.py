@@ -27,7 +27,7 @@ def answer(
     try:
         workspace = opened()
         try:
-            text = _said(workspace, moment, host, event, is_recording=is_recording)
+            text = _text(workspace, moment, host, event, is_recording=is_recording)
         except Exception as error:
             workspace.agents.note_silence(host, moment, f"failed with {type(error).__name__}")
             raise
@@ -41,7 +41,7 @@ def nothing(host: str, data: bytes) -> str:
     return _reply(host, event_of(data), "")
 
 
-def _said(workspace: Workspace, moment: str, host: str, event: Event, *, is_recording: bool) -> str:
+def _text(workspace: Workspace, moment: str, host: str, event: Event, *, is_recording: bool) -> str:
     agents = workspace.agents
     state = agents.conversation(host, event.session)
     state.begin()
