@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _OPENS = "```json exact\n"
 _CLOSES = "\n```"
+T = TypeVar("T")
 
 
 def with_block(text: str, rest: object) -> str:
@@ -45,9 +46,6 @@ def json_text(value: object) -> str:
 def encodable(text: str) -> str:
     """A text as it can be written: `?` for what is no character."""
     return text.encode("utf-8", "replace").decode()
-
-
-T = TypeVar("T")
 
 
 async def in_thread(workspace: Workspace, do: Callable[[], T]) -> T:

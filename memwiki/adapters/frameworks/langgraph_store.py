@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SAME = {"$eq": eq, "$ne": ne}
 _ORDER = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
+_LOOKED_AT = 1000  # passages of the whole workspace, of which those of the store are taken
 
 
 def is_match(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
@@ -69,9 +70,6 @@ def _compared(value: Any, sign: str, other: Any) -> bool:  # noqa: ANN401
         return bool(_ORDER[sign](float(value), float(other)))
     except (TypeError, ValueError):
         return False  # a value without this field, or with a word in it, is not larger
-
-
-_LOOKED_AT = 1000  # passages of the whole workspace, of which those of the store are taken
 
 
 def store(workspace: Workspace, folder: str = "store") -> BaseStore:

@@ -31,6 +31,7 @@ _TAKEN = frozenset(
 _ENCODED = "./\\%\0"  # which percent-encoding would hide from who looks at paths
 _MAX_BYTES = 120  # bytes of a name; systems take 255
 _SUFFIX = ".md"
+_ATTEMPTS = 20
 
 
 def path_of(namespace: tuple[str, ...], key: str) -> str:
@@ -94,9 +95,6 @@ def _escaped(c: str) -> str:
     if c in _ENCODED:
         return f"={ord(c):02x}"
     return "".join(f"%{byte:02x}" for byte in c.encode("utf-8", "surrogatepass"))
-
-
-_ATTEMPTS = 20
 
 
 class StoredItem(NamedTuple):

@@ -20,6 +20,10 @@ from memwiki.adapters.hosts.json_edit import (
 from memwiki.adapters.hosts.programs import SERVER, is_our_command, is_our_server
 from memwiki.adapters.hosts.wishes import Form, SettingsMember, Wish
 
+_MAX_BYTES = 5_000_000
+_MARK = "\ufeff"
+Owns = Callable[[Json], bool]  # whether a server of a program's list was put there by us
+
 
 class Marks(NamedTuple):
     """The lines around what is ours."""
@@ -87,10 +91,6 @@ def _block(text: str, marks: Marks) -> _Block | None:
     return None
 
 
-_MAX_BYTES = 5_000_000
-_MARK = "\ufeff"
-
-
 class EditedFile(NamedTuple):
     """The bytes that a file gets, None to delete it, and what was made in it beside our part."""
 
@@ -100,9 +100,6 @@ class EditedFile(NamedTuple):
 
 class RefusedError(ValueError):
     """A file cannot be edited surely; says why."""
-
-
-Owns = Callable[[Json], bool]  # whether a server of a program's list was put there by us
 
 
 def put_in(

@@ -17,6 +17,11 @@ _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _WORD = re.compile(r"[-+.\w]+")
 _MAX_DEPTH = 100
 _PAIRS = {"{": "}", "[": "]"}
+_INDENTED = re.compile(r"^([ \t]+)[\"{\[]", re.MULTILINE)
+_COMMENTS = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*(?:[^*]|\*(?!/))*\*/))*")
+_LEAD = re.compile(r"(?:\r?\n)?[ \t]*\Z")
+_LINE_INDENT = re.compile(r"[ \t]*")
+KeyPath = tuple[str, ...]
 
 
 class NotJsonError(ValueError):
@@ -128,14 +133,6 @@ class _Reader:
         except ValueError:
             raise NotJsonError(self.text, at, f"{token[:20]} is no value") from None
         return value
-
-
-_INDENTED = re.compile(r"^([ \t]+)[\"{\[]", re.MULTILINE)
-_COMMENTS = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*(?:[^*]|\*(?!/))*\*/))*")
-_LEAD = re.compile(r"(?:\r?\n)?[ \t]*\Z")
-_LINE_INDENT = re.compile(r"[ \t]*")
-
-KeyPath = tuple[str, ...]
 
 
 class JsonPut(NamedTuple):

@@ -43,6 +43,8 @@ from memwiki.adapters.hosts.wishes import (
 from memwiki.adapters.hosts.wishes import instructions as instructions_for
 from memwiki.importing import HostPlan, HostTarget
 
+ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
+
 
 def install_plan(
     agent: str,
@@ -65,9 +67,6 @@ def install_plan(
         notes=(f"{host.title}: {host.review}",) if host.review and plan.edits else (),
         has_new_hooks=any(edit.file == hooks for edit in plan.edits),
     )
-
-
-ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
 
 
 def uninstall_plan(

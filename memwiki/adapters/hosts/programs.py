@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 from memwiki.adapter_api import Json, UsageError
 
+_PLAIN = re.compile(r"[\w@+=:,./-]+")  # bash, which some programs run there, takes backslashes
+SERVER = "memwiki"  # our name among the servers of a program
+
 
 class HookMoment(StrEnum):
     """When a program calls a hook, as `memwiki hook` names it."""
@@ -152,11 +155,6 @@ def host_of(name: str) -> Host:
     if name not in HOSTS:
         raise UsageError(f"agent: {name!r} is not known", hint=f"one of {', '.join(HOSTS)}")
     return HOSTS[name]
-
-
-_PLAIN = re.compile(r"[\w@+=:,./-]+")  # bash, which some programs run there, takes backslashes
-
-SERVER = "memwiki"  # our name among the servers of a program
 
 
 class Launch(NamedTuple):

@@ -37,6 +37,14 @@ from memwiki.adapters.importers.new_fields import NewField
 from memwiki.adapters.importers.new_paths import distinct, is_hidden, safe_path
 
 _MEDIA = ("assets/", "draws/", "whiteboards/")
+_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)*(`{3,}|~{3,})")
+# What a line may end in, or begin, to which nothing can be added.
+_CLOSED = re.compile(r"```|~~~|#\+|\||\$\$|>|:[A-Z]+:\Z|\^[A-Za-z0-9-]+\Z|[^\s:]+::")
+_REFERENCE = re.compile(
+    rf"\{{\{{embed[ \t]+(?:\(\((?P<embed>{UUID})\)\)|\[\[(?P<page>[^\[\]\n]+)\]\])[ \t]*\}}\}}"
+    rf"|\[(?P<label>[^\[\]\n]*)\]\((?:\(\((?P<block>{UUID})\)\)|\[\[(?P<named>[^\[\]\n]+)\]\])\)"
+    rf"|\(\((?P<plain>{UUID})\)\)"
+)
 
 
 class LogseqGraph(NamedTuple):
@@ -123,16 +131,6 @@ def _with_path(file: LogseqFile, path: str) -> LogseqFile:
     names = dict.fromkeys(name for name in (file.name, *file.other_names) if name)
     others = tuple(name for name in names if fold(name) not in said)
     return file._replace(path=path, other_names=others)
-
-
-_FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)*(`{3,}|~{3,})")
-# What a line may end in, or begin, to which nothing can be added.
-_CLOSED = re.compile(r"```|~~~|#\+|\||\$\$|>|:[A-Z]+:\Z|\^[A-Za-z0-9-]+\Z|[^\s:]+::")
-_REFERENCE = re.compile(
-    rf"\{{\{{embed[ \t]+(?:\(\((?P<embed>{UUID})\)\)|\[\[(?P<page>[^\[\]\n]+)\]\])[ \t]*\}}\}}"
-    rf"|\[(?P<label>[^\[\]\n]*)\]\((?:\(\((?P<block>{UUID})\)\)|\[\[(?P<named>[^\[\]\n]+)\]\])\)"
-    rf"|\(\((?P<plain>{UUID})\)\)"
-)
 
 
 class PageHead(NamedTuple):

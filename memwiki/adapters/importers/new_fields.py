@@ -23,6 +23,8 @@ _MAX_BYTES = 40_000  # a longer block is no longer read as YAML
 _MAX_KEY = 200
 _SEPARATE = frozenset({"id", "sources", "related", "relations"})  # lists of several spellings
 _WHOLE = (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED, FrontMatterStatus.NONE)
+_CODE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+_TOP = re.compile(r"^(?=[^\s])", re.MULTILINE)
 
 
 class NewField(NamedTuple):
@@ -97,10 +99,6 @@ def _are_read(new: Sequence[NewField], text: str, before: Iterable[str]) -> bool
     loaded = load_front_matter("", SourceText("", text).lines).front_matter
     is_whole = loaded.status in _WHOLE and set(loaded.fields) == {*before, *dict(new)}
     return is_whole and all(loaded.fields.get(key) == value for key, value in new)
-
-
-_CODE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
-_TOP = re.compile(r"^(?=[^\s])", re.MULTILINE)
 
 
 def united(path: str, existing: bytes, data: bytes) -> bytes | None:

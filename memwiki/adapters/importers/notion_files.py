@@ -22,6 +22,7 @@ from memwiki.importing import ImportSource
 _NAMED = re.compile(r"(.*?)[ _-]?([0-9a-f]{32})((?:_all)?(?:\.[^.]*)?)\Z", re.DOTALL)
 _WRAPPER = re.compile(r"Export-[0-9a-f-]{8,}(?:-Part-\d+)?\Z|Private & Shared\Z")
 _SHORT_ID = 6
+_MAX_ARCHIVES = 100
 
 
 class NotionName(NamedTuple):
@@ -119,9 +120,6 @@ def paths_of(names: Sequence[str], layer: str, owner: Callable[[str], str]) -> M
     tree = NotionTree(inner.values(), lambda path: owner(f"{base}{path}.md"))
     wanted = ((name, base + tree.file(each)) for name, each in inner.items())
     return dict(distinct(wanted))
-
-
-_MAX_ARCHIVES = 100
 
 
 def unpacked(source: ImportSource) -> ImportSource:

@@ -32,6 +32,7 @@ _MONTHS = (
 _RELATED = re.compile(r" \(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)(?:, |\Z)")
 _ARROW = " → "
 _MIDDAY = 12
+_MAX_COMPARED = 50  # pages of one title that are compared with a row
 
 
 class Columns(NamedTuple):
@@ -163,9 +164,6 @@ def _moment(day: date, *clock: str | None) -> str:
         offset = timedelta(hours=int(zone), minutes=sign * int(zone_minute or 0))
         moment = moment.replace(tzinfo=timezone(offset))
     return moment.isoformat()
-
-
-_MAX_COMPARED = 50  # pages of one title that are compared with a row
 
 
 class Table(NamedTuple):

@@ -9,6 +9,10 @@ from typing import NamedTuple
 from memwiki.adapter_api import FolderList, MemoryToolError
 
 ROOT = "/memories"
+MAX_LINES = 999_999
+_WIDTH = 6
+_AROUND = 2  # lines before and behind a change that are shown
+_UNITS = "BKMG"
 
 
 class ToolPath(NamedTuple):
@@ -79,12 +83,6 @@ def range_in(command: Mapping[str, object]) -> tuple[int, int] | None:
     if not (type(first) is int and type(last) is int):
         raise MemoryToolError("Invalid `view_range` parameter: it should be two whole numbers.")
     return max(first, 1), last
-
-
-MAX_LINES = 999_999
-_WIDTH = 6
-_AROUND = 2  # lines before and behind a change that are shown
-_UNITS = "BKMG"
 
 
 def folder_text(path: str, found: FolderList) -> str:

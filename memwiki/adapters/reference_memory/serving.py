@@ -30,8 +30,18 @@ if TYPE_CHECKING:
     from memwiki import Workspace
     from memwiki.adapter_api import ImportReport
 
-
 _MISSING = object()
+SERVER_NAME = "memory-server"
+RESOURCE = {
+    "uri": "memory://knowledge-graph",
+    "name": "knowledge-graph",
+    "title": "Knowledge Graph",
+    "description": "The full knowledge graph with all entities and relations",
+    "mimeType": "application/json",
+}
+MAX_TOKENS = 20_000
+_BY_NAME = {tool.name: tool for tool in TOOLS}
+Given = Mapping[str, Any]  # as the schema of the tool has it
 
 
 def why_refused(tool: ReferenceTool, arguments: Mapping[str, Json]) -> str:
@@ -64,19 +74,6 @@ def _kind(value: object) -> str:
         return "null" if value is None else "boolean"
     kinds = {str: "string", list: "array", dict: "object"}
     return next((name for kind, name in kinds.items() if isinstance(value, kind)), "number")
-
-
-SERVER_NAME = "memory-server"
-RESOURCE = {
-    "uri": "memory://knowledge-graph",
-    "name": "knowledge-graph",
-    "title": "Knowledge Graph",
-    "description": "The full knowledge graph with all entities and relations",
-    "mimeType": "application/json",
-}
-MAX_TOKENS = 20_000
-_BY_NAME = {tool.name: tool for tool in TOOLS}
-Given = Mapping[str, Any]  # as the schema of the tool has it
 
 
 class ReferenceAnswer(NamedTuple):
