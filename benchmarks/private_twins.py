@@ -20,11 +20,11 @@ import private_vault as vault
 from generated import Generator, tools_of
 from twins import Case, Twin
 
+from memwiki.adapters.hosts.hooks.run import answer as hook_answer
+from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
+from memwiki.adapters.reference_memory.table import TOOLS as REFERENCE_TOOLS
 from memwiki.clock import now_ns
-from memwiki.doors.hooks.run import answer as hook_answer
 from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
-from memwiki.doors.reference_memory.table import TOOLS as REFERENCE_TOOLS
 from memwiki.doors.tools import DoorFlags, Limiter, call, door_settings
 from memwiki.errors import MemwikiError
 

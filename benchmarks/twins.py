@@ -12,10 +12,10 @@ from typing import Any
 
 from generated import Generator
 
+from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.cli.main import main as command_line
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
-from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
 from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
 from memwiki.doors.tools.table import Tool
 from memwiki.errors import MemwikiError

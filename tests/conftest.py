@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memwiki.adapters.hosts.hooks import run as hooks
 from memwiki.cli.commands.hook import _Patience
 from memwiki.config import cache_root
-from memwiki.doors.hooks import run as hooks
 from memwiki.files.scan import scan
 from memwiki.index.dump import Dump, dump
 from memwiki.index.projection import Put
@@ -35,6 +35,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # Most of the time of all tests; `make quick` leaves them out.
 _SLOW_FILES = (
+    "adapters/test_wing.py",
     "benchmarks/",
     "carry/test_round_trip.py",
     "cases/",
@@ -65,9 +66,9 @@ _SLOW_FILES = (
 # The same lines thousands of times, which other tests reach, too: their coverage is not measured,
 # which makes each take less than half the time.
 _REPEATING = (
-    "agents/test_installing.py::test_json_that_was_there_gets_its_bytes_back",
-    "agents/test_installing.py::test_recording_that_is_taken_back_leaves_no_trace",
-    "agents/test_killed_installations.py::test_a_killed",
+    "adapters/hosts/test_installing.py::test_json_that_was_there_gets_its_bytes_back",
+    "adapters/hosts/test_installing.py::test_recording_that_is_taken_back_leaves_no_trace",
+    "adapters/hosts/test_killed_installations.py::test_a_killed",
     "benchmarks/",
     "cases/test_cases_of_done.py::test_a_verb_whose_sync_fails_afterwards_is_done",
     "cases/test_cases_of_entries.py::test_case_17_an_entry_on_a_failing_disk",
@@ -78,8 +79,8 @@ _REPEATING = (
     "cli/test_hostile_arguments.py",
     "cli/test_streams.py",
     "contracts/test_best_scores.py::test_the_best_hits_are_those_of_scoring_every_unit",
-    "doors/hooks/test_planted_state.py",
-    "doors/test_memory_tool_oracle.py",
+    "adapters/hosts/test_planted_state.py",
+    "adapters/memory_tool/test_memory_tool_oracle.py",
     "doors/test_namespaces_hold.py",
     "doors/test_private_twins.py",
     "doors/test_tools_of_a_workspace.py::test_twice_is_once",

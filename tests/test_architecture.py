@@ -32,11 +32,11 @@ HOMES = {
     "mcp_types": ("doors/mcp/",),
     "anyio": ("doors/mcp/",),
     "uvicorn": ("doors/mcp/",),
-    "anthropic": ("integrations/anthropic_memory.py",),
-    "langgraph": ("integrations/langgraph_store.py",),
-    "langchain_core": ("integrations/langchain_memory.py",),
-    "llama_index": ("integrations/llama_index_memory.py",),
-    "agents": ("integrations/openai_agents_memory.py",),
+    "anthropic": ("adapters/frameworks/anthropic_memory.py",),
+    "langgraph": ("adapters/frameworks/langgraph_store.py",),
+    "langchain_core": ("adapters/frameworks/langchain_memory.py",),
+    "llama_index": ("adapters/frameworks/llama_index_memory.py",),
+    "agents": ("adapters/frameworks/openai_agents_memory.py",),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)
@@ -239,7 +239,7 @@ def test_everything_is_caught_at_doors_and_two_borders_only():
     # makes plain text of a page, and says so in a problem of that page.
     assert catchers == {
         "cli/main.py",
-        "doors/hooks/run.py",
+        "adapters/hosts/hooks/run.py",
         "doors/tools/call.py",
         "watch/watcher.py",
         "markdown/border.py",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memwiki.carry import journal
-from memwiki.carry.incoming import Incoming, IncomingFile
 from memwiki.carry.source import why_colliding
 from memwiki.change.plan import Edit, Plan
 from memwiki.config.load import MAX_BYTES
@@ -15,6 +14,7 @@ from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import why_unsafe
+from memwiki.importing import Incoming, IncomingFile
 from memwiki.names import CONFIG_FILE, INSTRUCTION_FILES, fold, is_page_name
 from memwiki.numbers import counted
 

@@ -12,11 +12,19 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol, cast
 
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
+from memwiki.errors import (
+    MemwikiError,
+    NotFoundError,
+    UnreadableError,
+    UnsafePathError,
+    UsageError,
+    reason_of,
+)
 from memwiki.files.paths import why_unsafe
 from memwiki.files.read import read
+from memwiki.importing import Importer, ImportSource, adapter, importer_kinds
 from memwiki.names import STATE_FOLDER, fold
 
 if TYPE_CHECKING:
@@ -33,29 +41,28 @@ _PIECE_BYTES = 1_000_000
 _PASSED_OVER = frozenset({".git", STATE_FOLDER, "node_modules"})
 
 
-class Source(Protocol):
-    """What is imported, as files with names."""
-
-    @property
-    def name(self) -> str:
-        """How the file or folder itself is called."""
-
-    def names(self) -> Sequence[str]:
-        """The files in it, sorted, relative and with `/`; of a single file, its own name."""
-
-    def read(self, name: str) -> bytes:
-        """All of one file."""
-
-    def head(self, name: str) -> bytes:
-        """Its first 4 KB."""
-
-
-class OpenedSource(Source, Protocol):
+class OpenedSource(ImportSource, Protocol):
     """A source, and what of it is passed over."""
 
     @property
     def notes(self) -> Sequence[str]:
         """What of it is not read, and why."""
+
+
+def importer_of(source: ImportSource, kind: str = "") -> Importer:
+    """The importer for a source; for a `kind` that is named, that of the kind."""
+    kinds = importer_kinds()
+    if kind and kind not in kinds:
+        raise UsageError(f"{kind}: no such kind", hint=f"one of {', '.join(kinds)}")
+    asked = (cast(Importer, adapter(f"importers/{each}")) for each in kinds if kind in ("", each))
+    found = next((each for each in asked if kind or each.is_kind(source)), None)
+    if found is None:
+        raise UsageError(
+            f"{source.name}: not recognised as anything that can be imported",
+            hint=f"name what it is: {{kind}} with one of {', '.join(kinds)}",
+            arguments={"kind": "markdown"},
+        )
+    return found
 
 
 @contextmanager

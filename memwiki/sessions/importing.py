@@ -10,12 +10,12 @@ from typing import NamedTuple
 from memwiki.answers.sessions import ImportedSession
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, text_hash
+from memwiki.importing import ExportedConversation, ExportedMessage
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
 from memwiki.secrets import without_secrets
-from memwiki.sessions.imports.conversation import Conversation, Said
 from memwiki.sessions.page import SessionPage, as_private_as, new_page
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
 from memwiki.sync.context import Context
@@ -61,7 +61,7 @@ class Importing:
         self._context, self._read, self._now = context, read, now
         self._notes: list[str] = []
 
-    def plan(self, conversations: Sequence[Conversation]) -> Imported:
+    def plan(self, conversations: Sequence[ExportedConversation]) -> Imported:
         """What the sessions become, made from their bytes as they are now."""
         edits: list[Edit] = []
         sessions: list[ImportedSession] = []
@@ -78,13 +78,13 @@ class Importing:
         notes = tuple(dict.fromkeys(self._notes))
         return Imported(Plan(tuple(edits), title, "import"), tuple(sessions), notes)
 
-    def _one(self, conversation: Conversation) -> tuple[list[_ImportedPage], int]:
+    def _one(self, conversation: ExportedConversation) -> tuple[list[_ImportedPage], int]:
         """The pages of a conversation, of which the last ones take what is new, and how many of its
         messages are known."""
         pages, held = self._held(conversation)
         known, time = 0, conversation.started or self._now
         room = int(self._context.max_bytes * _ROOM)
-        for said in conversation.said:
+        for said in conversation.messages:
             time = said.time or time
             id_ = _id_of(said, held)
             if id_ in held:
@@ -101,7 +101,9 @@ class Importing:
             self._add(block, pages[-1])
         return pages, known
 
-    def _held(self, conversation: Conversation) -> tuple[list[_ImportedPage], dict[str, str]]:
+    def _held(
+        self, conversation: ExportedConversation
+    ) -> tuple[list[_ImportedPage], dict[str, str]]:
         """The pages that hold a conversation so far, at least one, and its messages by id."""
         pages: list[_ImportedPage] = []
         held: dict[str, str] = {}
@@ -121,7 +123,7 @@ class Importing:
             require_new(self._context, page.paths)
         page.add(block)
 
-    def _paths(self, conversation: Conversation, number: int) -> SessionPaths:
+    def _paths(self, conversation: ExportedConversation, number: int) -> SessionPaths:
         id_ = conversation.id if number == 1 else f"{conversation.id}-{number}"
         return paths_of(self._context, id_)
 
@@ -130,7 +132,7 @@ class Importing:
         return ((each.id, each.text) for each in (page.messages if page else ()) if each.id)
 
     def _page(
-        self, conversation: Conversation, paths: SessionPaths, before: bytes | None = None
+        self, conversation: ExportedConversation, paths: SessionPaths, before: bytes | None = None
     ) -> _ImportedPage:
         if before is not None:
             return _ImportedPage(paths, before, b"")
@@ -141,7 +143,7 @@ class Importing:
         return _ImportedPage(paths, None, page.data)
 
     def _next_page(
-        self, conversation: Conversation, pages: Sequence[_ImportedPage]
+        self, conversation: ExportedConversation, pages: Sequence[_ImportedPage]
     ) -> _ImportedPage:
         """A further page, private where the first one is."""
         layers, first = self._context.layers, pages[0]
@@ -151,33 +153,35 @@ class Importing:
         return _ImportedPage(made.paths, None, page.data)
 
 
-def _united(conversations: Sequence[Conversation]) -> Iterator[Conversation]:
+def _united(conversations: Sequence[ExportedConversation]) -> Iterator[ExportedConversation]:
     """Conversations that become one session, together."""
-    found: dict[str, Conversation] = {}
+    found: dict[str, ExportedConversation] = {}
     for each in conversations:
         first = found.get(each.id)
-        found[each.id] = first._replace(said=(*first.said, *each.said)) if first else each
+        found[each.id] = (
+            first._replace(messages=(*first.messages, *each.messages)) if first else each
+        )
     yield from found.values()
 
 
-def _id_of(said: Said, held: dict[str, str]) -> str:
+def _id_of(said: ExportedMessage, held: dict[str, str]) -> str:
     """The id of a message: its own if it has one of ours, else one that follows from its key."""
     if _OURS.fullmatch(said.key) and held.get(said.key, said.text) == said.text:
         return said.key
     return f"s-{text_hash(said.key, _ID_BYTES).hex()}"
 
 
-def recorded(conversations: Sequence[Conversation], id_: str, importing: Importing) -> Plan:
+def recorded(conversations: Sequence[ExportedConversation], id_: str, importing: Importing) -> Plan:
     """All of it in one session, with one write that is neither noted nor undone."""
-    said = tuple(_fit(each) for one in conversations for each in one.said)
+    messages = tuple(_fit(each) for one in conversations for each in one.messages)
     first = conversations[0]
-    plan = importing.plan([first._replace(id=id_, said=said)]).plan
+    plan = importing.plan([first._replace(id=id_, messages=messages)]).plan
     edits = tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits)
     return Plan(edits)
 
 
-def _fit(said: Said) -> Said:
-    text = without_secrets(said.text)
-    if said.role == "tool" and len(text) > _MOST_OUTPUT:
+def _fit(message: ExportedMessage) -> ExportedMessage:
+    text = without_secrets(message.text)
+    if message.role == "tool" and len(text) > _MOST_OUTPUT:
         text = f"{text[:_MOST_OUTPUT]}\n[{len(text) - _MOST_OUTPUT} more characters]"
-    return said._replace(text=text)
+    return message._replace(text=text)

@@ -8,15 +8,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memwiki.agents.editing import is_in
-from memwiki.agents.hosts import HOSTS, Host, host_of
-from memwiki.agents.launch import Launch, shell_line
-from memwiki.agents.planning import AgentPlan, install_plan, uninstall_plan
-from memwiki.agents.plugin import plugin_files
-from memwiki.agents.record import Made, keep, made_in
-from memwiki.agents.texts import instructions as instructions_for
-from memwiki.agents.texts import rule, skill
-from memwiki.agents.wishes import Scope, Texts, every_file, wishes
 from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
@@ -39,9 +30,11 @@ from memwiki.files.hook_marks import (
     was_seen,
     write_state,
 )
+from memwiki.files.install_records import InstallRecord, install_records, keep_record
 from memwiki.files.lock import Lock
 from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.undo_key import key_in, made_key_in
+from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
 from memwiki.sessions.paths import fitting_id
 from memwiki.sync.context import Context
@@ -71,22 +64,21 @@ class AgentsFacet:
 
         Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
         """
-        host, scope = host_of(agent), self._scope(project, is_users=user)
-        launch = self._launch(scope)
-        lines = instructions_for(launch.folder) if instructions else ""
-        texts = Texts(skill(self._guide(), launch.folder), rule(launch.folder), lines)
-        wanted = wishes(host, scope, launch, texts, is_recording=capture)
-        plan = install_plan(wanted, made_in(self.context.root), bytes_at)
-        commands = (f"{host.user_command} {shell_line(_server_words(launch))}",)
-        report = _report("install", host, scope, plan, dry_run=dry_run)._replace(
-            commands=commands if user and host.user_command else (),
-            notes=(f"{host.title}: {host.review}",) if host.review and plan.edits else (),
+        root = self.context.root
+        target = self._target(project, is_users=user)._replace(guide=self._guide())
+        plan: HostPlan = adapter("hosts").install_plan(
+            agent,
+            target,
+            install_records(root),
+            bytes_at,
+            capture=capture,
+            instructions=instructions,
         )
+        report = _report("install", agent, target, plan, dry_run=dry_run)
         if dry_run:
             return report
-        hooks = scope.file(host, host.hooks, host.user_hooks)
-        if any(edit.file == hooks for edit in plan.edits):
-            forget_seen(self.context.root, host.name)  # a program asks again for what is another
+        if plan.has_new_hooks:
+            forget_seen(root, agent)  # a program asks again for what is another
         return self._carried_out(plan, report)
 
     def uninstall(
@@ -98,30 +90,25 @@ class AgentsFacet:
         dry_run: bool = False,
     ) -> AgentReport:
         """Take out all of ours again, and nothing else."""
-        host, scope = host_of(agent), self._scope(project, is_users=user)
-        theirs = self._shared_files(host, scope)
-        ours = (wish for wish in every_file(host, scope) if wish.file not in theirs)
-        plan = uninstall_plan(ours, made_in(self.context.root), bytes_at)
-        report = _report("uninstall", host, scope, plan, dry_run=dry_run)
-        if user and host.user_command:
-            report = report._replace(commands=(_removal(host),))
+        target, root = self._target(project, is_users=user), self.context.root
+        known = install_records(root)
+        plan: HostPlan = adapter("hosts").uninstall_plan(agent, target, known, bytes_at)
+        report = _report("uninstall", agent, target, plan, dry_run=dry_run)
         if dry_run:
             return report
-        forget_seen(self.context.root, host.name)
+        forget_seen(root, agent)
         return self._carried_out(plan, report)
 
     def status(self, project: str | Path | None = None) -> AgentStatus:
         """What is installed for a project and for the person."""
-        scopes = (self._scope(project, is_users=False), self._scope(None, is_users=True))
-        parts = (
-            part for host in HOSTS.values() for scope in scopes for part in self._parts(host, scope)
-        )
+        targets = (self._target(project, is_users=False), self._target(None, is_users=True))
+        parts = map(self._seen, adapter("hosts").parts(targets, bytes_at))
         return AgentStatus(tuple(parts), tuple(_counted(silences(self.context.root))))
 
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
-        root = self.context.root
-        return HookState(root, host_of(agent), name, self.context.clock)
+        context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
+        return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
 
     def note_silence(self, agent: str, moment: str, why: str) -> None:
         """Keep for `status` that a hook had nothing to say though it may have had something."""
@@ -158,67 +145,52 @@ class AgentsFacet:
         folder = Path(directory).absolute()
         if folder.is_dir() and any(folder.iterdir()):
             raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
-        files = plugin_files(self._guide(), __version__, Launch(("memwiki",), "."))
+        files = adapter("plugin").plugin_files(self._guide(), __version__)
         edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
         apply_outside(edits, {edit.file for edit in edits})
         made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
         return AgentReport("plugin", "project", "plugin", made)
 
-    def _parts(self, host: Host, scope: Scope) -> Iterator[AgentPart]:
-        there = [wish for wish in every_file(host, scope) if is_in(wish, bytes_at(wish.file))]
-        if {wish.purpose for wish in there} - {"skill"}:  # else it is there for another program
-            for wish in there:
-                state = "installed"
-                if wish.purpose == "hooks":
-                    is_active = was_seen(self.context.root, host.name)
-                    state = "active" if is_active else "awaiting review"
-                kind = "project" if scope.project else "user"
-                yield AgentPart(host.name, kind, wish.purpose, str(wish.file), state)
+    def _seen(self, part: AgentPart) -> AgentPart:
+        """A part, of hooks with whether they were ever called."""
+        if part.part != "hooks":
+            return part
+        is_active = was_seen(self.context.root, part.agent)
+        return part._replace(state="active" if is_active else "awaiting review")
 
-    def _shared_files(self, host: Host, scope: Scope) -> set[Path]:
-        """The skills that other programs need, which have servers of ours."""
-        others = (each for each in HOSTS.values() if each is not host)
-        return {
-            scope.skill(other)
-            for other in others
-            for wish in every_file(other, scope)
-            if wish.purpose == "server" and is_in(wish, bytes_at(wish.file))
-        }
-
-    def _scope(self, project: str | Path | None, *, is_users: bool) -> Scope:
+    def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
+        """The files that are meant: of a project, as a team can share them, or the person's own,
+        with whole paths."""
         home = Path(self.environ.get("HOME") or Path.home())
+        root = self.context.root.absolute()
         named = str(project or self.context.root)
         _require_path(named)
-        folder = None if is_users else Path(named).absolute()
-        return Scope(folder, home, self.environ)
-
-    def _launch(self, scope: Scope) -> Launch:
-        """What a team can share in a project; for the person's own files, whole paths."""
-        root = self.context.root.absolute()
-        if not scope.project:
-            return Launch(_program(self.environ), str(root))
+        if is_users:
+            return HostTarget(None, home, self.environ, str(root), _program(self.environ))
+        folder = Path(named).absolute()
         try:
-            return Launch(("memwiki",), Path(os.path.relpath(root, scope.project)).as_posix())
+            below = Path(os.path.relpath(root, folder)).as_posix()
         except ValueError:  # another drive
-            return Launch(("memwiki",), str(root))
+            below = str(root)
+        return HostTarget(folder, home, self.environ, below, ("memwiki",))
 
     def _guide(self) -> str:
         from memwiki.setup.template import guide
 
         return guide()
 
-    def _carried_out(self, plan: AgentPlan, report: AgentReport) -> AgentReport:
-        root, known = self.context.root, made_in(self.context.root)
+    def _carried_out(self, plan: HostPlan, report: AgentReport) -> AgentReport:
+        root, known = self.context.root, install_records(self.context.root)
         with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
             for file, made in plan.made.items():  # whatever comes between, uninstalling knows
-                held = known.get(str(file), Made())
+                held = known.get(str(file), InstallRecord())
                 if (both := held.coming(made)) != held:
-                    keep(root, file, both)
+                    keep_record(root, file, both)
                     known[str(file)] = both
             apply_outside(plan.edits, plan.files)
             for file, made in plan.made.items():
-                if known.get(str(file), Made()) != made:
-                    keep(root, file, made)
+                if known.get(str(file), InstallRecord()) != made:
+                    keep_record(root, file, made)
         return report
 
 
@@ -238,11 +210,13 @@ def _require_path(text: str) -> None:
 class HookState:
     """What hooks keep of one conversation between their calls."""
 
-    def __init__(self, root: Path, host: Host, name: str, clock: Clock) -> None:
-        self._root, self._host, self._name = root, host.name, f"{host.name}-{name}"
+    def __init__(
+        self, root: Path, host: str, name: str, clock: Clock, *, has_transcript: bool
+    ) -> None:
+        self._root, self._host, self._name = root, host, f"{host}-{name}"
         self._clock = clock
-        self.session_id = fitting_id(host.name, name)  # of the session that records it
-        self.has_transcript = host.has_transcript
+        self.session_id = fitting_id(host, name)  # of the session that records it
+        self.has_transcript = has_transcript
 
     def begin(self) -> None:
         """A program called: it runs our hooks."""
@@ -262,17 +236,20 @@ class HookState:
         end_state(self._root, self._name)
 
 
-def _report(op: str, host: Host, scope: Scope, plan: AgentPlan, *, dry_run: bool) -> AgentReport:
-    refused = (AgentFile(str(r.file), "refused", r.why, r.snippet) for r in plan.refused)
+def _report(
+    op: str, host: str, target: HostTarget, plan: HostPlan, *, dry_run: bool
+) -> AgentReport:
     edits = tuple(
         Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
     )
     before = {edit.path: e.before or b"" for edit, e in zip(edits, plan.edits, strict=True)}
     return AgentReport(
-        host.name,
-        "project" if scope.project else "user",
+        host,
+        "project" if target.project else "user",
         op,
-        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *refused),
+        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *plan.refused),
+        commands=plan.commands,
+        notes=plan.notes,
         diff=diff(Plan(edits), before.__getitem__),
         dry_run=dry_run,
     )
@@ -293,14 +270,6 @@ def _change(edit: OutsideEdit) -> str:
     if edit.before is None and edit.after is not None:
         return "created"
     return "deleted" if edit.after is None else "changed"
-
-
-def _server_words(launch: Launch) -> list[str]:
-    return [*launch.program, "-C", launch.folder, "mcp"]
-
-
-def _removal(host: Host) -> str:
-    return host.user_command.replace(" add ", " remove ").removesuffix(" --")
 
 
 def _program(environ: Mapping[str, str]) -> tuple[str, ...]:

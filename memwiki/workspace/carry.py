@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from memwiki.answers.entries import AddReport
     from memwiki.answers.pages import PageList
     from memwiki.carry.contents import Contents
-    from memwiki.carry.incoming import Incoming
     from memwiki.carry.plan import ImportPlan, Setting
     from memwiki.change.plan import Plan
+    from memwiki.importing import Incoming
     from memwiki.index.fill import Progress
 
 FORMATS = ("zip", "jsonl", "md", "memory-server")
@@ -250,11 +250,10 @@ class CarryFacet:
         self, location: Path, kind: str, based_on: dict[str, bytes | None]
     ) -> tuple[Incoming, tuple[str, ...]]:
         """What a source becomes here, and what of it was not read."""
-        from memwiki.carry.incoming import Target
-        from memwiki.carry.kinds import importer_of
-        from memwiki.carry.source import opened_source
+        from memwiki.carry.source import importer_of, opened_source
         from memwiki.files.paths import contain
         from memwiki.files.read import current_bytes
+        from memwiki.importing import ImportTarget
         from memwiki.memory.draft import request_of
 
         context = self.live.context
@@ -266,7 +265,7 @@ class CarryFacet:
         def pages(folder: str) -> list[str]:
             return [path for path in context.walk().files if is_in_folder(path, folder)]
 
-        target = Target(read, context.layers, local_day(context.clock()).isoformat(), pages)
+        target = ImportTarget(read, context.layers, local_day(context.clock()).isoformat(), pages)
         with opened_source(location) as source:
             incoming = importer_of(source, kind).incoming(source, target)
             notes = (*source.notes, *incoming.notes)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from memwiki.answers.sessions import AddedMessage, MessageView, SessionView
     from memwiki.change.plan import Plan
+    from memwiki.importing import ConversationExport
 
 _HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
 
@@ -73,11 +74,12 @@ class SessionFacet:
         """
         from memwiki.commit.carry_out import add_locked
         from memwiki.files.read import current_bytes
+        from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing, recorded
-        from memwiki.sessions.imports.reading import read_export
 
         context = self.live.context
-        export = read_export(transcript, self.paths.id)
+        read_export = adapter("conversations").read_export
+        export: ConversationExport = read_export(transcript, self.paths.id)
         before = len(self.history()) if self._stored.is_begun else 0
         read = partial(current_bytes, context.root)
 

@@ -16,6 +16,7 @@ from memwiki.workspace.session import SessionFacet
 if TYPE_CHECKING:
     from memwiki.answers.sessions import SessionImport, SessionList, SessionView
     from memwiki.change.plan import Plan
+    from memwiki.importing import ConversationExport
     from memwiki.sessions.importing import Imported
     from memwiki.sessions.paths import SessionPaths
 
@@ -73,11 +74,11 @@ class SessionsFacet:
         from memwiki.answers.sessions import SessionImport
         from memwiki.commit.carry_out import carry_out_locked
         from memwiki.files.read import current_bytes
+        from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing
-        from memwiki.sessions.imports.reading import read_export
 
         context = self.live.context
-        export = read_export(text, name)
+        export: ConversationExport = adapter("conversations").read_export(text, name)
         planned: list[Imported] = []
 
         def make() -> Plan:

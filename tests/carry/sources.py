@@ -1,7 +1,7 @@
 """Sources and workspaces held in memory."""
 
-from memwiki.carry.incoming import Target
 from memwiki.carry.source import HEAD_BYTES
+from memwiki.importing import ImportTarget
 from memwiki.model import Layers
 
 LAYERS = Layers(
@@ -34,7 +34,7 @@ def into(files, layers=LAYERS):
     def pages(folder):
         return [path for path in files if path.startswith(f"{folder}/")]
 
-    return Target(files.get, layers, DAY, pages)
+    return ImportTarget(files.get, layers, DAY, pages)
 
 
 def after(files, incoming):

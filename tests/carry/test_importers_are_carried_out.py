@@ -1,14 +1,15 @@
 """What an importer makes of a source is written as one change: files, united pages, entries."""
 
 import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 import pytest
 
-from memwiki.carry import kinds
-from memwiki.carry.incoming import Incoming, IncomingFile
-from memwiki.carry.source import opened_source
+from memwiki import importing
+from memwiki.carry.source import importer_of, opened_source
 from memwiki.errors import AlreadyExistsError, ConflictError, UnsafePathError, UsageError
+from memwiki.importing import Incoming, IncomingFile
 
 
 @pytest.fixture
@@ -16,12 +17,14 @@ def importer(monkeypatch, tmp_path):
     """Register an importer for files that end in .tool; import one."""
 
     def register(make):
-        module = ModuleType("memwiki.carry.importers.tool")
+        module = ModuleType("memwiki.adapters.importers.tool")
+        module.__spec__ = ModuleSpec(module.__name__, None)
         module.KIND = "tool"
         module.is_kind = lambda source: source.name.endswith(".tool")
         module.incoming = make
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(kinds, "KINDS", (("tool", "tool"), *kinds.KINDS))
+        found = {"importers/tool": module.__name__, **importing.ADAPTERS}
+        monkeypatch.setattr(importing, "ADAPTERS", found)
         (tmp_path / "x.tool").write_text("anything")
         return tmp_path / "x.tool"
 
@@ -115,5 +118,5 @@ def test_a_path_that_an_importer_made_up_is_looked_at_too(ws, root, importer, pa
 def test_a_kind_that_is_named_is_not_asked(ws, importer):
     source = importer(of_entries())
     with opened_source(source) as opened:
-        assert kinds.importer_of(opened).KIND == "tool"
-        assert kinds.importer_of(opened, "markdown").KIND == "markdown"
+        assert importer_of(opened).KIND == "tool"
+        assert importer_of(opened, "markdown").KIND == "markdown"

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memwiki.carry import own_export as own
 from memwiki.carry.contents import Contents
 from memwiki.carry.formats import write_lines, write_zip
-from memwiki.carry.importers import memwiki as own
 from memwiki.carry.manifest import Scope
 from memwiki.carry.source import opened_source
 from memwiki.workspace import Workspace

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from memwiki.doors.hooks import run
-from memwiki.doors.memory_tool import MemoryTool, MemoryToolError
-from memwiki.doors.reference_memory.serving import call as graph_call
+from memwiki.adapters.hosts.hooks import run
+from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
+from memwiki.adapters.reference_memory.serving import call as graph_call
 from memwiki.doors.tools import DoorFlags, call, door_settings
 
 LAYERS = (

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memwiki.doors.memory_tool import MemoryTool
+from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.doors.tools import PROFILES, Tool
 from memwiki.doors.tools.aliases import aliases
 from memwiki.doors.tools.schema import faults, filled

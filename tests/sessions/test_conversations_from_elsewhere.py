@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memwiki.adapters.importers.conversations import read_export
 from memwiki.errors import UsageError
-from memwiki.sessions.imports.reading import read_export
 
 
 def chatgpt(**given):
@@ -240,7 +240,7 @@ def test_a_ring_of_parents_ends(space):
     export = chatgpt()
     export["mapping"]["b"]["parent"] = "c2"
     found = read_export(json.dumps(export), "x")
-    assert {each.key for each in found.conversations[0].said} == {"b", "c2"}
+    assert {each.key for each in found.conversations[0].messages} == {"b", "c2"}
 
 
 @pytest.mark.parametrize(

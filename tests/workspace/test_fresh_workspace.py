@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.agents.hosts import HOSTS
+from memwiki.adapters.hosts.hooks import run
+from memwiki.adapters.hosts.programs import HOSTS
+from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.cli.main import main
 from memwiki.digest import digest_of
-from memwiki.doors.hooks import run
 from memwiki.doors.mcp.own import CORE, OwnService
-from memwiki.doors.memory_tool import MemoryTool
 from memwiki.doors.tools import DoorFlags
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page

@@ -14,6 +14,7 @@ import typer
 from memwiki.answers.agents import HookReply
 from memwiki.cli import output
 from memwiki.cli.app import closed_to_others, door_of, examples, new_app
+from memwiki.importing import adapter
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -45,8 +46,7 @@ def hook(
     Prints what the program shows its model, or nothing. Whatever goes wrong, the exit code is 0 and
     the conversation goes on. `memwiki agent install` sets these calls up.
     """
-    from memwiki.doors.hooks.run import SECONDS, answer, nothing
-
+    hooks = adapter("hooks")
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST_BYTES)
     door = door_of(context)
     opened: list[Workspace] = []
@@ -55,15 +55,15 @@ def hook(
         opened.append(door.open())
         return opened[0]
 
-    seconds = SECONDS.get(moment, _Patience.LEAST_SECONDS)
+    seconds = hooks.SECONDS.get(moment, _Patience.LEAST_SECONDS)
     why = f"no answer within {seconds:g} s"
 
     def note() -> None:
         opened[0].agents.note_silence(host, moment, why)
 
-    patience = _Patience(seconds, nothing(host, data), opened, note)
+    patience = _Patience(seconds, hooks.nothing(host, data), opened, note)
     with closed_to_others():
-        reply = answer(opening, moment, host, data, is_recording=capture)
+        reply = hooks.answer(opening, moment, host, data, is_recording=capture)
     if patience.ends():
         door.show(HookReply(reply), text=reply)
 

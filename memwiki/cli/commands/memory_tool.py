@@ -9,6 +9,7 @@ import typer
 from memwiki.cli import output
 from memwiki.cli.app import closed_to_others, door_of, examples
 from memwiki.cli.input import piped_lines
+from memwiki.importing import adapter
 
 app = typer.Typer()
 
@@ -33,13 +34,11 @@ def memory_tool(
     Each line of standard input is a command; its reply is a line with `ok` and `text` or `error`.
     Ends with its input.
     """
-    from memwiki.doors.memory_tool import MemoryTool
-    from memwiki.doors.memory_tool.lines import MOST_BYTES, replies, reply_line
-
+    served = adapter("memory-tool")
     door = door_of(context)
     with closed_to_others():
-        tool = MemoryTool(door.open(), folder, private=private)
-        for reply in replies(tool, piped_lines(MOST_BYTES)):
+        tool = served.MemoryTool(door.open(), folder, private=private)
+        for reply in served.replies(tool, piped_lines(served.MAX_LINE_BYTES)):
             door.has_changed = door.has_changed or reply.ok
-            output.show(reply_line(reply))
+            output.show(served.reply_line(reply))
             output.flush()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, patterns_of, unusable
 from memwiki.names import LOGSEQ_CONFIG
@@ -31,6 +32,28 @@ _DAYS = {
     "journal/file-name-format": "pages.daily_format",
     "journal/page-title-format": "pages.daily_title",
 }
+
+
+class GraphSettings(NamedTuple):
+    """How the files of a graph are called, and where they are; days as strftime patterns."""
+
+    slash: str = LOWBARS  # what its file names have for one
+    day_title: str = "%b %o, %Y"
+    day_file: str = "%Y_%m_%d"
+    pages: str = "pages"
+    journals: str = "journals"
+
+
+def graph_settings(config: str) -> GraphSettings:
+    """What config.edn says of a graph, or Logseq does where it says nothing."""
+    text, usual = without_comments(config), GraphSettings()
+    return GraphSettings(
+        slash_of(text),
+        of_unicode(value_of(text, "journal/page-title-format")) or usual.day_title,
+        of_unicode(value_of(text, "journal/file-name-format")) or usual.day_file,
+        value_of(text, "pages-directory").strip("/"),
+        value_of(text, "journals-directory").strip("/"),
+    )
 
 
 def settings_in(texts: Mapping[str, str]) -> ForeignSettings:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
-from memwiki.doors.reference_memory.serving import MAX_TOKENS, call, import_once, resource_text
-from memwiki.doors.reference_memory.table import RESOURCE, SERVER_NAME, TOOLS, Tool
 from memwiki.doors.tools import DoorFlags, DoorSettings, Limiter, door_settings
 from memwiki.doors.tools.call import require_size
 from memwiki.errors import MemwikiError, RateLimitedError, ReadOnlyError
+from memwiki.importing import adapter
 from memwiki.model import Json
 
 if TYPE_CHECKING:
@@ -22,29 +21,24 @@ if TYPE_CHECKING:
 class ReferenceService:
     """Its nine tools and its resource, as published."""
 
-    name = SERVER_NAME
     templates: tuple[Row, ...] = ()
     prompts: tuple[Row, ...] = ()
 
     def __init__(self, max_tokens: int | None = None, missing: MemwikiError | None = None) -> None:
+        self._server = adapter("reference-memory")
+        self.name: str = self._server.SERVER_NAME
         self.instructions = told_at_start("", missing)
         self._flags = DoorFlags()
-        self._max_tokens = MAX_TOKENS if max_tokens is None else max_tokens
+        self._max_tokens = self._server.MAX_TOKENS if max_tokens is None else max_tokens
         self._lock, self._is_taken_in = Lock(), False
-        self.tools = [_row(tool) for tool in TOOLS]
-        self.resources = (
-            {
-                "uri": RESOURCE.uri,
-                "name": RESOURCE.name,
-                "title": RESOURCE.title,
-                "description": RESOURCE.description,
-                "mimeType": RESOURCE.mime_type,
-            },
-        )
+        self.tools: Sequence[Row] = [tool.row for tool in self._server.TOOLS]
+        self.resources: tuple[Row, ...] = (self._server.RESOURCE,)
 
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
-        return any(each.name == tool and each.hints.get("readOnlyHint") for each in TOOLS)
+        return any(
+            row["name"] == tool and row["annotations"].get("readOnlyHint") for row in self.tools
+        )
 
     def is_long(self, _tool: str, _arguments: Mapping[str, Json]) -> bool:
         """None of its calls."""
@@ -64,19 +58,20 @@ class ReferenceService:
             _require_allowed(tool, arguments, settings, limiter)
         self._take_in(ws)
         with ws.one_sweep(progress):
-            answer = call(ws, tool, arguments, max_tokens=self._max_tokens)
+            answer = self._server.call(ws, tool, arguments, max_tokens=self._max_tokens)
         return Reply([answer.text, *answer.notes], answer.structured, answer.is_error)
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """The whole graph."""
-        if uri != RESOURCE.uri:
+        row = self.resources[0]
+        if uri != row["uri"]:
             return None
         self._take_in(ws)
-        return Resource(uri, RESOURCE.mime_type, resource_text(ws))
+        return Resource(uri, row["mimeType"], self._server.resource_text(ws))
 
     def touched(self, _paths: Sequence[str]) -> Sequence[str]:
         """The graph is one resource."""
-        return [RESOURCE.uri]
+        return [self.resources[0]["uri"]]
 
     def shown(self, ws: Workspace) -> Workspace:
         """What is private is not in the graph."""
@@ -89,7 +84,7 @@ class ReferenceService:
             return
         with self._lock:
             if not self._is_taken_in:
-                import_once(ws, ws.environ)
+                self._server.import_once(ws, ws.environ)
                 self._is_taken_in = True
 
     def completions(self, _ws: Workspace, _uri: str, _typed: str) -> Sequence[str]:
@@ -115,15 +110,3 @@ def _require_allowed(
         raise RateLimitedError(
             f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
         )
-
-
-def _row(tool: Tool) -> Row:
-    row: dict[str, Any] = {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": tool.input_schema,
-        "outputSchema": tool.output_schema,
-        "annotations": dict(tool.hints),
-    }
-    return {**row, "execution": dict(tool.execution)} if tool.execution else row

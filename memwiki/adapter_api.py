@@ -1,0 +1,162 @@
+"""The building blocks that adapters may use beside the public names of memwiki, each from its room.
+
+A name is imported on first use: a hook that needs one loads no room for the others.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memwiki.answers.agents import AgentFile, AgentPart
+    from memwiki.answers.carry import ImportReport
+    from memwiki.answers.folder import FolderList, TextFile
+    from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
+    from memwiki.answers.memory_tool import ToolReply
+    from memwiki.answers.recall import PromptBlock
+    from memwiki.answers.sessions import MessageView
+    from memwiki.carry.source import MOST_BYTES, MOST_FILES, ZipSource, refused
+    from memwiki.change.outside import OutsideEdit, missing_folders
+    from memwiki.config.dialects.logseq import BACKUPS as LOGSEQ_BACKUPS
+    from memwiki.config.dialects.logseq import GraphSettings, graph_settings
+    from memwiki.dates import date_in, iso_date
+    from memwiki.digest import digest_of, text_hash
+    from memwiki.doors.tools.settings import door_settings
+    from memwiki.errors import (
+        AlreadyExistsError,
+        ConflictError,
+        LockedError,
+        MemoryToolError,
+        MissingExtraError,
+        NotEditableError,
+        NotFoundError,
+        OutsideError,
+        TwinError,
+        UnreadableError,
+        UsageError,
+        shell_word,
+    )
+    from memwiki.fence import one_line
+    from memwiki.files.ignore import is_leftover, why_not_folder
+    from memwiki.files.install_records import ANY_SERVER, InstallRecord
+    from memwiki.index.names import NameKind
+    from memwiki.index.resolve import Resolver, reference_to
+    from memwiki.markdown.dialects.blocks import BULLET, HEADING, has_children
+    from memwiki.markdown.dialects.blocks import ID as BLOCK_ID
+    from memwiki.markdown.dialects.called import page_names
+    from memwiki.markdown.dialects.properties import UUID, read_properties
+    from memwiki.markdown.dialects.properties import value_of as property_value
+    from memwiki.markdown.edit.fields import Wanted, set_field
+    from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
+    from memwiki.markdown.edit.messages import fitting_word
+    from memwiki.markdown.edit.yaml.scalars import written as yaml_scalar
+    from memwiki.markdown.fields import canonical, first_text, read_fields, strings
+    from memwiki.markdown.frontmatter import find_block
+    from memwiki.markdown.frontmatter import load as load_front_matter
+    from memwiki.markdown.links import RELATION_WORD, is_external, is_no_name
+    from memwiki.markdown.outline import Outline, outline_of
+    from memwiki.markdown.source import Patch, exact_text, read_source
+    from memwiki.markdown.source import Source as SourceText
+    from memwiki.memory.draft import checked_key, draft_of, field_value
+    from memwiki.memory.knowledge.graph import folder_of as entity_folder
+    from memwiki.memory.knowledge.pages import EntityPages
+    from memwiki.memory.knowledge.writing import WrittenPage, why_no_entity
+    from memwiki.memory.knowledge.writing import added as pages_with_graph
+    from memwiki.memory.request import NAMES as ENTRY_FIELDS
+    from memwiki.memory.request import ORIGINS as ENTRY_ORIGINS
+    from memwiki.memory.request import request_of
+    from memwiki.model import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
+    from memwiki.names import (
+        BIDI,
+        CONFIG_FILE,
+        DENDRON_CONFIG,
+        LOGSEQ_CONFIG,
+        SITE_CONFIGS,
+        SURROGATE,
+        fold,
+        is_page_name,
+        path_in,
+        slug,
+        stem_of,
+        without_suffix,
+    )
+    from memwiki.numbers import counted
+    from memwiki.secrets import without_secrets
+    from memwiki.sessions.paths import fitting_id
+    from memwiki.times.day_names import ISO as ISO_DAY
+    from memwiki.times.day_names import read_day, written_day
+    from memwiki.tokens import tokens
+    from memwiki.workspace.agents import HookState
+    from memwiki.workspace.folder import FolderFacet
+
+# By module: the names, `name=its name there` where that would say too little here.
+_HOMES = {
+    "answers.agents": "AgentFile AgentPart",
+    "answers.carry": "ImportReport",
+    "answers.folder": "FolderList TextFile",
+    "answers.knowledge": "Entity Graph Observed Relation",
+    "answers.memory_tool": "ToolReply",
+    "answers.recall": "PromptBlock",
+    "answers.sessions": "MessageView",
+    "carry.source": "MOST_BYTES MOST_FILES ZipSource refused",
+    "change.outside": "OutsideEdit missing_folders",
+    "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
+    "dates": "date_in iso_date",
+    "digest": "digest_of text_hash",
+    "doors.tools.settings": "door_settings",
+    "errors": (
+        "AlreadyExistsError ConflictError LockedError MemoryToolError MissingExtraError "
+        "NotEditableError NotFoundError OutsideError TwinError UnreadableError UsageError "
+        "shell_word"
+    ),
+    "fence": "one_line",
+    "files.ignore": "is_leftover why_not_folder",
+    "files.install_records": "ANY_SERVER InstallRecord",
+    "index.names": "NameKind",
+    "index.resolve": "Resolver reference_to",
+    "markdown.dialects.blocks": "BLOCK_ID=ID BULLET HEADING has_children",
+    "markdown.dialects.called": "page_names",
+    "markdown.dialects.properties": "UUID property_value=value_of read_properties",
+    "markdown.edit.fields": "Wanted set_field",
+    "markdown.edit.links": "LinkSite Syntax renamed sites_of",
+    "markdown.edit.messages": "fitting_word",
+    "markdown.edit.yaml.scalars": "yaml_scalar=written",
+    "markdown.fields": "canonical first_text read_fields strings",
+    "markdown.frontmatter": "find_block load_front_matter=load",
+    "markdown.links": "RELATION_WORD is_external is_no_name",
+    "markdown.outline": "Outline outline_of",
+    "markdown.source": "Patch SourceText=Source exact_text read_source",
+    "memory.draft": "checked_key draft_of field_value",
+    "memory.knowledge.graph": "entity_folder=folder_of",
+    "memory.knowledge.pages": "EntityPages",
+    "memory.knowledge.writing": "WrittenPage pages_with_graph=added why_no_entity",
+    "memory.request": "ENTRY_FIELDS=NAMES ENTRY_ORIGINS=ORIGINS request_of",
+    "model": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
+    "names": (
+        "BIDI CONFIG_FILE DENDRON_CONFIG LOGSEQ_CONFIG SITE_CONFIGS SURROGATE fold is_page_name "
+        "path_in slug stem_of without_suffix"
+    ),
+    "numbers": "counted",
+    "secrets": "without_secrets",
+    "sessions.paths": "fitting_id",
+    "times.day_names": "ISO_DAY=ISO read_day written_day",
+    "tokens": "tokens",
+    "workspace.agents": "HookState",
+    "workspace.folder": "FolderFacet",
+}
+_ROWS = {
+    name: (home, own or name)
+    for home, names in _HOMES.items()
+    for name, _, own in (each.partition("=") for each in names.split())
+}
+
+
+def __getattr__(name: str) -> object:
+    """A building block, from where it is at home."""
+    if name not in _ROWS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home, own = _ROWS[name]
+    value: object = getattr(import_module(f"memwiki.{home}"), own)
+    globals()[name] = value
+    return value

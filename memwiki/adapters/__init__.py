@@ -1,0 +1,1 @@
+"""Neighbours: their formats, frameworks and protocols; each folder can go without a trace."""

@@ -1,0 +1,137 @@
+"""Conversations as ChatGPT, Claude and Claude Code keep them.
+
+ChatGPT and Claude export a conversations.json, of trees of messages and of lists of them; Claude
+Code writes transcripts (~/.claude/projects/*/*.jsonl), a JSON object a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from memwiki.adapter_api import fitting_id
+from memwiki.adapters.importers.exported import Value, blocks, moment, record, rows, sound, word
+from memwiki.importing import ExportedConversation, ExportedMessage
+
+# Neither said nor shown: what the program keeps for itself.
+_INNER = frozenset(
+    {"thoughts", "reasoning_recap", "model_editable_context", "user_editable_context"}
+)
+
+
+def is_chatgpt(value: Mapping[str, Value]) -> bool:
+    """Whether this is a conversation of such an export."""
+    return isinstance(value.get("mapping"), dict)
+
+
+def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
+    """The branch of a conversation that its current node ends."""
+    nodes = record(value.get("mapping"))
+    id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
+    messages = tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes))))
+    started = moment(value.get("create_time"))
+    return ExportedConversation(
+        fitting_id("chatgpt", id_), messages, word(value.get("title")), started, "chatgpt"
+    )
+
+
+def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
+    """The nodes from the root to the current one, each once though parents may form a ring."""
+    node = value.get("current_node")
+    if not isinstance(node, str) or node not in nodes:
+        node = _last_leaf(nodes)
+    path: dict[str, None] = {}
+    while isinstance(node, str) and node in nodes and node not in path:
+        path[node] = None
+        node = record(nodes[node]).get("parent")
+    return list(reversed(path))
+
+
+def _last_leaf(nodes: Mapping[str, Value]) -> str:
+    leaves = [name for name, node in nodes.items() if not rows(record(node).get("children"))]
+    return next(reversed(leaves), "")
+
+
+def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
+    message = record(record(nodes[node]).get("message"))
+    author, content = record(message.get("author")), record(message.get("content"))
+    is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
+    if is_hidden is True or word(content.get("content_type")) in _INNER:
+        return None
+    text = "\n\n".join(filter(None, _parts(content)))
+    time = moment(message.get("create_time"))
+    key = word(message.get("id")) or node
+    return ExportedMessage(
+        key, word(author.get("role")) or "user", text, time, word(author.get("name"))
+    )
+
+
+def _parts(content: Mapping[str, Value]) -> Iterator[str]:
+    yield sound(content.get("text")) or sound(content.get("result"))
+    for part in rows(content.get("parts")):
+        if isinstance(part, str):
+            yield sound(part)
+        else:
+            kind = word(record(part).get("content_type"))
+            messages = sound(record(part).get("text"))
+            yield messages or (f"[{kind.partition('_asset')[0]}]" if kind else "")
+
+
+def is_claude(value: Mapping[str, Value]) -> bool:
+    """Whether this is a conversation of such an export."""
+    return isinstance(value.get("chat_messages"), list)
+
+
+def read_claude(value: Mapping[str, Value]) -> ExportedConversation:
+    """A conversation with all its messages."""
+    written = enumerate(map(record, rows(value.get("chat_messages"))))
+    messages = tuple(each for i, message in written for each in _of_claude(message, i))
+    return ExportedConversation(
+        fitting_id("claude", word(value.get("uuid")) or word(value.get("name"))),
+        messages,
+        word(value.get("name")),
+        moment(value.get("created_at")),
+        "claude",
+    )
+
+
+def _of_claude(message: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+    sender = word(message.get("sender"))
+    role = "user" if sender == "human" else sender or "assistant"
+    key = word(message.get("uuid")) or str(number)
+    content = rows(message.get("content")) or sound(message.get("text"))
+    *results, text = blocks(key, role, content, moment(message.get("created_at")))
+    files = (*rows(message.get("attachments")), *rows(message.get("files")))
+    names = (word(record(each).get("file_name")) for each in files)
+    named = [f"[attachment {name}]" for name in names if name]
+    yield from results
+    yield text._replace(text="\n\n".join(filter(None, (text.text, *named))))
+
+
+def is_claude_code(value: Mapping[str, Value]) -> bool:
+    """Whether this is a line of such a transcript; not all of them say something."""
+    return isinstance(value.get("sessionId"), str) or (
+        value.get("type") in ("summary", "file-history-snapshot") and "role" not in value
+    )
+
+
+def read_claude_code(lines: Iterable[Mapping[str, Value]]) -> Iterator[ExportedConversation]:
+    """The sessions of a transcript, without what the program or its helpers said to themselves."""
+    sessions: dict[str, list[ExportedMessage]] = {}
+    for number, line in enumerate(lines):
+        if line.get("type") in ("user", "assistant"):
+            sessions.setdefault(word(line.get("sessionId")), []).extend(_of_line(line, number))
+    for session, messages in sessions.items():
+        started = next((each.time for each in messages if each.time), "")
+        id_ = fitting_id("claude-code", session)
+        yield ExportedConversation(id_, messages, started=started, origin="claude-code")
+
+
+def _of_line(line: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+    if line.get("isMeta") is True or line.get("isSidechain") is True:
+        return
+    message = record(line.get("message"))
+    role = word(message.get("role")) or word(line.get("type"))
+    if line.get("isCompactSummary") is True:
+        role = "system"
+    key = word(line.get("uuid")) or str(number)
+    yield from blocks(key, role, message.get("content"), moment(line.get("timestamp")))

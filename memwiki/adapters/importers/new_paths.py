@@ -1,0 +1,224 @@
+"""Files from elsewhere at paths that every system takes, and links that still lead to them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from posixpath import basename, dirname, relpath, splitext
+
+from memwiki import Link
+from memwiki.adapter_api import (
+    BIDI,
+    CONFIG_FILE,
+    DENDRON_CONFIG,
+    LOGSEQ_CONFIG,
+    SITE_CONFIGS,
+    Layers,
+    LinkKind,
+    LinkSite,
+    NameKind,
+    Outline,
+    Patch,
+    Resolver,
+    Syntax,
+    fold,
+    is_external,
+    is_leftover,
+    is_page_name,
+    reference_to,
+    renamed,
+    sites_of,
+    slug,
+    stem_of,
+    text_hash,
+    why_not_folder,
+    without_suffix,
+)
+
+_MAX_BYTES = 180  # a number, a suffix and what others add still fit into 255
+_MAX_PARTS = 12
+_UNFIT = re.compile(
+    rf"[\x00-\x1f\x7f-\x9f<>:\"|?*\\/\u00ad\u200b-\u200f\u2028\u2029\u2060-\u2064\ufeff\ufffe\uffff"
+    rf"{BIDI}\ud800-\udfff]|%(?=[0-9a-fA-Fu])"
+)
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|\Z)|(?:git|memwik|obsidi)~\d",
+    re.IGNORECASE,
+)
+
+
+def safe_path(names: Iterable[str]) -> str:
+    """The path of a file whose folders and name have these names; those below twelve are one."""
+    *folders, name = [part for part in names if part.strip()] or ["untitled"]
+    if len(folders) > _MAX_PARTS:
+        folders[_MAX_PARTS:] = ["-".join(folders[_MAX_PARTS:])]
+    return "/".join([*map(safe_folder, folders), safe_name(name)])
+
+
+@lru_cache(4096)
+def safe_name(name: str) -> str:
+    """The nearest name that is one everywhere; names that differ may become the same."""
+    if len(name) > _MAX_BYTES * 4:
+        name = _shortened(name)
+    plain = _UNFIT.sub("-", name.replace("::$", "-"))
+    if not plain.isascii():
+        plain = "".join(map(_no_separator, plain))
+    plain = plain.strip().rstrip(". ")
+    if len(plain.encode()) > _MAX_BYTES:
+        plain = _shortened(plain)
+    folded = unicodedata.normalize("NFKC", plain)
+    if not folded.strip(". "):
+        return "untitled"
+    is_hidden = folded[0] in ".~#" or why_not_folder(plain) or is_leftover(plain)
+    return f"_{plain}" if is_hidden or _RESERVED.match(folded) else plain
+
+
+def safe_folder(name: str) -> str:
+    """A folder has no name that a page beside it could have."""
+    safe = safe_name(name)
+    return f"{safe}-" if is_page_name(safe) else safe
+
+
+def _shortened(name: str) -> str:
+    """The beginning of a name, with a few digits that stand for the rest."""
+    stem, suffix = splitext(name)
+    suffix = suffix if len(suffix.encode()) < 12 else ""
+    head = (stem if suffix else name)[:_MAX_BYTES].encode("utf-8", "replace")
+    cut = head[: _MAX_BYTES - 24].decode(errors="ignore").rstrip(". ")
+    return f"{cut}-{short_digest(name)}{suffix}"
+
+
+def _no_separator(char: str) -> str:
+    """A hyphen for what becomes a separator, or the dots of a folder, on some systems."""
+    is_plain = char.isascii() or {"/", "\\", "."}.isdisjoint(unicodedata.normalize("NFKC", char))
+    return char if is_plain else "-"
+
+
+def short_digest(text: str) -> str:
+    """Eight digits that stand for a text."""
+    return text_hash(text, 4).hex()
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a file is none that people keep: hidden, or left behind by a system or an editor."""
+    *folders, last = name.split("/")
+    is_aside = any(part[:1] == "." or part == "__MACOSX" for part in folders)
+    return is_aside or is_leftover(last) or (last[:1] == "." and not is_page_name(last))
+
+
+def distinct(wanted: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Give each key the path that it wants; one that is taken gets digits that stand for the key.
+
+    Folders are spelled as they are first, so that none is there twice on some systems.
+    """
+    files = {CONFIG_FILE, LOGSEQ_CONFIG, DENDRON_CONFIG, *SITE_CONFIGS}
+    folders = dict[str, str]()
+    for key, path in wanted:
+        above, slash, name = path.rpartition("/")
+        above = _folders_of(above, files, folders)
+        stem, suffix = splitext(name)
+        free = f"{above}{slash}{name}"
+        if fold(free) in files or fold(free) in folders:
+            free = f"{above}{slash}{stem} {short_digest(key)}{suffix}"
+        files.add(fold(free))
+        yield key, free
+
+
+def _folders_of(path: str, files: Collection[str], folders: dict[str, str]) -> str:
+    """The path of a folder as it was first spelled, beside a file of its name with a hyphen."""
+    if not path or fold(path) in folders:
+        return folders.get(fold(path), "")
+    above, slash, name = path.rpartition("/")
+    spelled = f"{_folders_of(above, files, folders)}{slash}{name}"
+    while fold(spelled) in files:
+        spelled += "-"
+    folders[fold(path)] = folders[fold(spelled)] = spelled
+    return spelled
+
+
+class ImportedNames:
+    """The names of the pages and files of an import, as the resolver asks for them."""
+
+    def __init__(self, pages: Iterable[Outline], attachments: Iterable[str]) -> None:
+        self._pages: dict[tuple[NameKind, str], list[str]] = defaultdict(list)
+        self._attachments: dict[str, list[str]] = defaultdict(list)
+        self._entries: dict[str, list[str]] = defaultdict(list)
+        for page in pages:
+            self._add(page)
+        for path in attachments:
+            self._attachments[fold(basename(path))].append(path)
+
+    def _add(self, page: Outline) -> None:
+        path, title = page.path, page.title
+        others = [*page.fields.aliases, *page.fields.ids]
+        names = {(NameKind.PATH, fold(path)), (NameKind.PATH, fold(without_suffix(path)))}
+        titles = {title}.difference(page.search_names)
+        names |= {(NameKind.STEM, fold(stem_of(path)))}
+        names |= {(NameKind.TITLE, fold(name)) for name in titles}
+        names |= {(NameKind.ALIAS, fold(name)) for name in others}
+        names |= {(NameKind.SLUG, slug(name)) for name in (stem_of(path), *titles, *others)}
+        for name in names:
+            self._pages[name].append(path)
+        for id_ in page.block_ids:
+            self._entries[id_].append(path)
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind."""
+        return self._pages.get((kind, fold(name)), ())
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form."""
+        return self._pages.get((NameKind.SLUG, form), ()) if form else ()
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the files that are no pages and have this file name."""
+        return self._attachments.get(fold(name), ())
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id."""
+        return self._entries.get(id_, ())
+
+
+class Relinking:
+    """What links mean once all files are where they are to be."""
+
+    def __init__(
+        self, pages: Iterable[Outline], attachments: Iterable[str], layers: Layers
+    ) -> None:
+        self._resolver = Resolver(ImportedNames(pages, attachments), layers)
+
+    def target(self, link: Link, source: str) -> str:
+        """The path that a link would lead to."""
+        return self._resolver.resolve(reference_to(link, source)).target
+
+    def relinked(self, page: Outline, meant: Callable[[Link], str]) -> str:
+        """The text of a page whose links lead to the paths that are meant; "" means none known."""
+        patches = list[Patch]()
+        for site in sites_of(page):
+            path = meant(site.link)
+            if not path or self.target(site.link, page.path) == path:
+                continue
+            raw = page.text[site.start : site.end]
+            new = _named(site, raw, path, page.path)
+            if new is not None and new != raw:
+                patches.append(Patch(site.start, site.end, new))
+        return page.patched(patches).text if patches else page.text
+
+
+def _named(site: LinkSite, raw: str, path: str, source: str) -> str | None:
+    """The target of a link that leads to a path for certain."""
+    if site.syntax is not Syntax.WIKI:
+        # Of an address nothing is kept, of a path its heading.
+        old = "x" if is_external(site.link.written) else raw
+        return renamed(site, old, relative_path(path, source))
+    new = renamed(site, raw, without_suffix(path))
+    has_label = site.link.text or site.link.kind is LinkKind.EMBED
+    return new if new is None or has_label or "|" in raw else f"{new}|{raw.strip()}"
+
+
+def relative_path(path: str, source: str) -> str:
+    """A path as a link in the folder of `source` names it."""
+    return relpath(path, dirname(source) or ".")

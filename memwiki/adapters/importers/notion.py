@@ -1,0 +1,346 @@
+"""An export of Notion: names without ids, properties as fields, databases as pages of links."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from posixpath import basename, dirname
+from typing import NamedTuple
+from urllib.parse import quote
+
+from memwiki import Link
+from memwiki.adapter_api import (
+    PATH_KINDS,
+    Layers,
+    NotEditableError,
+    Outline,
+    counted,
+    exact_text,
+    fold,
+    is_no_name,
+    is_page_name,
+    path_in,
+    slug,
+    stem_of,
+    without_suffix,
+)
+from memwiki.adapters.importers.new_fields import NewField, with_fields
+from memwiki.adapters.importers.new_paths import Relinking, is_hidden, relative_path
+from memwiki.adapters.importers.notion_files import NotionName, named, paths_of, unpacked
+from memwiki.adapters.importers.notion_properties import (
+    Columns,
+    Properties,
+    RowPage,
+    Table,
+    TableRow,
+    field_of,
+    matched,
+    read_properties,
+    read_table,
+)
+from memwiki.importing import (
+    ImportSource,
+    ImportTarget,
+    Incoming,
+    IncomingFile,
+)
+
+KIND = "notion"
+
+_ALL = "_all.csv"
+_TABLES = (".csv", _ALL)
+_ID = re.compile(r"([0-9a-f]{32})(?:_all)?(?:\.md|\.csv)?\Z")
+_ADDRESS = re.compile(
+    r"https://(?:www\.|[\w-]+\.)?notion\.(?:so|site)/[^?#\s]*?([0-9a-f]{32})(?:[?#]|\Z)"
+)
+_MAX_NAME = 200
+
+
+class _NotionPage(NamedTuple):
+    """A page of the export as it was read."""
+
+    source: str
+    path: str
+    id: str
+    mark: str
+    said: Properties
+
+
+class _Database(NamedTuple):
+    """A table of the export, its files, and the path of the page that lists its rows."""
+
+    path: str
+    id: str
+    name: str
+    files: tuple[str, ...]  # in the source, that with all columns first
+    table: Table
+    folder: str  # in the source, of its rows
+
+    @property
+    def columns(self) -> Columns:
+        """What the properties of its pages are called."""
+        return Columns(frozenset(self.table.columns), self.files[0].endswith(_ALL))
+
+
+class _Export(NamedTuple):
+    """The files of an export by what links may say of them."""
+
+    paths: Mapping[str, str]  # by name in the source
+    lists: Mapping[str, str]  # the page of a table, by the name of its file
+    ids: Mapping[str, str]
+
+
+def is_kind(source: ImportSource) -> bool:
+    """Whether most pages and tables have an id of Notion in their names."""
+    names = [name for name in unpacked(source).names() if name.lower().endswith((".md", ".csv"))]
+    ids = sum(bool(named(basename(name)).id) for name in names)
+    return ids * 2 > len(names)
+
+
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
+    """Pages under their own names, a page for each database, all else copied."""
+    source = unpacked(source)
+    names = [name for name in source.names() if not is_hidden(name)]
+    paths = paths_of(names, target.layers.wiki, _owner(target))
+    databases = list(_databases(source, paths))
+    pages = list(_pages(source, paths, databases))
+    export = _export(paths, databases, pages)
+    rows = _rows(databases, pages)
+    more = {
+        row.path: (row.values, each.files[0])
+        for each in databases
+        for row in rows.get(each.path, ())
+        if row.path
+    }
+    texts = {page.path: _text(page, *more.get(page.path, ({}, "")), export) for page in pages}
+    texts |= {each.path: _listing(each, rows.get(each.path, ()), export) for each in databases}
+    origins = {page.path: page.source for page in pages}
+    origins |= {each.path: each.files[0] for each in databases}
+    texts = _relinked(texts, origins, export, target.layers)
+    marks = {page.path: page.mark for page in pages}
+    made = [
+        IncomingFile(path, (marks.get(path, "") + text).encode(), origins[path])
+        for path, text in texts.items()
+    ]
+    read = {page.source for page in pages}
+    made += [
+        IncomingFile(path, source.read(name), name)
+        for name, path in paths.items()
+        if name not in read
+    ]
+    return Incoming(KIND, tuple(made), notes=tuple(_notes(source, names, read, databases)))
+
+
+def _owner(target: ImportTarget) -> Callable[[str], str]:
+    """The id of the page that is at a path already: of pages of one name it keeps the path."""
+
+    def owner(path: str) -> str:
+        data = target.read(path)
+        if data is None:
+            return ""
+        ids = Outline(target.layers, path, data.decode("utf-8", "replace")).fields.ids
+        return next((id_ for id_ in ids if _ID.fullmatch(id_)), "")
+
+    return owner
+
+
+def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Database]:
+    """The tables; the file with all columns and the one of a view are one database."""
+    held: dict[tuple[str, str], list[str]] = {}
+    for name in paths:
+        said = named(basename(name))
+        if said.id and said.suffix in _TABLES:
+            held.setdefault((dirname(name), said.id), []).append(name)
+    taken = {fold(path) for path in paths.values()}
+    folders = {dirname(name) for name in paths}
+    for (above, id_), files in held.items():
+        files.sort(key=lambda name: not name.endswith(_ALL))
+        tables = (read_table(source.read(name)) for name in files)
+        table = max(filter(None, tables), key=lambda table: len(table.rows), default=Table())
+        stem = paths[files[0]].removesuffix(_ALL).removesuffix(".csv")
+        path = f"{stem}.md" if fold(f"{stem}.md") not in taken else f"{stem} {id_[-6:]}.md"
+        said = named(basename(files[0]))
+        yield _Database(path, id_, said.name, tuple(files), table, _folder(above, said, folders))
+
+
+def _folder(above: str, said: NotionName, folders: set[str]) -> str:
+    """The folder of the rows of a table: with its id, or of its name alone."""
+    base = f"{above}/" if above else ""
+    candidates = (f"{base}{said.name} {said.id}", f"{base}{said.name}")
+    return next((each for each in candidates if each in folders), candidates[0])
+
+
+def _pages(
+    source: ImportSource, paths: Mapping[str, str], databases: Iterable[_Database]
+) -> Iterator[_NotionPage]:
+    columns = {each.folder: each.columns for each in databases}
+    for name, path in paths.items():
+        said = named(basename(name))
+        if not is_page_name(name):
+            continue
+        try:
+            text, mark = exact_text(name, source.read(name))
+        except NotEditableError:
+            continue
+        held = columns.get(dirname(name), Columns())
+        yield _NotionPage(name, path, said.id, mark, read_properties(text, held))
+
+
+def _export(
+    paths: Mapping[str, str], databases: Iterable[_Database], pages: Iterable[_NotionPage]
+) -> _Export:
+    lists = {name: each.path for each in databases for name in each.files}
+    ids = {each.id: each.path for each in databases}
+    ids |= {page.id: page.path for page in pages if page.id}
+    return _Export(paths, lists, ids)
+
+
+def _rows(
+    databases: Iterable[_Database], pages: Iterable[_NotionPage]
+) -> Mapping[str, Sequence[TableRow]]:
+    """The rows of each database, by the path of its page."""
+    in_folder: dict[str, list[RowPage]] = {}
+    for page in pages:
+        stem = named(basename(page.source)).name
+        row = RowPage(page.path, (page.said.title or stem, stem), dict(page.said.fields))
+        in_folder.setdefault(dirname(page.source), []).append(row)
+    return {
+        each.path: list(matched(each.table, in_folder.get(each.folder, ())))
+        for each in databases
+        if each.table.columns
+    }
+
+
+def _text(page: _NotionPage, row: Mapping[str, str], table: str, export: _Export) -> str:
+    """The text of a page with its properties as fields, and those that only its row says, in the
+    file `table`."""
+    said = page.said
+    name = named(basename(page.source)).name
+    own = {"id": page.id, "title": "" if said.title or name == stem_of(page.path) else name}
+    said_here = {fold(key) for key, _ in said.fields}
+    other = [(key, value) for key, value in row.items() if fold(key) not in said_here]
+    fields = [NewField(key, value) for key, value in own.items() if value]
+    link, link_in_row = _linking(page.source, export), _linking(table, export)
+    fields += [field_of(key, value, link) for key, value in said.fields]
+    fields += [field_of(key, value, link_in_row) for key, value in other if key and value]
+    text, left = with_fields(said.text, fields)
+    if not left:
+        return text
+    written = {**own, **dict(other), **dict(said.fields)}
+    lines = [f"{key}: {written[key]}" for key, _ in left]
+    return f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
+
+
+def _linking(source: str, export: _Export) -> Callable[[str, str], str]:
+    """Writes a wikilink to a file of the export, by its id where its path is no name; "" where
+    nothing is meant or the label would be lost."""
+
+    def link(written: str, label: str) -> str:
+        path = _found(written, source, export)
+        name = without_suffix(path)
+        if not path:
+            return ""
+        if is_no_name(name) or set(name) & set("[]|#^"):
+            name = named(basename(written)).id
+        is_said = not label or slug(label) == slug(named(basename(written)).name)
+        if not name or not (is_said or set(label).isdisjoint("[]|\n")):
+            return ""
+        return f"[[{name}]]" if is_said else f"[[{name}|{label}]]"
+
+    return link
+
+
+def _found(written: str, source: str, export: _Export) -> str:
+    """The path of what a relative path, or an id at its end, means; "" for nothing."""
+    place = path_in(dirname(source), written)
+    path = export.lists.get(place) or export.paths.get(place, "")
+    if not path and (match := _ID.search(written)):
+        path = export.ids.get(match[1], "")
+    return path
+
+
+def _listing(database: _Database, rows: Sequence[TableRow], export: _Export) -> str:
+    """The page of a database: its rows as links, and its tables."""
+    lines = [f"# {_label(database.name)}", ""]
+    for row in rows:
+        name = _label(row.name) or "Untitled"
+        lines.append(f"- {_markdown(name, row.path, database.path) if row.path else name}")
+    tables = [
+        _markdown(_label(basename(export.paths[name])), export.paths[name], database.path)
+        for name in database.files
+    ]
+    lines += [*([""] if rows else []), f"Tables: {', '.join(tables)}", ""]
+    fields = [NewField("type", "database"), NewField("id", database.id)]
+    return with_fields("\n".join(lines), fields).text
+
+
+def _label(name: str) -> str:
+    """A name as text of markdown, on one line."""
+    plain = " ".join(name.split())[:_MAX_NAME]
+    return re.sub(r"([\\\[\]<>*_`#$|!~])", r"\\\1", plain)
+
+
+def _markdown(label: str, path: str, source: str) -> str:
+    return f"[{label}]({quote(relative_path(path, source), safe='/')})"
+
+
+def _relinked(
+    texts: Mapping[str, str], origins: Mapping[str, str], export: _Export, layers: Layers
+) -> dict[str, str]:
+    """The texts with links to the new paths."""
+    outlines = {path: Outline(layers, path, text) for path, text in texts.items()}
+    others = set(export.paths.values()) - outlines.keys()
+    relinking = Relinking(outlines.values(), others, layers)
+    lists = set(export.lists.values())
+    return {
+        path: texts[path]
+        if path in lists
+        else relinking.relinked(page, _meant(origins[path], export))
+        for path, page in outlines.items()
+    }
+
+
+def _meant(source: str, export: _Export) -> Callable[[Link], str]:
+    """What the links of a page led to in the export."""
+
+    def meant(link: Link) -> str:
+        if link.kind not in PATH_KINDS:
+            return ""
+        if address := _ADDRESS.match(link.written):
+            return export.ids.get(address[1], "")
+        return _found(link.written, source, export)
+
+    return meant
+
+
+def _notes(
+    source: ImportSource, names: Sequence[str], read: set[str], databases: Iterable[_Database]
+) -> Iterator[str]:
+    counts = Counter(
+        pages=sum(is_page_name(name) for name in names) - len(read),
+        tables=sum(not each.table.columns for each in databases),
+        html=sum(name.lower().endswith(".html") for name in names),
+        zips=sum(name.lower().endswith(".zip") for name in names),
+        hidden=len(source.names()) - len(names),
+    )
+    forms = {
+        "hidden": ("hidden file was not taken", "hidden files were not taken"),
+        "pages": (
+            "page is not valid UTF-8, taken as it is",
+            "pages are not valid UTF-8, taken as they are",
+        ),
+        "tables": (
+            "table cannot be read, taken as a file",
+            "tables cannot be read, taken as files",
+        ),
+        "html": (
+            "HTML file is no page; export as Markdown & CSV",
+            "HTML files are no pages; export as Markdown & CSV",
+        ),
+        "zips": (
+            "archive is taken as a file; unpack it",
+            "archives are taken as files; unpack them",
+        ),
+    }
+    return (counted(counts[key], *form) for key, form in forms.items() if counts[key])

@@ -1,0 +1,251 @@
+"""Properties of pages in an export of Notion, and the rows of its databases."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta, timezone
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from memwiki.adapter_api import FieldValue
+from memwiki.adapters.importers.new_fields import NewField
+
+_TITLE = re.compile(r"(?:[ \t]*\r?\n)*# ([^\n]*)\n?")
+_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
+_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_PAIR = re.compile(r"([^\W\d_][^:\n]{0,60}):(?: (.*))?\Z", re.DOTALL)
+_USUAL = frozenset(
+    "created,created time,created by,last edited,last edited time,last edited by,updated,date,due,"
+    "due date,tags,status,type,url,author,assignee,priority,category".split(",")
+)
+_ZONE = r"(?: \((?:UTC|GMT)([+-]\d{1,2})?(?::(\d\d))?\))?"
+_CLOCK = rf"(?:,? (\d{{1,2}}):(\d\d)(?: ?([AP]M))?{_ZONE})?"
+_LONG = re.compile(rf"@?([A-Z][a-z]{{2,8}}) (\d{{1,2}}), (\d{{4}}){_CLOCK}")
+_NUMBERS = re.compile(rf"(\d{{4}})/(\d\d)/(\d\d){_CLOCK}")
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+_RELATED = re.compile(r" \(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)(?:, |\Z)")
+_ARROW = " → "
+_MIDDAY = 12
+_MAX_COMPARED = 50  # pages of one title that are compared with a row
+
+
+class Columns(NamedTuple):
+    """The columns of a table; those of a view may be a part of them."""
+
+    names: frozenset[str] = frozenset()
+    are_all: bool = False
+
+
+class Properties(NamedTuple):
+    """What a page says of itself, and its text without that."""
+
+    title: str
+    fields: tuple[tuple[str, str], ...]
+    text: str
+
+
+def read_properties(text: str, columns: Columns) -> Properties:
+    """The `Key: value` lines below the title; `columns` are those of the table it is a row of."""
+    heading = _TITLE.match(text)
+    if heading is None:
+        return Properties("", (), text)
+    title = heading[1].strip()
+    start = _BLANK.match(text, heading.end())
+    at = start.end() if start else heading.end()
+    paragraph = _PARAGRAPH.match(text, at)
+    if paragraph is None or at == heading.end():
+        return Properties(title, (), text)
+    fields = _fields(paragraph[0], columns)
+    if not fields:
+        return Properties(title, (), text)
+    after = _BLANK.match(text, paragraph.end())
+    rest = text[after.end() if after else paragraph.end() :]
+    return Properties(title, tuple(fields), text[:at] + rest)
+
+
+def _fields(paragraph: str, columns: Columns) -> list[tuple[str, str]]:
+    lines = paragraph.replace("\r\n", "\n").rstrip("\n").split("\n")
+    pairs = [_PAIR.match(line) for line in lines]
+    if pairs[0] and pairs[0][1] in columns.names:
+        return list(_rows(lines, columns))
+    keys = [pair[1] for pair in pairs if pair]
+    if len(keys) < len(pairs) or not any(key.lower() in _USUAL for key in keys):
+        return []
+    return [(pair[1], pair[2] or "") for pair in pairs if pair]
+
+
+def _rows(lines: list[str], columns: Columns) -> Iterator[tuple[str, str]]:
+    """Lines that begin with a column are a property; others go on with the value above.
+
+    Where not all columns are known, any word before a colon is one.
+    """
+    key, lines_of_value = "", list[str]()
+    for line in lines:
+        pair = _PAIR.match(line)
+        if pair and (pair[1] in columns.names or not columns.are_all):
+            if key:
+                yield key, "\n".join(lines_of_value)
+            key, lines_of_value = pair[1], [pair[2] or ""]
+        else:
+            lines_of_value.append(line)
+    yield key, "\n".join(lines_of_value)
+
+
+def field_of(key: str, text: str, link: Callable[[str, str], str]) -> NewField:
+    """A property as a field: dates in ISO form, relations and files as links.
+
+    `link` writes a link to a path of the export, with a label; "" when the path is none.
+    """
+    return NewField(key, _links(text, link) or iso(text) or text)
+
+
+def _links(text: str, link: Callable[[str, str], str]) -> FieldValue:
+    found, done = list[FieldValue](), 0
+    for match in _RELATED.finditer(text):
+        written = link(unquote(match[1]), text[done : match.start()].strip())
+        if not written:
+            return []
+        found.append(written)
+        done = match.end()
+    if found:
+        return found if done == len(text) else []
+    if "%" not in text and "/" not in text:
+        return []
+    written_all = [link(unquote(each), "") for each in text.split(", ")]
+    return list(written_all) if all(written_all) else []
+
+
+def iso(text: str) -> str:
+    """The ISO form of a day, a time or a range of them; "" for what could mean another one."""
+    days = [_iso(part.strip()) for part in text.split(_ARROW)] if len(text) < 120 else [""]
+    return _ARROW.join(days) if all(days) and len(days) <= 2 else ""
+
+
+def _iso(text: str) -> str:
+    if match := _LONG.fullmatch(text):
+        month = _month(match[1])
+        year, day = int(match[3]), int(match[2])
+    elif match := _NUMBERS.fullmatch(text):
+        year, month, day = int(match[1]), int(match[2]), int(match[3])
+    else:
+        return ""
+    try:
+        return _moment(date(year, month, day), *match.groups()[3:])
+    except ValueError:
+        return ""
+
+
+def _month(name: str) -> int:
+    """The number of a month by its name, whole or of three letters; 0 for none."""
+    name = name.lower()
+    found = (n for n, month in enumerate(_MONTHS, 1) if name in (month, month[:3]))
+    return next(found, 0)
+
+
+def _moment(day: date, *clock: str | None) -> str:
+    """A day and what a pattern found of its clock: hour, minute, AM or PM, zone and its minutes."""
+    hour, minute, half, zone, zone_minute = clock
+    if hour is None or minute is None:
+        return day.isoformat()
+    hours = int(hour)
+    if half:
+        if not 1 <= hours <= _MIDDAY:
+            return ""
+        hours = hours % _MIDDAY + _MIDDAY * (half == "PM")
+    moment = datetime(day.year, day.month, day.day, hours, int(minute))  # noqa: DTZ001
+    if zone:
+        sign = -1 if zone[0] == "-" else 1
+        offset = timedelta(hours=int(zone), minutes=sign * int(zone_minute or 0))
+        moment = moment.replace(tzinfo=timezone(offset))
+    return moment.isoformat()
+
+
+class Table(NamedTuple):
+    """The rows of a database, each as long as its columns."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+class RowPage(NamedTuple):
+    """A page in the folder of a database: how it is called, and its properties."""
+
+    path: str
+    names: tuple[str, ...]
+    fields: Mapping[str, str]
+
+
+class TableRow(NamedTuple):
+    """A row with its page; "" where it has none."""
+
+    name: str
+    path: str
+    values: Mapping[str, str]  # of all other columns than that of the name
+
+
+def read_table(data: bytes) -> Table | None:
+    """The table of a CSV file; None when it is no such table."""
+    try:
+        text = data.decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error):
+        return None
+    if not lines or not lines[0]:
+        return None
+    columns = tuple(name.strip() for name in lines[0])
+    width = len(columns)
+    rows = (tuple([*line, *[""] * width][:width]) for line in lines[1:] if any(line))
+    return Table(columns, tuple(rows))
+
+
+def matched(table: Table, pages: Sequence[RowPage]) -> Iterator[TableRow]:
+    """The rows with their pages, then the pages that no row is."""
+    at, taken = _title_column(table, pages), set[str]()
+    waiting: dict[str, deque[RowPage]] = defaultdict(deque)
+    for page in pages:
+        waiting[_plain(page.names[0])].append(page)
+    for page in pages:
+        for name in page.names[1:]:
+            waiting[_plain(name)].append(page)
+    for cells in table.rows:
+        pairs = zip(table.columns, cells, strict=True)
+        values = {key: value for i, (key, value) in enumerate(pairs) if i != at}
+        own = _page_of(cells[at], values, waiting, taken)
+        taken.add(own.path if own else "")
+        yield TableRow(cells[at], own.path if own else "", values)
+    for page in pages:
+        if page.path not in taken:
+            yield TableRow(page.names[0], page.path, {})
+
+
+def _title_column(table: Table, pages: Sequence[RowPage]) -> int:
+    """The column that names the pages: that with most of their titles, else the first."""
+    titles = {_plain(name) for page in pages for name in page.names}
+    counts = [
+        sum(_plain(cells[i]) in titles for cells in table.rows) for i in range(len(table.columns))
+    ]
+    return max(range(len(counts)), key=lambda i: (counts[i], -i))
+
+
+def _page_of(
+    name: str, values: Mapping[str, str], waiting: Mapping[str, deque[RowPage]], taken: set[str]
+) -> RowPage | None:
+    """The page of this title that says most of what the row says."""
+    lines_of_value = waiting.get(_plain(name))
+    while lines_of_value and lines_of_value[0].path in taken:
+        lines_of_value.popleft()
+    if not lines_of_value:
+        return None
+    likely = [each for each, _ in zip(lines_of_value, range(_MAX_COMPARED), strict=False)]
+    free = [each for each in likely if each.path not in taken]
+    return max(free, key=lambda page: len(page.fields.items() & values.items()))
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())

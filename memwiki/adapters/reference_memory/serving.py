@@ -1,0 +1,208 @@
+"""Calls of the reference server's tools, checked and answered as that server does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memwiki import MemwikiError
+from memwiki.adapter_api import (
+    Entity,
+    Graph,
+    Json,
+    NotFoundError,
+    Observed,
+    Relation,
+    UsageError,
+    one_line,
+)
+from memwiki.adapters.reference_memory.table import TOOLS, ReferenceTool, Schema
+from memwiki.adapters.reference_memory.written import (
+    cut,
+    entity_json,
+    graph_json,
+    observed_json,
+    relation_json,
+    text_of_json,
+)
+
+if TYPE_CHECKING:
+    from memwiki import Workspace
+    from memwiki.adapter_api import ImportReport
+
+_MISSING = object()
+SERVER_NAME = "memory-server"
+RESOURCE = {
+    "uri": "memory://knowledge-graph",
+    "name": "knowledge-graph",
+    "title": "Knowledge Graph",
+    "description": "The full knowledge graph with all entities and relations",
+    "mimeType": "application/json",
+}
+MAX_TOKENS = 20_000
+_BY_NAME = {tool.name: tool for tool in TOOLS}
+Given = Mapping[str, Any]  # as the schema of the tool has it
+
+
+def why_refused(tool: ReferenceTool, arguments: Mapping[str, Json]) -> str:
+    """What is said of arguments that do not fit; "" of those that do."""
+    wrong = list(_wrong(tool.input_schema, dict(arguments), ""))
+    if not wrong:
+        return ""
+    head = f"MCP error -32602: Input validation error: Invalid arguments for tool {tool.name}: "
+    return head + "\n".join(wrong)
+
+
+def _wrong(schema: Schema, value: object, place: str) -> Iterator[str]:
+    """What is wrong with a value, at any depth; names that the schema lacks are not looked at."""
+    expected, received = schema["type"], _kind(value)
+    if received != expected:
+        at = f" at {place.removeprefix('.')}" if place else ""
+        yield f"Invalid input: expected {expected}, received {received}{at}"
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _wrong(schema["items"], each, f"{place}[{number}]")
+    elif isinstance(value, dict):
+        for name, each in schema["properties"].items():
+            yield from _wrong(each, value.get(name, _MISSING), f"{place}.{name}")
+
+
+def _kind(value: object) -> str:
+    if value is _MISSING:
+        return "undefined"
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else "boolean"
+    kinds = {str: "string", list: "array", dict: "object"}
+    return next((name for kind, name in kinds.items() if isinstance(value, kind)), "number")
+
+
+class ReferenceAnswer(NamedTuple):
+    """What a call answers; an error has no structured part."""
+
+    text: str
+    structured: dict[str, Json] | None = None
+    is_error: bool = False
+    notes: tuple[str, ...] = ()  # further blocks of text
+
+
+def call(
+    ws: Workspace, name: str, arguments: Mapping[str, Json] | None, *, max_tokens: int = MAX_TOKENS
+) -> ReferenceAnswer:
+    """Call a tool; a graph of more tokens is cut, and a further block says so, but never with 0."""
+    tool = _BY_NAME.get(name)
+    if tool is None:
+        return ReferenceAnswer(f"MCP error -32602: Tool {name} not found", is_error=True)
+    given: Given = arguments or {}
+    if reason := why_refused(tool, given):
+        return ReferenceAnswer(reason, is_error=True)
+    try:
+        if name in _WRITERS:
+            return _WRITERS[name](ws, given)
+        graph = _READERS[name](ws, given)
+        notes = _near(ws, given["query"]) if name == "search_nodes" and not graph.entities else ()
+    except MemwikiError as error:
+        return ReferenceAnswer(_error_text(error), is_error=True)
+    part = cut(graph, max_tokens)
+    value = graph_json(part.graph)
+    return ReferenceAnswer(text_of_json(value), value, notes=(*filter(None, [part.note]), *notes))
+
+
+def _error_text(error: MemwikiError) -> str:
+    """What is wrong and the next step, in which nothing that is stored hides or steers."""
+    hint = f"\nnext: {one_line(error.hint)}" if error.hint else ""
+    return f"error {error.code}: {one_line(error.message)}{hint}"
+
+
+def resource_text(ws: Workspace) -> str:
+    """The whole graph, as the resource says it."""
+    return text_of_json(graph_json(ws.knowledge.read_graph()))
+
+
+def import_once(ws: Workspace, environ: Mapping[str, str]) -> ImportReport | None:
+    """Take in the file that MEMORY_FILE_PATH names, unless these bytes were taken in before; it is
+    never written."""
+    location = environ.get("MEMORY_FILE_PATH", "")
+    return ws.carry.import_once(location, kind="memory-server") if location else None
+
+
+# --- the tools ---
+
+
+def _create_entities(ws: Workspace, given: Given) -> ReferenceAnswer:
+    asked = [
+        Entity(each["name"], each["entityType"], tuple(each["observations"]))
+        for each in given["entities"]
+    ]
+    return _listed("entities", [entity_json(e) for e in ws.knowledge.create_entities(asked)])
+
+
+def _create_relations(ws: Workspace, given: Given) -> ReferenceAnswer:
+    made = ws.knowledge.create_relations(map(_relation, given["relations"]))
+    return _listed("relations", [relation_json(each) for each in made])
+
+
+def _add_observations(ws: Workspace, given: Given) -> ReferenceAnswer:
+    asked = [
+        Observed(each["entityName"], tuple(each["contents"])) for each in given["observations"]
+    ]
+    try:
+        made = ws.knowledge.add_observations(asked)
+    except NotFoundError as error:
+        return ReferenceAnswer(error.message, is_error=True)
+    return _listed("results", [observed_json(each) for each in made])
+
+
+def _listed(name: str, found: list[dict[str, Json]]) -> ReferenceAnswer:
+    rows: list[Json] = [*found]
+    return ReferenceAnswer(text_of_json(rows), {name: rows})
+
+
+def _delete_entities(ws: Workspace, given: Given) -> ReferenceAnswer:
+    ws.knowledge.delete_entities(given["entityNames"])
+    return _deleted("Entities")
+
+
+def _delete_observations(ws: Workspace, given: Given) -> ReferenceAnswer:
+    rows = given["deletions"]
+    doomed = (Observed(each["entityName"], tuple(each["observations"])) for each in rows)
+    ws.knowledge.delete_observations(doomed)
+    return _deleted("Observations")
+
+
+def _delete_relations(ws: Workspace, given: Given) -> ReferenceAnswer:
+    ws.knowledge.delete_relations(map(_relation, given["relations"]))
+    return _deleted("Relations")
+
+
+def _deleted(what: str) -> ReferenceAnswer:
+    message = f"{what} deleted successfully"
+    return ReferenceAnswer(message, {"success": True, "message": message})
+
+
+def _relation(each: Given) -> Relation:
+    return Relation(each["from"], each["to"], each["relationType"])
+
+
+def _near(ws: Workspace, query: str) -> tuple[str, ...]:
+    """What the whole memory recalls, where the graph has nothing."""
+    try:
+        text, hits = ws.inject(query)
+    except UsageError:  # what is no question is no text of an entity either
+        return ()
+    head = "No entity holds this text. The rest of the memory recalls:"
+    return (f"{head}\n\n{text}",) if hits else ()
+
+
+_WRITERS: Mapping[str, Callable[[Workspace, Given], ReferenceAnswer]] = {
+    "create_entities": _create_entities,
+    "create_relations": _create_relations,
+    "add_observations": _add_observations,
+    "delete_entities": _delete_entities,
+    "delete_observations": _delete_observations,
+    "delete_relations": _delete_relations,
+}
+_READERS: Mapping[str, Callable[[Workspace, Given], Graph]] = {
+    "read_graph": lambda ws, _given: ws.knowledge.read_graph(),
+    "search_nodes": lambda ws, given: ws.knowledge.search_nodes(given["query"]),
+    "open_nodes": lambda ws, given: ws.knowledge.open_nodes(given["names"]),
+}

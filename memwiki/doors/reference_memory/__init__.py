@@ -1,1 +1,0 @@
-"""The nine tools of the reference memory server, served from a workspace."""

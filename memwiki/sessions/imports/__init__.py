@@ -1,1 +1,0 @@
-"""Conversations as other programs export them, each format in a file of its own; pure."""
