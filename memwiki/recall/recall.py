@@ -84,7 +84,7 @@ class _Asking:
     def _key(self, view: Reading) -> Hashable:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
-        options = replace(self._options, progress=None, record=True, private=False)
+        options = self._options._replace(progress=None, record=True, private=False)
         asked = repr((self._text, options, context.config, view.scope.name))
         return asked, context.is_public, view.stores.cards.tree(), day_of(context.clock())
 

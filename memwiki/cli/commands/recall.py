@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +16,7 @@ from memwiki.cli.rows import kind_or_form
 from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
 from memwiki.model import Hit
-from memwiki.options import RecallOptions, keywords, rows
+from memwiki.options import RecallOptions, rows
 
 if TYPE_CHECKING:
     from memwiki.present.rows import RowForm
@@ -74,8 +73,8 @@ def recall(
     workspace, text = door.open(), " ".join(question)
     budget = None if format_ is Format.PROMPT else options.budget
     with door.progress("Indexing") as progress:
-        asked = replace(options, budget=budget, record=False, progress=progress)
-        answer = workspace.recall(text, **keywords(asked))
+        asked = options._replace(budget=budget, record=False, progress=progress)
+        answer = workspace.recall(text, **asked._asdict())
     if format_ is Format.PROMPT:
         block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)
