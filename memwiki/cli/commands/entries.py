@@ -13,7 +13,7 @@ from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.commands.edits.text import TEXT_MAY_BE_AN_ITEM, given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
-from memwiki.cli.shared import AtMost, DryRun, Expect
+from memwiki.cli.shared import DryRun, Expect, MaxCount
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def usage(
         str, typer.Argument(metavar="[ID|KEY|PAGE]", help="An entry, a page or an entity.")
     ] = "",
     *,
-    top: AtMost = 10,
+    top: MaxCount = 10,
     query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
     trail: Annotated[
         bool, typer.Option("--trail", help="Which questions led to what, the newest first.")
@@ -276,7 +276,7 @@ def list_(
     session: Annotated[str, typer.Option(metavar="ID", help="From this session.")] = "",
     since: Annotated[str, typer.Option(metavar="DATE", help="A day, or an age such as 2w.")] = "",
     until: Annotated[str, typer.Option(metavar="DATE", help="The last day, or an age.")] = "",
-    limit: AtMost = 50,
+    limit: MaxCount = 50,
 ) -> None:
     """List entries, newest first."""
     door = door_of(context)
@@ -400,7 +400,7 @@ def similar(
             show_default=False,
         ),
     ] = None,
-    limit: AtMost = 5,
+    limit: MaxCount = 5,
 ) -> None:
     """Show the entries that are like a text."""
     door = door_of(context)
