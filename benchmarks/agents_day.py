@@ -25,8 +25,8 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.doors.tools import DoorFlags, call, door_settings
 from memwiki.tokens import tokens
+from memwiki.tools import DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 
 MOST_TOKENS = 1_500

@@ -27,7 +27,7 @@ from typing import Any
 import measure
 from tools import asks
 
-from memwiki.doors.tools import PROFILES, DoorFlags, call, door_settings
+from memwiki.tools import PROFILES, DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 
 _VOLATILE = re.compile(r'"(?:seconds|bytes|ms)": ?[0-9.]+')

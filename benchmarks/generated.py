@@ -10,8 +10,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from memwiki.doors.tools import PROFILES
-from memwiki.doors.tools.table import Tool
+from memwiki.tools import PROFILES
+from memwiki.tools.table import Tool
 
 DAYS = ("2026-11-01", "2w", "10y", "2026", "yesterday", "never")
 TEXTS = (

@@ -25,8 +25,8 @@ from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.adapters.reference_memory.table import TOOLS as REFERENCE_TOOLS
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.tools import DoorFlags, Limiter, call, door_settings
 from memwiki.errors import MemwikiError
+from memwiki.tools import DoorFlags, Limiter, call, door_settings
 
 _TELLING = re.compile("|".join(map(re.escape, vault.TELLING)), re.IGNORECASE)
 _MASKS = (

@@ -22,8 +22,8 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.doors.tools import PROFILES, DoorFlags, call, door_settings
 from memwiki.tokens import tokens
+from memwiki.tools import PROFILES, DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 
 _BUDGETS = (500, 2_000, 4_000, 8_000)

@@ -16,9 +16,9 @@ from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.cli.main import main as command_line
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
-from memwiki.doors.tools import PROFILES, DoorFlags, Limiter, call, door_settings
-from memwiki.doors.tools.table import Tool
 from memwiki.errors import MemwikiError
+from memwiki.tools import PROFILES, DoorFlags, Limiter, call, door_settings
+from memwiki.tools.table import Tool
 from memwiki.workspace import Workspace
 
 Case = tuple[str, Callable[["Twin"], str]]

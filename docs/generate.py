@@ -21,9 +21,9 @@ from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, GROUPS, overview
 from memwiki.config.schema import SCHEMA, VARIABLES
 from memwiki.config.toml_text import as_toml
-from memwiki.doors.tools import PROFILES, Tool
-from memwiki.doors.tools.schema import accepted
 from memwiki.present.plain import RENAMED
+from memwiki.tools import PROFILES, Tool
+from memwiki.tools.schema import accepted
 
 DOCS = Path(__file__).parent
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
@@ -54,7 +54,7 @@ makes it, and leaves every other byte alone. How to keep known problems out of t
 
 _TOOLS = """\
 What an agent is offered. `memwiki agent tools --profile P --format mcp|anthropic|openai` prints the
-definitions; `memwiki.doors.tools.call(ws, name, arguments, settings=...)` runs a tool in any
+definitions; `memwiki.tools.call(ws, name, arguments, settings=...)` runs a tool in any
 program of your own. Profiles: `small` (5 tools), `default` (12), `full` (18), `graph-memory` (6).
 
 **Answers.** First a line `memwiki: fresh · 5 of 41 · next offset 5`, or `not fresh: <reason>, <n>

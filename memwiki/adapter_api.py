@@ -9,11 +9,10 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memwiki.answers.agents import AgentFile, AgentPart
+    from memwiki.answers.agents import AgentFile, AgentPart, ToolReply
     from memwiki.answers.carry import ImportReport
-    from memwiki.answers.folder import FolderList, TextFile
-    from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
-    from memwiki.answers.memory_tool import ToolReply
+    from memwiki.answers.entities import Entity, Graph, Observed, Relation
+    from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
     from memwiki.answers.sessions import MessageView
     from memwiki.carry.source import MOST_BYTES, MOST_FILES, ZipSource, refused
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from memwiki.config.dialects.logseq import GraphSettings, graph_settings
     from memwiki.dates import date_in, iso_date
     from memwiki.digest import digest_of, text_hash
-    from memwiki.doors.tools.settings import door_settings
+    from memwiki.entry_fields import ORIGINS as ENTRY_ORIGINS
     from memwiki.errors import (
         AlreadyExistsError,
         ConflictError,
@@ -58,14 +57,11 @@ if TYPE_CHECKING:
     from memwiki.markdown.outline import Outline, outline_of
     from memwiki.markdown.source import Patch, exact_text, read_source
     from memwiki.markdown.source import Source as SourceText
-    from memwiki.memory.draft import checked_key, draft_of, field_value
+    from memwiki.memory.draft import checked_key, draft_of, field_value, given_names, request_of
+    from memwiki.memory.knowledge.edits import why_no_entity
+    from memwiki.memory.knowledge.edits import with_graph as pages_with_graph
     from memwiki.memory.knowledge.graph import folder_of as entity_folder
     from memwiki.memory.knowledge.pages import EntityPages
-    from memwiki.memory.knowledge.writing import WrittenPage, why_no_entity
-    from memwiki.memory.knowledge.writing import added as pages_with_graph
-    from memwiki.memory.request import NAMES as ENTRY_FIELDS
-    from memwiki.memory.request import ORIGINS as ENTRY_ORIGINS
-    from memwiki.memory.request import request_of
     from memwiki.model import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
     from memwiki.names import (
         BIDI,
@@ -87,16 +83,16 @@ if TYPE_CHECKING:
     from memwiki.times.day_names import ISO as ISO_DAY
     from memwiki.times.day_names import read_day, written_day
     from memwiki.tokens import tokens
+    from memwiki.tools.settings import door_settings
     from memwiki.workspace.agents import HookState
     from memwiki.workspace.folder import FolderFacet
 
 # By module: the names, `name=its name there` where that would say too little here.
 _HOMES = {
-    "answers.agents": "AgentFile AgentPart",
+    "answers.agents": "AgentFile AgentPart ToolReply",
     "answers.carry": "ImportReport",
-    "answers.folder": "FolderList TextFile",
-    "answers.knowledge": "Entity Graph Observed Relation",
-    "answers.memory_tool": "ToolReply",
+    "answers.pages": "FolderList TextFile",
+    "answers.entities": "Entity Graph Observed Relation",
     "answers.recall": "PromptBlock",
     "answers.sessions": "MessageView",
     "carry.source": "MOST_BYTES MOST_FILES ZipSource refused",
@@ -104,7 +100,8 @@ _HOMES = {
     "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
     "dates": "date_in iso_date",
     "digest": "digest_of text_hash",
-    "doors.tools.settings": "door_settings",
+    "tools.settings": "door_settings",
+    "entry_fields": "ENTRY_ORIGINS=ORIGINS",
     "errors": (
         "AlreadyExistsError ConflictError LockedError MemoryToolError MissingExtraError "
         "NotEditableError NotFoundError OutsideError TwinError UnreadableError UsageError "
@@ -127,11 +124,10 @@ _HOMES = {
     "markdown.links": "RELATION_WORD is_external is_no_name",
     "markdown.outline": "Outline outline_of",
     "markdown.source": "Patch SourceText=Source exact_text read_source",
-    "memory.draft": "checked_key draft_of field_value",
+    "memory.draft": "checked_key draft_of field_value given_names request_of",
     "memory.knowledge.graph": "entity_folder=folder_of",
     "memory.knowledge.pages": "EntityPages",
-    "memory.knowledge.writing": "WrittenPage pages_with_graph=added why_no_entity",
-    "memory.request": "ENTRY_FIELDS=NAMES ENTRY_ORIGINS=ORIGINS request_of",
+    "memory.knowledge.edits": "pages_with_graph=with_graph why_no_entity",
     "model": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
     "names": (
         "BIDI CONFIG_FILE DENDRON_CONFIG LOGSEQ_CONFIG SITE_CONFIGS SURROGATE fold is_page_name "

@@ -3,14 +3,12 @@ workspace, the command line and the tools of agents."""
 
 # No annotations from the future here: the rows are read from the annotations.
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from memwiki.errors import UsageError
 from memwiki.numbers import count_of, share_of
 
-T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 
@@ -95,8 +93,7 @@ class Option(NamedTuple):
 _DAY = "day, or age such as 2w"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchOptions:
+class SearchOptions(NamedTuple):
     """How a query is answered."""
 
     limit: Annotated[
@@ -110,14 +107,14 @@ class SearchOptions:
         ),
     ] = None
     explain: Annotated[bool, Option(OptionKind.FLAG, "Say why each hit was found.")] = False
+    # Instead of the method of tuples, which no record needs.
     count: Annotated[bool, Option(OptionKind.FLAG, "Count all hits, not only the first 1,000.")] = (
-        False
+        False  # type: ignore[assignment]
     )
     progress: Progress | None = None  # told how many files of how many were read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecallOptions:
+class RecallOptions(NamedTuple):
     """How a question is answered, and what may answer it."""
 
     limit: Annotated[
@@ -216,25 +213,24 @@ class RecallOptions:
     progress: Progress | None = None  # told how many files of how many were read
 
 
-def rows(options: type) -> Mapping[str, Option]:
+Options = TypeVar("Options", SearchOptions, RecallOptions)
+
+
+def rows(record: type) -> Mapping[str, Option]:
     """The options of a record by name, in their order."""
-    types = {each.name: getattr(each.type, "__metadata__", ()) for each in fields(options)}
-    return {name: found[0] for name, found in types.items() if found}
+    found = {
+        name: getattr(kind, "__metadata__", ()) for name, kind in record.__annotations__.items()
+    }
+    return {name: known[0] for name, known in found.items() if known}
 
 
-def keywords(options: object) -> dict[str, Any]:
-    """The values of a record by name."""
-    return {name: getattr(options, name) for name in options.__slots__}  # type: ignore[attr-defined]
-
-
-def checked(options: T, settings: object) -> T:
+def checked(options: Options, settings: object) -> Options:
     """A record with each value in its range, and what was not given as the settings say it;
     UsageError for the first that is none."""
     known = rows(type(options))
-    found = {
-        name: row.checked(name, getattr(options, name), settings) for name, row in known.items()
-    }
-    return replace(options, **found)  # type: ignore[type-var]
+    return options._replace(
+        **{name: row.checked(name, getattr(options, name), settings) for name, row in known.items()}
+    )
 
 
 def argument_of(name: str, row: Option) -> str:

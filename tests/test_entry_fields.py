@@ -34,7 +34,9 @@ share = table.EntryField(
 table.FIELDS = (*table.FIELDS, text, share)
 
 from memwiki.cli.main import main
-from memwiki.doors.tools import DoorSettings, call, definitions
+from memwiki.tools import DoorSettings
+from memwiki.tools import call
+from memwiki.tools import definitions
 from memwiki.workspace import Workspace
 
 root, docs = sys.argv[1:]

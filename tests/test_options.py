@@ -23,7 +23,9 @@ LOOK = """
 import importlib.util, json, sys
 from memwiki import Workspace
 from memwiki.cli.main import main
-from memwiki.doors.tools import DoorSettings, call, tools
+from memwiki.tools import DoorSettings
+from memwiki.tools import call
+from memwiki.tools import tools
 from memwiki.recall import recall as room
 
 folder = sys.argv[1]
@@ -96,7 +98,7 @@ def test_the_python_docs_name_every_option():
     text = (ROOT / "docs" / "python-api.md").read_text("utf-8")
     for verb, record in (("search", SearchOptions), ("recall", RecallOptions)):
         signature = re.search(rf"^\| `{verb}\(\w+, \*, (.*?)\)`", text, re.MULTILINE)[1]
-        assert {*re.findall(r"(\w+)=", signature), "progress"} == {*record.__slots__}
+        assert {*re.findall(r"(\w+)=", signature), "progress"} == {*record._fields}
 
 
 def test_a_number_has_a_range_and_a_choice_its_words():

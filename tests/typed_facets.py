@@ -5,20 +5,18 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import Hit, SearchAnswer, Workspace
-from memwiki.answers.browse import Browse
 from memwiki.answers.carry import ExportReport, ImportReport
+from memwiki.answers.catalog import Browse
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
+from memwiki.answers.entities import Graph
 from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, NearEntry
-from memwiki.answers.folder import FolderList, TextFile
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
+from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health
-from memwiki.answers.journal import LogEntry, LogList
-from memwiki.answers.knowledge import Graph
-from memwiki.answers.namespaces import NamespaceList, Purged
-from memwiki.answers.pages import PageList, PageRow, PageView
+from memwiki.answers.pages import FolderList, PageList, PageRow, PageView, TextFile
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
-from memwiki.answers.settings import Setting, SettingList
+from memwiki.answers.workspaces import NamespaceList, Purged, Setting, SettingList
 
 
 def facets(directory: str) -> None:

@@ -1,8 +1,12 @@
-"""What was installed for a coding agent, as an answer."""
+"""What coding agents are offered, and what was installed for them, as answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.model import Json
 
 
 class AgentFile(NamedTuple):
@@ -59,3 +63,23 @@ class HookReply(NamedTuple):
     """What an agent's program reads: JSON of its own form, "" for nothing to say."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinitions:
+    """The tools of a profile, each in the shape that an API takes."""
+
+    profile: str
+    format: str
+    tools: tuple[Mapping[str, Json], ...]
+
+    def __iter__(self) -> Iterator[Mapping[str, Json]]:
+        return iter(self.tools)
+
+
+class ToolReply(NamedTuple):
+    """The text of a command that was done, or what is wrong with it."""
+
+    ok: bool
+    text: str = ""  # not printed where there is an error
+    error: str = ""  # not printed where there is none

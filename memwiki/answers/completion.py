@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.lists import ListAnswer
 
 
 class Completion(NamedTuple):

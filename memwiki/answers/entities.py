@@ -1,11 +1,11 @@
-"""Entities, as answers."""
+"""Entities, and the knowledge graph of them, as answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.lists import ListAnswer
 
 
 class EntityView(NamedTuple):
@@ -39,3 +39,33 @@ class EntityCandidates(ListAnswer[EntityPair]):
     pairs: tuple[EntityPair, ...]
     total: int
     fresh: bool = True
+
+
+class Entity(NamedTuple):
+    """Something that is known, under a name of which case counts."""
+
+    name: str
+    type: str
+    observations: tuple[str, ...] = ()
+
+
+class Relation(NamedTuple):
+    """What one entity is to another; neither has to be known."""
+
+    source: str
+    target: str
+    type: str
+
+
+class Observed(NamedTuple):
+    """What is observed of one entity."""
+
+    name: str
+    observations: tuple[str, ...]
+
+
+class Graph(NamedTuple):
+    """Entities in the order in which they were made, relations by source."""
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.lists import ListAnswer
 from memwiki.model import Json
 
 

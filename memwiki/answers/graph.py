@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from memwiki.answers.packed import ListAnswer, Packed
+from memwiki.answers.lists import ListAnswer, PackedList
 from memwiki.model import PLAIN, LinkRow, TagCount
 
 
@@ -58,7 +58,7 @@ class TagSuggestions(ListAnswer[str]):
     fresh: bool = True
 
 
-class NodeKind(StrEnum):
+class GraphNodeKind(StrEnum):
     PAGE = "page"
     ENTRY = "entry"
     WANTED = "wanted"  # a name of no page yet
@@ -72,14 +72,14 @@ class GraphNode(NamedTuple):
     tags: tuple[str, ...]
     distance: int
     score: float
-    kind: NodeKind = NodeKind.PAGE
+    kind: GraphNodeKind = GraphNodeKind.PAGE
     id: str = ""  # of an entry
     line: int = 0  # on which an entry begins
 
     @property
     def end(self) -> str:
         """What edges call it: a page by its path, an entry by its id or line there."""
-        if self.kind is NodeKind.ENTRY:
+        if self.kind is GraphNodeKind.ENTRY:
             return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line}"
         return self.path or self.name
 
@@ -93,7 +93,7 @@ class GraphEdge(NamedTuple):
     weight: float
 
 
-class GraphEdges(Packed[GraphEdge]):
+class GraphEdges(PackedList[GraphEdge]):
     """All edges of a graph in their order, which is made at the first look at them.
 
     `sources` has for each path the places of the paths with a plain link to it.

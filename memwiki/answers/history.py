@@ -1,10 +1,12 @@
-"""What git knows about a page, as answers."""
+"""What git knows about a page, and the journal about all, as answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.answers.lists import ListAnswer
 
 
 class Version(NamedTuple):
@@ -41,3 +43,21 @@ class PageAt(NamedTuple):
     text: str
     line_start: int
     line_end: int
+
+
+class LogEntry(NamedTuple):
+    """What was done on a day; `path` and `line` say where it is noted, `by` who did it."""
+
+    day: str
+    op: str
+    title: str
+    notes: tuple[str, ...]
+    path: str
+    line: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogList(ListAnswer[LogEntry]):
+    entries: tuple[LogEntry, ...]  # newest first
+    total: int

@@ -1,4 +1,4 @@
-"""Pages, as answers."""
+"""Pages, and what lies below a folder, as answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.lists import ListAnswer
 from memwiki.model import FieldValue
 
 
@@ -71,3 +71,33 @@ class PageList(ListAnswer[PageRow]):
     total: int
     fresh: bool = True
     notes: tuple[str, ...] = ()
+
+
+class FolderItem(NamedTuple):
+    """A file or a folder, with its size as the file system gives it."""
+
+    path: str
+    size_bytes: int
+    is_folder: bool
+
+
+class FolderList(NamedTuple):
+    """A folder with what is in it, by code point, depth first."""
+
+    path: str
+    size_bytes: int
+    items: tuple[FolderItem, ...]
+
+
+class TextFile(NamedTuple):
+    """A text file as it is now, every character of it."""
+
+    path: str
+    text: str
+    digest: str
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines, which only `\\n` ends, without the empty one behind a final line end."""
+        lines = self.text.split("\n")
+        return lines if lines[-1] else lines[:-1]

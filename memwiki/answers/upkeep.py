@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryView
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.lists import ListAnswer
 
 
 class UpkeepStep(NamedTuple):

@@ -1,11 +1,13 @@
-"""The workspaces that have a name, as answers."""
+"""Workspaces, their names, namespaces, settings and derived indexes, as answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.packed import ListAnswer
+from memwiki.answers.edits import Edited
+from memwiki.answers.index import NextStep
+from memwiki.answers.lists import ListAnswer
 
 
 class NamedWorkspace(NamedTuple):
@@ -22,3 +24,73 @@ class WorkspaceList(ListAnswer[NamedWorkspace]):
 
     workspaces: tuple[NamedWorkspace, ...]
     file: str
+
+
+class NamespaceRow(NamedTuple):
+    """A namespace, and how much is in it; `bytes` are those of all of its files."""
+
+    name: str
+    pages: int
+    entries: int
+    bytes: int
+    changed: str  # the day of the newest change, "" for none
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceList(ListAnswer[NamespaceRow]):
+    namespaces: tuple[NamespaceRow, ...]
+    total: int
+    fresh: bool = True
+
+
+class Purged(NamedTuple):
+    """A namespace that was put away or deleted, and how much that was."""
+
+    name: str
+    archived_as: str  # the folder in the archive, "" where nothing is kept
+    files: int
+    pages: int
+    entries: int
+    bytes: int
+    edited: Edited
+
+
+class Setting(NamedTuple):
+    key: str
+    value: str
+    origin: str  # default | file | environment, or the file of another program
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingList(ListAnswer[Setting]):
+    settings: tuple[Setting, ...]
+
+
+class CacheEntry(NamedTuple):
+    """One derived index in the user's cache folder."""
+
+    workspace: str
+    place: str
+    bytes: int
+    is_orphan: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CacheList(ListAnswer[CacheEntry]):
+    caches: tuple[CacheEntry, ...]
+    removed: tuple[str, ...] = ()
+
+
+class InitReport(NamedTuple):
+    workspace: str
+    created: tuple[str, ...]
+    adopted: bool
+    git: bool
+    notes: tuple[str, ...] = ()  # what the person may want to set first
+    kept: tuple[str, ...] = ()  # files of the template that were there and stay as they are
+    pages: int | None = None  # None when nothing was indexed yet, as with --no-sync
+    links: int | None = None
+    problems: int | None = None  # found while reading
+    catalogs: tuple[str, ...] = ()  # index.md files that were written
+    next: tuple[NextStep, ...] = ()

@@ -8,12 +8,12 @@ from memwiki.answers.graph import (
     GraphAnswer,
     GraphEdge,
     GraphNode,
+    GraphNodeKind,
     LinkList,
-    NodeKind,
     TagList,
 )
 from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
-from memwiki.index.cards.entry_lines import EntryLines, EntryLocation
+from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
@@ -130,7 +130,7 @@ def _start(view: Reading, name: str) -> str:
 
 def _entry(view: Reading, name: str) -> EntryLocation | None:
     """The entry that is meant: `id`, `^id`, `page#^id` or `path:line`."""
-    entries = EntryLines(view.stores.cards.db)
+    entries = EntriesByLine(view.stores.cards.db)
     page, _, id_ = name.rpartition("#^")
     if page:
         return entries.with_id(view.find(page), id_)
@@ -149,7 +149,7 @@ def _entry(view: Reading, name: str) -> EntryLocation | None:
 def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     steps = list(reached)
     cards = _cards(view.lookup, [step.target for step in steps])
-    entries, texts = EntryLines(view.stores.cards.db), _Texts(view.context)
+    entries, texts = EntriesByLine(view.stores.cards.db), _Texts(view.context)
     nodes = []
     for step in steps:
         name, distance, score = step.target, step.distance, round(step.score, 6)
@@ -157,11 +157,11 @@ def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> 
             card, tags = cards[name]
             nodes.append(GraphNode(card.title, card.path, card.type, tags, distance, score))
         elif entry := entries.named(name):
-            title, kind = texts.title(entry), NodeKind.ENTRY
+            title, kind = texts.title(entry), GraphNodeKind.ENTRY
             node = (title, entry.path, entry.type, entry.tags)
             nodes.append(GraphNode(*node, distance, score, kind, entry.id, entry.line_start))
         else:
-            nodes.append(GraphNode(name, name, "file", (), distance, score, NodeKind.FILE))
+            nodes.append(GraphNode(name, name, "file", (), distance, score, GraphNodeKind.FILE))
     return nodes + _wanted(steps, edges)
 
 
@@ -174,7 +174,7 @@ def _wanted(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
             distance = 1 + known[edge.source]
             distances[edge.target] = min(distances.get(edge.target, distance), distance)
     return [
-        GraphNode(name, "", "wanted", (), distance, 0.0, NodeKind.WANTED)
+        GraphNode(name, "", "wanted", (), distance, 0.0, GraphNodeKind.WANTED)
         for name, distance in sorted(distances.items())
     ]
 

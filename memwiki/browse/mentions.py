@@ -12,7 +12,7 @@ from memwiki.errors import NoSuchPageError, NotFoundError
 from memwiki.files.read import contents
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
-from memwiki.index.unit_key import page_of
+from memwiki.index.units import page_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.text import decode
 from memwiki.model import LinkRow, LinkStatus, Page

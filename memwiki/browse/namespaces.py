@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.namespaces import NamespaceList, NamespaceRow
+from memwiki.answers.workspaces import NamespaceList, NamespaceRow
 from memwiki.files.namespaces import namespaces_in
 from memwiki.files.scan import Scan
 from memwiki.index.cards.lookup import Card

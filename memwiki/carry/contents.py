@@ -16,7 +16,7 @@ from memwiki.files.ignore import DOT_FILES
 from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
 from memwiki.files.usage_lines import Subject
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.memory.privacy import public_part, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted

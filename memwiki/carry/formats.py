@@ -12,7 +12,7 @@ from memwiki.carry.contents import Contents, ExportFile
 from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME, line, manifest
 from memwiki.carry.source import MOST_TIMES
 from memwiki.digest import digest_of
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.markdown.text import decode
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki import __version__
-from memwiki.answers.problems import Problems, merged, sorted_problems
+from memwiki.answers.check import Problems, merged, sorted_problems
 from memwiki.check.disk import DiskAnswers, RecordingDisk
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
@@ -42,9 +42,9 @@ from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
-from memwiki.index.fill import Progress, fill, lack
 from memwiki.index.graph import Graph
 from memwiki.index.integrity import close_record, is_intact, open_record
+from memwiki.index.projection import Progress, fill, lack
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.answers.check import CheckReport, Counts
-from memwiki.answers.problems import Problems, Tally, packed
+from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
 from memwiki.change.plan import Edit, Plan
 from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
 from memwiki.check.fix import swapped
@@ -20,7 +19,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.model import Problem, Severity
 from memwiki.names import CONFIG_FILE, is_within
 from memwiki.numbers import counted

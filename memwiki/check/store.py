@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.answers.problems import Problems
+from memwiki.answers.check import Problems
 from memwiki.check.disk import DiskAnswers
 from memwiki.check.facts import EntryFacts, Facts
 from memwiki.check.rule import Finding

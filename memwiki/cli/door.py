@@ -1,27 +1,31 @@
-"""What each command is handed: the workspace to ask and a way to show the answer."""
+"""What each command is handed: the workspace to ask, a way to show the answer, a bar."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
+from time import monotonic
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
 from memwiki.cli.arguments import PathContext, here, real_folder
 from memwiki.cli.options import Options
-from memwiki.cli.progress import Progress
 from memwiki.errors import UsageError
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean, json_parts
 
-_TOGETHER = 1_000  # lines that are handed over at once
-_WIDEST = 10_000  # columns; a table is filled with blanks to its width
-
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from memwiki.answers.edits import Edited
     from memwiki.model import Hit
     from memwiki.present.templates import RowForm
     from memwiki.workspace import Workspace
+
+
+_TOGETHER = 1_000  # lines that are handed over at once
+_WIDEST = 10_000  # columns; a table is filled with blanks to its width
 
 
 def opened(options: Options) -> Workspace:
@@ -164,7 +168,7 @@ class Door:
         """Let a person on a terminal open a hit by its number: `memwiki open 2`."""
         if output.width() is None:
             return
-        from memwiki.cli.terminal import terminal_name
+        from memwiki.cli.output import terminal_name
         from memwiki.workspace.shown import note_shown
 
         note_shown(workspace.root, terminal_name(), [hit.path for hit in hits])
@@ -200,3 +204,58 @@ class Door:
         if self.options.is_synced and not getattr(answer, "fresh", True):
             reason = getattr(answer, "reason", "") or "another process is writing it"
             self.talk(f"The index may be out of date: {reason}.")
+
+
+_WAIT_SECONDS = 1.0
+
+
+class Progress:
+    """Called with how many of how many are done; draws from the second on that it takes."""
+
+    def __init__(self, title: str, *, is_shown: bool, wait_seconds: float = _WAIT_SECONDS) -> None:
+        self._title = title
+        self._is_shown = is_shown
+        self._starts_at = monotonic() + wait_seconds
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Draw how far it is."""
+        if not self._is_shown or monotonic() < self._starts_at:
+            return
+        if self._bar is None:
+            self._bar = _start(self._title)
+        self._bar.update(self._bar.task_ids[0], completed=done, total=total)
+
+
+def _start(title: str) -> Bar:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(title)
+    bar.start()
+    return bar

@@ -116,3 +116,11 @@ def width() -> int | None:
 def has_watcher() -> bool:
     """Whether a person is looking at stderr."""
     return sys.stderr.isatty()
+
+
+def terminal_name() -> str:
+    """What one terminal keeps from command to command: its device, else the session's number."""
+    for number in (1, 0, 2):
+        with suppress(OSError, AttributeError):  # Windows knows no names of terminals
+            return os.ttyname(number)
+    return f"session {os.getsid(0) if hasattr(os, 'getsid') else os.getppid()}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from functools import wraps
 from typing import Annotated, Any
 
 import typer
 
-from memwiki.options import Option, OptionKind, argument_of, rows
+from memwiki.options import Option, OptionKind, Options, argument_of, rows
 
 _TYPES = {
     OptionKind.COUNT: int | None,
@@ -23,7 +22,7 @@ _TYPES = {
 
 
 def takes(
-    record: type, only: Sequence[str] = ()
+    record: type[Options], only: Sequence[str] = ()
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options of a record, or `only` some, in the place of its parameter
     `options`, which is such a record."""
@@ -48,17 +47,16 @@ def takes(
     return decorate
 
 
-def _parameters(record: type) -> Iterator[inspect.Parameter]:
+def _parameters(record: type[Options]) -> Iterator[inspect.Parameter]:
     """The options of a record as typer reads them."""
-    known = rows(record)
-    for each in fields(record):
-        row = known.get(each.name)
-        if row and row.help:
-            is_unset = row.kind in (OptionKind.CHOICE, OptionKind.TEXTS) and not each.default
-            default = None if is_unset else each.default
-            annotation = Annotated[_type(row, default), declared(each.name, row)]  # type: ignore[valid-type]
+    for name, row in rows(record).items():
+        if row.help:
+            usual = record._field_defaults[name]
+            is_unset = row.kind in (OptionKind.CHOICE, OptionKind.TEXTS) and not usual
+            default = None if is_unset else usual
+            annotation = Annotated[_type(row, default), declared(name, row)]  # type: ignore[valid-type]
             kind = inspect.Parameter.KEYWORD_ONLY
-            yield inspect.Parameter(each.name, kind, default=default, annotation=annotation)
+            yield inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
 def _type(row: Option, default: object) -> Any:  # noqa: ANN401 - a type

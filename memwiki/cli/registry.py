@@ -33,7 +33,7 @@ COMMANDS = {
     "init": Command(
         "setup",
         "Make a folder a workspace, from the template or as it is, and index it.",
-        "setup.InitReport",
+        "workspaces.InitReport",
     ),
     "sync": Command("index.sync", "Bring the index up to date with the files.", "index.Changes"),
     "watch": Command(
@@ -68,7 +68,7 @@ COMMANDS = {
     "config": Command(
         "settings",
         "Show or change the settings of the workspace.",
-        parts={"show": "settings.SettingList", "set": "settings.Setting"},
+        parts={"show": "workspaces.SettingList", "set": "workspaces.Setting"},
     ),
     "workspaces": Command(
         "workspaces",
@@ -82,7 +82,7 @@ COMMANDS = {
     "cache": Command(
         "index.caches",
         "List the indexes on this machine, or delete orphaned ones.",
-        parts={"list": "caches.CacheList", "prune": "caches.CacheList"},
+        parts={"list": "workspaces.CacheList", "prune": "workspaces.CacheList"},
     ),
     "agent": Command(
         "agents",
@@ -92,14 +92,14 @@ COMMANDS = {
             "uninstall": "agents.AgentReport",
             "status": "agents.AgentStatus",
             "plugin": "agents.AgentReport",
-            "tools": "tools.ToolDefinitions",
-            "memory-tool": "memory_tool.ToolReply",
+            "tools": "agents.ToolDefinitions",
+            "memory-tool": "agents.ToolReply",
         },
     ),
     "mcp": Command(
         "mcp",
         "Serve the memory to agents over the Model Context Protocol.",
-        "tools.ToolDefinitions",
+        "agents.ToolDefinitions",
     ),
     "hook": Command(
         "hook",
@@ -150,7 +150,7 @@ COMMANDS = {
         row="pages.PageRow",
     ),
     "browse": Command(
-        "browse", "Show what there is: folders, pages, memories and tags.", "browse.Browse"
+        "browse", "Show what there is: folders, pages, memories and tags.", "catalog.Browse"
     ),
     "links": Command(
         "graph",
@@ -172,7 +172,7 @@ COMMANDS = {
     "log": Command(
         "journal",
         "Show the journal, or add an entry to it.",
-        parts={"show": "journal.LogList", "add": "journal.LogEntry"},
+        parts={"show": "history.LogList", "add": "history.LogEntry"},
     ),
     "history": Command(
         "history", "List the commits that touched a page.", "history.History", first="page"
@@ -223,7 +223,7 @@ COMMANDS = {
     "bench": Command(
         "bench",
         "Measure how well recall answers questions of your own.",
-        parts={"recall": "bench.RecallBench"},
+        parts={"recall": "usage.RecallBench"},
     ),
     "usage": Command(
         "entries",
@@ -294,7 +294,7 @@ COMMANDS = {
     "namespace": Command(
         "namespaces",
         "List the namespaces, or put one away.",
-        parts={"list": "namespaces.NamespaceList", "purge": "namespaces.Purged"},
+        parts={"list": "workspaces.NamespaceList", "purge": "workspaces.Purged"},
     ),
     "link": Command(
         "edits.fields",

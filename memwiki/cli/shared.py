@@ -8,7 +8,7 @@ import typer
 
 LIMIT = typer.Option(min=1, metavar="N", help="Show at most N.")
 Limit = Annotated[int | None, LIMIT]
-AtMost = Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")]
+MaxCount = Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")]
 OfType = Annotated[str, typer.Option("--type", metavar="TYPE", help="Only pages of this type.")]
 WithTag = Annotated[
     str, typer.Option(metavar="TAG", help="Only pages with this tag or one nested in it.")

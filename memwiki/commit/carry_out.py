@@ -32,7 +32,7 @@ from memwiki.files.read import current_bytes, read
 from memwiki.files.records import Record
 from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
 from memwiki.scope import Scope
 from memwiki.sync.context import Context

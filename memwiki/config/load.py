@@ -16,7 +16,7 @@ from memwiki.config.values import UnusableError, shown, typed, valid
 from memwiki.names import CONFIG_FILE
 
 if TYPE_CHECKING:
-    from memwiki.answers.settings import Setting
+    from memwiki.answers.workspaces import Setting
 
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
@@ -84,7 +84,7 @@ def filled(given: Mapping[Key, Value], schema: Schema = SCHEMA) -> dict[str, Any
 
 def settings(config: Config, schema: Schema = SCHEMA) -> list[Setting]:
     """List every setting with its value, where that comes from and what it is for."""
-    from memwiki.answers.settings import Setting  # not for reading a page
+    from memwiki.answers.workspaces import Setting  # not for reading a page
 
     return [
         Setting(

@@ -16,7 +16,7 @@ from memwiki.files.read import current_bytes
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.model import Difference
 from memwiki.sync.feed import sync_stores

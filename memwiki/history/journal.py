@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 
-from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.history import LogEntry, LogList
 from memwiki.change.journal import read_entries, rotated_folder
 from memwiki.change.plan import is_called
 from memwiki.clock import Clock, day_of

@@ -11,12 +11,19 @@ from itertools import chain
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
 
-from memwiki.index.cards.entry_lines import EntryLines
+from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
-from memwiki.index.meanings.lookup import FOUND, Edge, Meanings, ResolvedLink, Which, anchor
+from memwiki.index.meanings.lookup import (
+    FOUND,
+    Edge,
+    Meanings,
+    ResolvedLink,
+    Surroundings,
+    Which,
+    anchor,
+)
 from memwiki.index.meanings.store import MeaningStore
-from memwiki.index.meanings.surroundings import Surroundings
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
 from memwiki.index.storage_sqlite import TEMPORARY
@@ -104,7 +111,7 @@ class Graph:
             yield from self._rows(meanings.every(which))
 
     def _rows(self, meanings: Iterable[ResolvedLink]) -> list[LinkRow]:
-        entries = EntryLines(self._cards.db)
+        entries = EntriesByLine(self._cards.db)
         rows = []
         for row in filter(None, map(_row, self._reached(meanings))):
             entry = entries.at(row.source, row.line)
@@ -133,7 +140,7 @@ class Graph:
     def walking(self) -> Iterator[Walk]:
         """Several of these walks; what is linked with a page is looked up once."""
         with self.meanings() as meanings:
-            edges_of = cache(Surroundings(meanings, EntryLines(self._cards.db)).edges_of)
+            edges_of = cache(Surroundings(meanings, EntriesByLine(self._cards.db)).edges_of)
 
             def walk(
                 start: str, depth: int, relation: str, most: int | None
@@ -198,7 +205,7 @@ class Graph:
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
         with self.meanings() as meanings:
-            edges_of = Surroundings(meanings, EntryLines(self._cards.db)).edges_of
+            edges_of = Surroundings(meanings, EntriesByLine(self._cards.db)).edges_of
             around = self._around(edges_of, start, relation)
             while frontier and end not in came:
                 frontier = list(_step(around, frontier, came))

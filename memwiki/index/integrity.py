@@ -18,9 +18,8 @@ from typing import Any, NamedTuple, Protocol
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
-from memwiki.index.cache_files import read_sealed, write_sealed
+from memwiki.index.cache_files import pieces_of, read_sealed, write_sealed
 from memwiki.index.projection import Projection
-from memwiki.index.raw_bytes import pieces_of
 from memwiki.index.storage_sqlite import files_of, require_sound
 
 _RECORD = "stores.json"

@@ -6,9 +6,8 @@ from __future__ import annotations
 from memwiki.files.read import FileContents
 from memwiki.index.cards.rows import PAGE, ROWS, page_row
 from memwiki.index.keyword.weights import packed
-from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Terms
-from memwiki.index.unit_key import PAGE_BYTES
+from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.private import public_bytes
@@ -22,7 +21,7 @@ def take_in(
     layers: Layers,
     max_bytes: int,
     origin: tuple[Signature, bool],
-    known: HeldUnits = NOTHING,
+    known: ExistingUnits = NOTHING,
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 

@@ -1,12 +1,13 @@
-"""A projection is any store derived from the files; this says what sync asks of one."""
+"""A projection is any store derived from the files; this says what sync asks of one, and gives
+one what it lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
-from memwiki.index.places import NOTHING, HeldUnits, KeyedUnits, keyed
+from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
 from memwiki.model import Page, Signature, Unit, empty_page
 
 Row: TypeAlias = "tuple[object, ...]"
@@ -42,7 +43,7 @@ class Put:
         page: Page,
         signature: Signature,
         is_settled: bool = False,
-        existing: HeldUnits = NOTHING,
+        existing: ExistingUnits = NOTHING,
         has_private: bool = False,
     ) -> None:
         self.page = page
@@ -142,3 +143,45 @@ def changed_tree(
 
 def _leaf(pair: tuple[str, str]) -> int:
     return int.from_bytes(text_hash("\0".join(pair), 16), "big")
+
+
+P = TypeVar("P")
+Progress = Callable[[int, int], None]
+
+
+def lack(store: ProjectionOf[Any], wanted: Mapping[str, str]) -> tuple[set[str], list[str]]:
+    """The pages that a store has to take in so that it holds these digests, and those to drop."""
+    existing = store.digests()
+    lacking = {path for path, digest in wanted.items() if existing.get(path) != digest}
+    return lacking, [path for path in existing if path not in wanted]
+
+
+def fill(
+    store: ProjectionOf[P],
+    cards: Projection,
+    made: Callable[[str, str], P | None],
+    *,
+    batch: int = 0,
+    progress: Progress | None = None,
+) -> None:
+    """Give a store what it lacks compared with the cards, so many pages a commit, or all in one.
+
+    `made` is given the path and digest of a page; a page of which it makes nothing, or another
+    version, is asked for again the next time.
+    """
+    if store.tree() == cards.tree():
+        return
+    wanted = cards.digests()
+    lacking, gone = lack(store, wanted)
+    paths = sorted(lacking)
+    size = batch or len(paths) or 1
+    for start in range(0, len(paths) or 1, size):
+        puts = []
+        for done, path in enumerate(paths[start : start + size], start):
+            put = made(path, wanted[path])
+            if put is not None:
+                puts.append(put)
+            if progress and not done % 32:
+                progress(done, len(paths))
+        store.apply(puts, gone)
+        gone = []

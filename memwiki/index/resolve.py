@@ -16,9 +16,16 @@ from collections.abc import Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol
 
-from memwiki.index.exact import attachments_at, exactly, folder_pages, location_of, pages_at_address
 from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.index.regions import LinkLocation, Region
+from memwiki.index.regions import (
+    LinkLocation,
+    Region,
+    attachments_at,
+    exactly,
+    folder_pages,
+    location_of,
+    pages_at_address,
+)
 from memwiki.model import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
 from memwiki.scope import (

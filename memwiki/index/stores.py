@@ -11,7 +11,7 @@ from memwiki.index.cards.store import CARDS, Cards
 from memwiki.index.damage import StoreMissingError
 from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
-from memwiki.index.keyword.store_kind import KEYWORD
+from memwiki.index.keyword.store import KEYWORD
 from memwiki.index.projection import Projection
 
 _SYNCED_TREE = "agreed"

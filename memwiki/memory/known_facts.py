@@ -14,7 +14,7 @@ from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.unit_key import ENTRY_MARK, page_of
+from memwiki.index.units import ENTRY_MARK, page_of
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.draft import EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids

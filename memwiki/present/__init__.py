@@ -37,16 +37,4 @@ def _load(answer: object) -> None:
     """Import `present/x.py`, which has the rows and texts of `answers/x.py`, on first need."""
     home, _, area = type(answer).__module__.rpartition(".")
     if home == "memwiki.answers":
-        import_module(f"{__name__}.{_MERGED.get(area, area)}")
-
-
-_MERGED = {
-    "tools": "agents",
-    "browse": "catalog",
-    "journal": "history",
-    "setup": "workspaces",
-    "bench": "usage",
-    "namespaces": "workspaces",
-    "settings": "workspaces",
-    "caches": "workspaces",
-}
+        import_module(f"{__name__}.{area}")

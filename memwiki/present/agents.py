@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.agents import AgentReport, AgentStatus
-from memwiki.answers.tools import ToolDefinitions
+from memwiki.answers.agents import AgentReport, AgentStatus, ToolDefinitions
 from memwiki.numbers import counted
 from memwiki.present.plain import as_json
 from memwiki.present.rows import (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.browse import Browse
-from memwiki.answers.catalog import CatalogReport
+from memwiki.answers.catalog import Browse, CatalogReport
 from memwiki.present.rows import Heading, Line, PathCell, Rows, TextCell, and_more, listed, rows_of
 
 _SHOWN_PATHS = 20

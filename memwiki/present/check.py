@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from memwiki.answers.check import CheckReport
-from memwiki.answers.problems import rows_of as fields_of
-from memwiki.answers.problems import tally_of
+from memwiki.answers.check import CheckReport, tally_of
+from memwiki.answers.check import rows_of as fields_of
 from memwiki.errors import shell_word
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.history import History, PageAt
-from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.history import History, LogEntry, LogList, PageAt
 from memwiki.present.rows import (
     AsideCell,
     BriefCell,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.bench import RecallBench
-from memwiki.answers.usage import Metrics, TrailList, UsageList
+from memwiki.answers.usage import Metrics, RecallBench, TrailList, UsageList
 from memwiki.numbers import counted
 from memwiki.present.rows import AsideCell, Line, PathCell, Rows, Table, rows_of
 

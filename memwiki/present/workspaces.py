@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from memwiki.answers.caches import CacheList
-from memwiki.answers.namespaces import NamespaceList, NamespaceRow, Purged
-from memwiki.answers.settings import Setting, SettingList
-from memwiki.answers.setup import InitReport
-from memwiki.answers.workspaces import NamedWorkspace, WorkspaceList
+from memwiki.answers.workspaces import (
+    CacheList,
+    InitReport,
+    NamedWorkspace,
+    NamespaceList,
+    NamespaceRow,
+    Purged,
+    Setting,
+    SettingList,
+    WorkspaceList,
+)
 from memwiki.numbers import counted
 from memwiki.present.index import GAP, steps_row
 from memwiki.present.rows import (

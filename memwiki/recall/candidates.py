@@ -7,7 +7,7 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple, Protocol, TypeAlias
 
-from memwiki.index.unit_key import UnitKey, hit_of, hits_of
+from memwiki.index.units import UnitKey, hit_of, hits_of
 
 LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _FIRST = 256  # units that are put in order at first; nearly always enough

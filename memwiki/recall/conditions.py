@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
-from memwiki.index.unit_key import UnitKey, hit_of, page_of
+from memwiki.index.units import UnitKey, hit_of, page_of
 from memwiki.recall.query import Joined, Joint, take
 
 # Whether a unit of a page may be found; an empty unit asks about the page itself.

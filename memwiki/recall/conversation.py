@@ -14,7 +14,7 @@ from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.unit_key import hit_of, hits_of, messages_by_page, page_of
+from memwiki.index.units import hit_of, hits_of, messages_by_page, page_of
 from memwiki.recall.candidates import Scores
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each

@@ -8,7 +8,7 @@ from itertools import islice
 from math import inf
 
 from memwiki.dates import named_day
-from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import LOOKED_AT, Scores
 from memwiki.recall.conditions import Conditions

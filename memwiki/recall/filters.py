@@ -15,7 +15,7 @@ from memwiki.dates import iso_date, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.graph import Graph
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.markdown.template_text import is_template_page, template_paths
 from memwiki.model import UnitKind
 from memwiki.names import SCHEMA_FILES, fold, stem_of

@@ -11,7 +11,7 @@ from sys import byteorder
 from typing import NamedTuple, TypeAlias
 
 from memwiki.index.keyword.tokens import is_cjk
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.answer_index import AnswerIndex

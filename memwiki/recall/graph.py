@@ -8,10 +8,10 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from memwiki.facts.relation_words import canonical
-from memwiki.index.cards.entry_lines import EntryLines
+from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.tokens import is_cjk, query_terms
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.names import fold, slug
 from memwiki.options import RecallOptions
 from memwiki.recall.answer_index import AnswerIndex
@@ -53,7 +53,7 @@ class GraphChannel:
     ) -> None:
         self._index, self._lookup = index, index.lookup
         self._question, self._conditions = question, conditions
-        self._lines = EntryLines(index.stores.cards.db)
+        self._lines = EntriesByLine(index.stores.cards.db)
         relation, self._depth = options.relation, options.depth or 0
         self._asked = tuple(dict.fromkeys((relation, canonical(relation)))) if relation else ()
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.stem import stem
-from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.keyword.tokens import query_terms, stem
 from memwiki.recall.query import Query
 
 _EXPANSIONS = 32  # terms a prefix may stand for

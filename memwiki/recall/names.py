@@ -7,7 +7,7 @@ from itertools import compress
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
-from memwiki.index.unit_key import UnitKey, are_of, page_of
+from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import fold, slug
 from memwiki.recall.candidates import Candidates, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions

@@ -11,7 +11,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.sql import batched
-from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import R

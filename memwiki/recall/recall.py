@@ -9,7 +9,7 @@ from itertools import islice
 
 from memwiki.answers.recall import Recall
 from memwiki.clock import day_of
-from memwiki.index.unit_key import UnitKey, hit_of
+from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.template_text import is_template_text
 from memwiki.model import Hit
 from memwiki.names import fold, require_text
@@ -84,7 +84,7 @@ class _Asking:
     def _key(self, view: Reading) -> Hashable:
         """All that an answer depends on but how memories were used lately."""
         context = self._live.context
-        options = replace(self._options, progress=None, record=True, private=False)
+        options = self._options._replace(progress=None, record=True, private=False)
         asked = repr((self._text, options, context.config, view.scope.name))
         return asked, context.is_public, view.stores.cards.tree(), day_of(context.clock())
 

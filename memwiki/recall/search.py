@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memwiki.answers.search import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
 from memwiki.errors import UsageError
-from memwiki.index.unit_key import UnitKey, hit_of
+from memwiki.index.units import UnitKey, hit_of
 from memwiki.model import Hit
 from memwiki.names import fold, require_text
 from memwiki.options import SearchOptions

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
-from memwiki.answers.bench import FoundInstead, Miss, RecallBench
+from memwiki.answers.usage import FoundInstead, Miss, RecallBench
 from memwiki.errors import UsageError
 from memwiki.model import Hit
 from memwiki.names import is_encodable

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import Conditions
 from memwiki.recall.keywords import is_asking

@@ -12,7 +12,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.read import read
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.markdown.text import decode
 from memwiki.model import UnitKind
 

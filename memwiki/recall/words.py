@@ -7,7 +7,7 @@ from functools import partial
 from heapq import nlargest
 from itertools import compress
 
-from memwiki.index.unit_key import are_of, hits_of
+from memwiki.index.units import are_of, hits_of
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
 from memwiki.recall.candidates import Candidates, HitCount, Scores

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from memwiki.answers.caches import CacheEntry, CacheList
+from memwiki.answers.workspaces import CacheEntry, CacheList
 from memwiki.config import cache_root
 from memwiki.index.cache_folder import bytes_of, cache_folders
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.answers.setup import InitReport
+from memwiki.answers.workspaces import InitReport
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.config import is_workspace, load, workspaces_from

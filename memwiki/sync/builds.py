@@ -11,11 +11,11 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.files.lock import Lock
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
+from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
 from memwiki.index.integrity import is_intact, open_record, require_intact
-from memwiki.index.raw_bytes import copy_of
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync.lock import acquired, is_being_written
 

@@ -13,10 +13,9 @@ from pathlib import Path
 
 from memwiki.files.scan import Scan
 from memwiki.index.cards.store import Cards
-from memwiki.index.fill import lack
-from memwiki.index.places import NOTHING, HeldUnits
-from memwiki.index.projection import Projection, is_proof
+from memwiki.index.projection import Projection, is_proof, lack
 from memwiki.index.stores import Stores
+from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.model import Signature
 from memwiki.sync.removals import keep_unknown
 from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun, prepared
@@ -143,11 +142,11 @@ def _all_prepared(
 
 def _known_units(
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
-) -> Callable[[str], HeldUnits]:
+) -> Callable[[str], ExistingUnits]:
     """The units of a page that every projection holds, so that nobody asks for them again."""
     cards = next((each for each, _, _ in lacking if isinstance(each, Cards)), None)
     agree = len(lacking) > 1 and len({each.tree() for each, _, _ in lacking}) == 1
-    return cards.held_units if cards and agree else lambda _: NOTHING
+    return cards.existing_units if cards and agree else lambda _: NOTHING
 
 
 def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -15,10 +15,10 @@ from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
-from memwiki.index.fill import Progress
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
 from memwiki.sync.catch_up import behind, take_in

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from memwiki.errors import NotFoundError
 from memwiki.files.namespaces import namespaces_in
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.fill import Progress
 from memwiki.index.graph import Graph
+from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.names import fold
 from memwiki.scope import EVERY, Scope, scope_of

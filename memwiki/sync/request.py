@@ -13,9 +13,8 @@ from memwiki.clock import now_ns
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.files.read import HiddenError, contents, digest_in
-from memwiki.index.fill import Progress
-from memwiki.index.places import NOTHING, HeldUnits
-from memwiki.index.projection import Put, is_proof
+from memwiki.index.projection import Progress, Put, is_proof
+from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.model import Layers, Signature
 
 _FORMAT = "19"  # of the index; another number builds it anew
@@ -150,7 +149,7 @@ class SyncRun:
 
 
 def prepared(
-    root: Path, path: str, settings: IndexSettings, known: HeldUnits = NOTHING
+    root: Path, path: str, settings: IndexSettings, known: ExistingUnits = NOTHING
 ) -> Prepared:
     """A file as it is now, as the stores take it in, or why it cannot be read."""
     checked_ns = now_ns()

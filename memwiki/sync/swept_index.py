@@ -9,7 +9,7 @@ from pathlib import Path
 from memwiki.answers.index import Changes
 from memwiki.files.scan import Scan
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.sync.context import Context
 from memwiki.sync.open_index import OpenIndex
 from memwiki.sync.shared_sweep import HeldSweep

@@ -9,8 +9,8 @@ from memwiki.config import Config
 from memwiki.facts.status import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.fill import Progress
 from memwiki.index.names import entry_number
+from memwiki.index.projection import Progress
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_slots

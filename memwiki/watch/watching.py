@@ -19,9 +19,9 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.index.cache_notes import Beat, Heartbeat
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.fill import Progress
-from memwiki.index.heartbeat import Beat, Heartbeat
+from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
 from memwiki.watch.pending import ChangeKind, WatchTiming

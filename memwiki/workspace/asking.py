@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from memwiki.config import Config
 
+if TYPE_CHECKING:
+    from memwiki.options import Options
+
 Answer = TypeVar("Answer")
-Record = TypeVar("Record")
 P = ParamSpec("P")
 
 
@@ -22,21 +24,21 @@ Space = TypeVar("Space", bound=Configured)
 
 
 def with_options(
-    what: str, record: Callable[[], Callable[P, Record]]
+    what: str, record: Callable[[], Callable[P, Options]]
 ) -> Callable[
-    [Callable[[Space, str, Record], Answer]], Callable[Concatenate[Space, str, P], Answer]
+    [Callable[[Space, str, Options], Answer]], Callable[Concatenate[Space, str, P], Answer]
 ]:
     """Give a verb that asks `what` and takes a record the fields of it as keywords, each in its
     range; UsageError for a value out of it. `record` imports the class when it is first needed."""
 
     def decorate(
-        ask: Callable[[Space, str, Record], Answer],
+        ask: Callable[[Space, str, Options], Answer],
     ) -> Callable[Concatenate[Space, str, P], Answer]:
         def asked(space: Space, text: str = "", /, **given: Any) -> Answer:  # noqa: ANN401 - as P says
             from memwiki.options import checked
 
             text = given.pop(what, text)
-            make: Callable[..., Record] = record()
+            make: Callable[..., Options] = record()
             return ask(space, text, checked(make(**given), space.config.recall))
 
         asked.__name__, asked.__doc__ = ask.__name__, ask.__doc__

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memwiki.answers.bench import RecallBench
+from memwiki.answers.usage import RecallBench
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.outline import Outline
 from memwiki.memory.addresses import PageOutlines, find_entry

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memwiki.carry.plan import ImportPlan, Setting
     from memwiki.change.plan import Plan
     from memwiki.importing import Incoming
-    from memwiki.index.fill import Progress
+    from memwiki.index.projection import Progress
 
 FORMATS = ("zip", "jsonl", "md", "memory-server")
 Write = Callable[[bytes], object]

@@ -10,7 +10,7 @@ from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs
 from memwiki.commit.carry_out import carry_out
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, scope_there

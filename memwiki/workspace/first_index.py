@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.answers.index import NextStep, Status
-from memwiki.answers.setup import InitReport
+from memwiki.answers.workspaces import InitReport
 from memwiki.errors import MemwikiError, shell_word
 from memwiki.numbers import counted
 from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from memwiki.index.fill import Progress
+    from memwiki.index.projection import Progress
 
 _STEPS = 3
 _LONGEST = 60  # characters of a title that somebody types

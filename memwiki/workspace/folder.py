@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memwiki.answers.folder import FolderList, TextFile
+from memwiki.answers.pages import FolderList, TextFile
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 

@@ -9,10 +9,10 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding
 
 if TYPE_CHECKING:
-    from memwiki.answers.caches import CacheList
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
     from memwiki.answers.usage import Metrics
-    from memwiki.index.fill import Progress
+    from memwiki.answers.workspaces import CacheList
+    from memwiki.index.projection import Progress
 
 
 class IndexFacet:

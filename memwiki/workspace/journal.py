@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from memwiki.answers.journal import LogEntry, LogList
+from memwiki.answers.history import LogEntry, LogList
 from memwiki.change import apply as applying
 from memwiki.change.journal import JournalEntry
 from memwiki.clock import local_day

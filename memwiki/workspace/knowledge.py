@@ -8,7 +8,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
-from memwiki.answers.knowledge import Entity, Graph, Observed, Relation
+from memwiki.answers.entities import Entity, Graph, Observed, Relation
 from memwiki.clock import local_moment
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.edits import Edited
-from memwiki.answers.namespaces import NamespaceList, NamespaceRow, Purged
+from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.namespaces import list_namespaces
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.rebuild import rebuilding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from memwiki.answers.settings import Setting, SettingList
+from memwiki.answers.workspaces import Setting, SettingList
 from memwiki.config import Config, settings
 from memwiki.sync.context import Context
 

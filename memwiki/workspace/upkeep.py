@@ -16,7 +16,7 @@ from memwiki.answers.upkeep import (
 from memwiki.clock import local_day
 from memwiki.dates import named_day
 from memwiki.errors import ConfigError, UsageError
-from memwiki.index.fill import Progress
+from memwiki.index.projection import Progress
 from memwiki.memory.addresses import PageOutlines
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex

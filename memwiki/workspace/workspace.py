@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import TracebackType
 
-    from memwiki.answers.bench import RecallBench
-    from memwiki.answers.browse import Browse
+    from memwiki.answers.catalog import Browse
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
     from memwiki.answers.recall import PromptBlock, Recall
     from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.usage import RecallBench
     from memwiki.answers.watch import WatchEvent
-    from memwiki.index.fill import Progress
+    from memwiki.index.projection import Progress
     from memwiki.model import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
     from memwiki.recall.cache import RecallCache

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.answers.graph import NodeKind
+from memwiki.answers.graph import GraphNodeKind
 from memwiki.errors import AmbiguousError, NoSuchPageError
 from memwiki.present import Look, as_text
 from memwiki.present.graph import as_mermaid
@@ -24,11 +24,11 @@ def noted(put, ws):
 def test_nodes_say_what_they_are(noted):
     answer = noted.graph.around("wiki/Anna.md", 2)
     assert [(node.kind, node.path, node.id, node.line) for node in answer.nodes] == [
-        (NodeKind.PAGE, "wiki/Anna.md", "", 0),
-        (NodeKind.ENTRY, "memory.md", "m-aaaaaa", 3),
-        (NodeKind.FILE, "wiki/face.png", "", 0),
-        (NodeKind.ENTRY, "memory.md", "", 5),
-        (NodeKind.WANTED, "", "", 0),
+        (GraphNodeKind.PAGE, "wiki/Anna.md", "", 0),
+        (GraphNodeKind.ENTRY, "memory.md", "m-aaaaaa", 3),
+        (GraphNodeKind.FILE, "wiki/face.png", "", 0),
+        (GraphNodeKind.ENTRY, "memory.md", "", 5),
+        (GraphNodeKind.WANTED, "", "", 0),
     ]
     entry, other = answer.nodes[1], answer.nodes[3]
     assert entry.name == "**Anna** likes tea, and drinks it #daily, as long as the wor"
@@ -73,7 +73,7 @@ def test_an_id_on_two_pages_is_ambiguous(noted, put):
 
 def test_a_page_that_is_called_like_an_id_comes_first(noted, put):
     put("m-aaaaaa.md", "text\n")
-    assert noted.graph.around("m-aaaaaa").nodes[0].kind is NodeKind.PAGE
+    assert noted.graph.around("m-aaaaaa").nodes[0].kind is GraphNodeKind.PAGE
 
 
 def test_entries_are_drawn_with_what_names_them(noted):

@@ -8,7 +8,7 @@ import pytest
 from memwiki.adapters.hosts.hooks import run
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.adapters.reference_memory.serving import call as graph_call
-from memwiki.doors.tools import DoorFlags, call, door_settings
+from memwiki.tools import DoorFlags, call, door_settings
 
 LAYERS = (
     '[layers]\nwiki = "wiki"\nraw = "raw"\nmemory = "memory.md"\ninbox = "inbox"\n'

@@ -14,8 +14,8 @@ from memwiki.files.lock import Lock
 from memwiki.files.records import Records
 from memwiki.files.regular_files import bytes_of, irregular
 from memwiki.index.cache_folder import CacheFolder
+from memwiki.index.cache_notes import Heartbeat
 from memwiki.index.cards.store import connect
-from memwiki.index.heartbeat import Heartbeat
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
 
@@ -65,7 +65,7 @@ def test_what_a_fifo_says_of_the_index_is_nothing(tmp_path):
 
 
 def test_a_store_that_is_a_fifo_is_damaged(tmp_path):
-    from memwiki.index.keyword.store_kind import KEYWORD
+    from memwiki.index.keyword.store import KEYWORD
 
     (tmp_path / "keyword").mkdir()
     os.mkfifo(tmp_path / "keyword" / "MAIN_x.seg")

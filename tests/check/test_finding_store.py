@@ -8,8 +8,7 @@ from memwiki.check.facts import Facts
 from memwiki.check.rule import Finding
 from memwiki.check.store import BATCH, FindingStore, Review
 from memwiki.errors import IndexDamagedError
-from memwiki.index.fill import fill
-from memwiki.index.projection import tree_digest
+from memwiki.index.projection import fill, tree_digest
 
 # Lists, not tuples: facts are kept as JSON, and thousands of them are read at every check.
 FACTS = Facts(

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from memwiki.answers import problems as packing
-from memwiki.answers.problems import (
+from memwiki.answers import check as packing
+from memwiki.answers.check import (
     PART,
     Problems,
     merged,

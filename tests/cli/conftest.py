@@ -11,16 +11,20 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import model
-from memwiki.answers import caches, catalog, history, journal, settings, setup
+from memwiki.answers import catalog, history
 from memwiki.answers import check as checking
 from memwiki.answers import completion as completing
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
+from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
-from memwiki.answers import namespaces as spaces
 from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
+from memwiki.answers import workspaces as caches
+from memwiki.answers import workspaces as settings
+from memwiki.answers import workspaces as setup
+from memwiki.answers import workspaces as spaces
 from memwiki.cli.main import main
 from memwiki.config import Config
 from memwiki.workspace import Workspace

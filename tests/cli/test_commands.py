@@ -6,13 +6,15 @@ from dataclasses import replace
 import pytest
 
 from memwiki import model
-from memwiki.answers import caches, catalog, journal
+from memwiki.answers import catalog
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
+from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
+from memwiki.answers import workspaces as caches
 
 # --- calls ---------------------------------------------------------------------------------------
 

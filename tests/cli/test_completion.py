@@ -12,9 +12,8 @@ import time
 import pytest
 
 from memwiki.answers.completion import Completion, CompletionList
-from memwiki.cli.complete import _location, _meaning, _param, candidates
+from memwiki.cli.complete import _location, _meaning, _param, answer, candidates, cut
 from memwiki.cli.main import main
-from memwiki.cli.readline import answer, cut
 from memwiki.cli.registry import COMMANDS
 from tests.waiting import PATIENCE_S, until
 

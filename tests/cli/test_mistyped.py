@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.cli.mistyped import meant
+from memwiki.cli.dispatch import meant
 from memwiki.cli.options import split
 from memwiki.cli.registry import COMMANDS
 
@@ -65,6 +65,6 @@ def test_every_answer_is_a_command_and_no_command_is_taken_for_another():
 
 
 def _answers() -> list[str]:
-    from memwiki.cli.mistyped import _MEANT
+    from memwiki.cli.dispatch import _MEANT
 
     return list(_MEANT)

@@ -7,7 +7,7 @@ import pytest
 
 from memwiki.answers import pages as browsing
 from memwiki.cli import output
-from memwiki.cli.progress import Progress
+from memwiki.cli.door import Progress
 
 
 @pytest.fixture

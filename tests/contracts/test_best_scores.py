@@ -20,7 +20,7 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.candidates import Candidates
 from memwiki.recall.conditions import Conditions, Matches, Undated

@@ -15,7 +15,7 @@ from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, tree_digest
-from memwiki.index.unit_key import KEY_BYTES, UnitKey
+from memwiki.index.units import KEY_BYTES, UnitKey
 
 ANIMALS = {
     "fox.md": "# Fox\n\nThe quick brown fox jumps.\n",

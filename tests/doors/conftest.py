@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from memwiki.doors.tools import Answer, DoorFlags, call, door_settings
+from memwiki.tools import DoorFlags, ToolAnswer, call, door_settings
 from memwiki.workspace import Workspace
 
-Ask = Callable[..., Answer]
+Ask = Callable[..., ToolAnswer]
 MADE = {
     "memwiki.toml": '[layers]\nwiki = "wiki"\nsessions = "sessions"\nraw = "raw"\ninbox = "inbox"\n'
     'archive = "archive"\nlog = "log.md"\n',
@@ -47,7 +47,7 @@ def door(made: Path, opened: Callable[..., Workspace]) -> Workspace:
 def ask(door: Workspace) -> Ask:
     """Call a tool of the full profile: ask("read", name="tea")."""
 
-    def asked(tool: str, /, flags: Mapping[str, Any] | None = None, **arguments: Any) -> Answer:
+    def asked(tool: str, /, flags: Mapping[str, Any] | None = None, **arguments: Any) -> ToolAnswer:
         profile = "graph-memory" if "memory" in tool or "memories" in tool else "full"
         settings = door_settings(door.config, DoorFlags(**{"profile": profile, **(flags or {})}))
         return call(door, tool, arguments, settings=settings)

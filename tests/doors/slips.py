@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from memwiki.doors.tools import PROFILES
+from memwiki.tools import PROFILES
 
 Arguments = dict[str, Any]
 Slip = Callable[[random.Random, str, Arguments], Arguments]

@@ -8,8 +8,8 @@ import pytest
 
 import memwiki
 from memwiki.cli.registry import COMMANDS
-from memwiki.doors.tools import PROFILES
-from memwiki.doors.tools.hints import _ROWS, in_words_of_tools
+from memwiki.tools import PROFILES
+from memwiki.tools.failures import _ROWS, in_words_of_tools
 
 TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 

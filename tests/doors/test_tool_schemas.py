@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli.main import main
-from memwiki.doors.tools import PROFILES, definitions, tools
-from memwiki.doors.tools.schema import faults, filled
 from memwiki.errors import UnknownToolError
+from memwiki.tools import PROFILES, definitions, tools
+from memwiki.tools.schema import faults, filled
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 JSON = st.recursive(

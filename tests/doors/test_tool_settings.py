@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import load
-from memwiki.doors.tools import DoorFlags, DoorSettings, Limiter, door_settings
-from memwiki.doors.tools.protection import why_protected
+from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
+from memwiki.tools.changes import why_protected
 
 NARROW = """[doors]
 read_only = true

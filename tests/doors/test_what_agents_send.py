@@ -5,12 +5,12 @@ import json
 import pytest
 
 from memwiki.adapters.memory_tool import MemoryTool
-from memwiki.doors.tools import PROFILES, Tool
-from memwiki.doors.tools.aliases import aliases
-from memwiki.doors.tools.schema import faults, filled
-from memwiki.doors.tools.sent import note, understood
 from memwiki.errors import MemoryToolError
 from memwiki.tokens import tokens
+from memwiki.tools import PROFILES, Tool
+from memwiki.tools.aliases import aliases
+from memwiki.tools.arguments import note, understood
+from memwiki.tools.schema import faults, filled
 from tests.doors.conftest import bytes_of
 from tests.doors.slips import CALLS, slips
 

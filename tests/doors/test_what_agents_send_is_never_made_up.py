@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.doors.tools import PROFILES
-from memwiki.doors.tools.aliases import aliases
-from memwiki.doors.tools.parsing import MAX_JSON, parsed_json, parsed_texts
-from memwiki.doors.tools.schema import faults, filled
-from memwiki.doors.tools.sent import note, understood
+from memwiki.tools import PROFILES
+from memwiki.tools.aliases import aliases
+from memwiki.tools.arguments import MAX_JSON, note, parsed_json, parsed_texts, understood
+from memwiki.tools.schema import faults, filled
 from tests.doors.slips import CALLS
 
 ALL = {tool.name: tool for profile in PROFILES.values() for tool in profile}

@@ -13,7 +13,7 @@ from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import Stores
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 
 PAGE = """---
 title: Heron
@@ -202,7 +202,7 @@ def test_few_and_many_units_of_a_long_list_are_found_at_the_same_lines(cards, pu
 
 def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
     cards.apply(puts({"memory.md": MEMORY}), [])
-    held = cards.held_units("memory.md")
+    held = cards.existing_units("memory.md")
     (given,) = puts({"memory.md": MEMORY + "- More.\n"})
     given.existing = held._replace(digest="another")
     with pytest.raises(IndexDamagedError):

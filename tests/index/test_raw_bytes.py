@@ -10,8 +10,8 @@ from contextlib import closing
 
 import pytest
 
-from memwiki.index import raw_bytes
-from memwiki.index.raw_bytes import pieces_of
+from memwiki.index import cache_files
+from memwiki.index.cache_files import pieces_of
 
 _LAST = """
 import sqlite3, sys
@@ -34,17 +34,17 @@ def test_another_process_does_not_take_itself_for_the_last_one_after_a_checksum(
 
 
 def test_the_descriptor_of_a_file_that_is_gone_is_let_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(raw_bytes, "_kept", {})
+    monkeypatch.setattr(cache_files, "_kept", {})
     for number in range(3):
         store = tmp_path / f"{number}.sqlite"
         store.write_bytes(b"x" * number)
         assert b"".join(pieces_of(store)) == b"x" * number
         store.unlink()
-    assert len(raw_bytes._kept) == 1
+    assert len(cache_files._kept) == 1
 
 
 def test_a_file_in_the_place_of_another_is_read_itself(tmp_path, monkeypatch):
-    monkeypatch.setattr(raw_bytes, "_kept", {})
+    monkeypatch.setattr(cache_files, "_kept", {})
     store, other = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
     store.write_bytes(b"old")
     assert b"".join(pieces_of(store)) == b"old"
@@ -54,9 +54,9 @@ def test_a_file_in_the_place_of_another_is_read_itself(tmp_path, monkeypatch):
 
 
 def test_no_more_descriptors_are_kept_than_a_process_can_bear(tmp_path, monkeypatch):
-    monkeypatch.setattr(raw_bytes, "_kept", {})
-    monkeypatch.setattr(raw_bytes, "_MAX_OPEN", 2)
+    monkeypatch.setattr(cache_files, "_kept", {})
+    monkeypatch.setattr(cache_files, "_MAX_OPEN", 2)
     for number in range(4):
         (tmp_path / f"{number}.sqlite").write_bytes(b"x")
         list(pieces_of(tmp_path / f"{number}.sqlite"))
-    assert len(raw_bytes._kept) == 2
+    assert len(cache_files._kept) == 2

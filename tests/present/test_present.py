@@ -11,9 +11,8 @@ from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import search as finding
-from memwiki.answers import settings
-from memwiki.answers.caches import CacheEntry, CacheList
-from memwiki.answers.setup import InitReport
+from memwiki.answers import workspaces as settings
+from memwiki.answers.workspaces import CacheEntry, CacheList, InitReport
 from memwiki.present import Look, as_json, as_text, clean
 from memwiki.present.graph import as_mermaid
 from memwiki.present.index import change_rows

@@ -17,9 +17,9 @@ from test_text_leaves_the_rest_alone import LINES, OPENERS
 from memwiki.digest import digest_of
 from memwiki.files.read import FileContents
 from memwiki.index.dump import dump
-from memwiki.index.places import NOTHING
 from memwiki.index.prepare import take_in
 from memwiki.index.stores import Stores
+from memwiki.index.units import NOTHING
 from memwiki.markdown import entries, stretches
 from memwiki.markdown.units import make_units
 from memwiki.model import Layers
@@ -83,7 +83,7 @@ def put_of(path: str, lines: list[str], known=NOTHING):
 
 def taken(stores: Stores, path: str, lines: list[str], *, knowing: bool) -> int:
     """Take a page in; how many of its units were not read."""
-    known = stores.cards.held_units(path) if knowing else NOTHING
+    known = stores.cards.existing_units(path) if knowing else NOTHING
     put = put_of(path, lines, known)
     for projection in stores.projections():
         projection.apply([put], [])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.index.unit_key import UnitKey, hits_of
+from memwiki.index.units import UnitKey, hits_of
 from memwiki.markdown.edit.messages import WrittenMessage
 from memwiki.model import UnitKind
 

@@ -12,10 +12,10 @@ from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.cli.main import main
 from memwiki.digest import digest_of
 from memwiki.doors.mcp.own import CORE, OwnService
-from memwiki.doors.tools import DoorFlags
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page
 from memwiki.setup.template import language_of
+from memwiki.tools import DoorFlags
 from memwiki.workspace import Workspace
 
 NOTHING = "# USER MEMORY\nNo memory is stored yet.\n"

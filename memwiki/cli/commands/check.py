@@ -9,9 +9,8 @@ import typer
 
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, new_app, row_form
 from memwiki.cli.door import Door
-from memwiki.cli.rows import row_form
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.model import Problem, Severity

@@ -19,7 +19,7 @@ from memwiki.cli.entry_options import (
     with_fields,
 )
 from memwiki.cli.input import has_person, is_yes
-from memwiki.cli.shared import AtMost, DryRun, Expect
+from memwiki.cli.shared import DryRun, Expect, MaxCount
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 
@@ -149,7 +149,7 @@ def usage(
         str, typer.Argument(metavar="[ID|KEY|PAGE]", help="An entry, a page or an entity.")
     ] = "",
     *,
-    top: AtMost = 10,
+    top: MaxCount = 10,
     query: Annotated[str, typer.Option(metavar="Q", help="What this query recalled.")] = "",
     trail: Annotated[
         bool, typer.Option("--trail", help="Which questions led to what, the newest first.")
@@ -203,7 +203,7 @@ def list_(
     ] = "",
     since: Annotated[str, typer.Option(metavar="DATE", help="A day, or an age such as 2w.")] = "",
     until: Annotated[str, typer.Option(metavar="DATE", help="The last day, or an age.")] = "",
-    limit: AtMost = 50,
+    limit: MaxCount = 50,
     **fields: str,
 ) -> None:
     """List entries, newest first."""
@@ -328,7 +328,7 @@ def similar(
             show_default=False,
         ),
     ] = None,
-    limit: AtMost = 5,
+    limit: MaxCount = 5,
 ) -> None:
     """Show the entries that are like a text."""
     door = door_of(context)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, kind_or_form, new_app, row_form
 from memwiki.cli.door import Door
-from memwiki.cli.rows import kind_or_form, row_form
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.model import LinkRow, TagCount

@@ -78,6 +78,6 @@ def show(
     if door.options.is_json or raw or is_pipe:
         door.show(answer)
     else:
-        from memwiki.cli.rendering import show_markdown
+        from memwiki.cli.viewer import show_markdown
 
         show_markdown(answer, door.look(), note=f" at {answer.rev[:10]}, {answer.date[:16]}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memwiki.cli.door import Door
     from memwiki.config import Config
     from memwiki.doors.mcp.service import Service
-    from memwiki.doors.tools import DoorFlags
+    from memwiki.tools import DoorFlags
 
 app = new_app()
 _LEAST_TOKENS = 200  # below this no answer says anything
@@ -90,7 +90,7 @@ def mcp(
     from memwiki.doors.mcp.http import Listening, serve_http
     from memwiki.doors.mcp.opening import Opening
     from memwiki.doors.mcp.stdio import serve_stdio
-    from memwiki.doors.tools import DoorFlags
+    from memwiki.tools import DoorFlags
 
     door = door_of(context)
     flags = DoorFlags(

@@ -9,9 +9,8 @@ import typer
 
 from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, new_app, row_form
 from memwiki.cli.arguments import lines_of
-from memwiki.cli.rows import row_form
 from memwiki.cli.shared import AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag
 
 app = new_app()
@@ -61,7 +60,7 @@ def get(
     elif output.width() is None:
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
-        from memwiki.cli.rendering import show_markdown
+        from memwiki.cli.viewer import show_markdown
 
         show_markdown(view, door.look())
 

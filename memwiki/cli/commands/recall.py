@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memwiki.answers.recall import Recall
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, kind_or_form, new_app
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import declared, takes
-from memwiki.cli.rows import kind_or_form
 from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
 from memwiki.model import Hit
-from memwiki.options import RecallOptions, keywords, rows
+from memwiki.options import RecallOptions, rows
 
 if TYPE_CHECKING:
     from memwiki.present.templates import RowForm
@@ -74,8 +72,8 @@ def recall(
     workspace, text = door.open(), " ".join(question)
     budget = None if format_ is Format.PROMPT else options.budget
     with door.progress("Indexing") as progress:
-        asked = replace(options, budget=budget, record=False, progress=progress)
-        answer = workspace.recall(text, **keywords(asked))
+        asked = options._replace(budget=budget, record=False, progress=progress)
+        answer = workspace.recall(text, **asked._asdict())
     if format_ is Format.PROMPT:
         block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)

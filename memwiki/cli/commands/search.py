@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
 
 from memwiki.answers.search import SearchAnswer, hits_in_words
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import door_of, examples, new_app, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
-from memwiki.cli.rows import row_form
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import shell_word
 from memwiki.model import Hit
-from memwiki.options import SearchOptions, keywords
+from memwiki.options import SearchOptions
 
 app = new_app()
 
@@ -78,8 +76,8 @@ def search(
     form = row_form(door, Hit, template, jsonl=jsonl)
     workspace = door.open()
     with door.progress("Indexing") as progress:
-        asked = replace(options, progress=progress)
-        answer = workspace.search(" ".join(query), **keywords(asked))
+        asked = options._replace(progress=progress)
+        answer = workspace.search(" ".join(query), **asked._asdict())
     door.show_each(answer, answer.hits, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)

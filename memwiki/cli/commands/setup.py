@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from memwiki.answers.setup import InitReport
+from memwiki.answers.workspaces import InitReport
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.arguments import require_no_way_out
 from memwiki.cli.door import Door

@@ -37,8 +37,8 @@ def tools(
     ] = Format.MCP,
 ) -> None:
     """Print the tools of agents as an API takes them."""
-    from memwiki.answers.tools import ToolDefinitions
-    from memwiki.doors.tools import definitions
+    from memwiki.answers.agents import ToolDefinitions
+    from memwiki.tools import definitions
 
     found = definitions(profile, form)
     door_of(context).show(ToolDefinitions(profile, form, tuple(found)))

@@ -9,7 +9,7 @@ import typer
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.cli.app import door_of, examples, new_app
 from memwiki.cli.door import Door
-from memwiki.cli.shared import AtMost, OnlyShow
+from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 
 app = new_app()
@@ -126,7 +126,7 @@ def list_(
         str, typer.Argument(metavar="[QUERY]", help="Words that it has.", show_default=False)
     ] = "",
     *,
-    limit: AtMost = _SHOWN,
+    limit: MaxCount = _SHOWN,
 ) -> None:
     """List retired entries and conversations, with the month and where they were."""
     _list(door_of(context), query, limit)

@@ -9,15 +9,15 @@ from urllib.parse import quote, unquote
 from memwiki.config import Config
 from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
-from memwiki.doors.tools import Answer, DoorFlags, call, definitions, door_settings, tools
 from memwiki.errors import MemwikiError
 from memwiki.model import Json
 from memwiki.names import fold
+from memwiki.tools import DoorFlags, ToolAnswer, call, definitions, door_settings, tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memwiki.doors.tools import Limiter
+    from memwiki.tools import Limiter
     from memwiki.workspace import Workspace
 
 INSTRUCTIONS = " ".join(
@@ -147,7 +147,7 @@ class OwnService:
         """All of it where private pages are shown, else what is not private."""
         return ws if self._flags.has_private else ws.public()
 
-    def _asked(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> Answer:
+    def _asked(self, ws: Workspace, tool: str, arguments: Mapping[str, Json]) -> ToolAnswer:
         """What a tool that reads answers, whether or not it is offered."""
         settings = door_settings(ws.config, self._flags)
         settings = settings._replace(profile="full", is_read_only=True)
@@ -168,7 +168,7 @@ class OwnService:
 
 
 def _output(row: Row) -> Row:
-    from memwiki.doors.tools.outputs import output_schema  # not for most
+    from memwiki.tools.outputs import output_schema  # not for most
 
     return {"outputSchema": output_schema(row["name"])}
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
-from memwiki.doors.tools import DoorFlags, DoorSettings, Limiter, door_settings
-from memwiki.doors.tools.call import require_size
 from memwiki.errors import MemwikiError, RateLimitedError, ReadOnlyError
 from memwiki.importing import adapter
 from memwiki.model import Json
+from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
+from memwiki.tools.call import require_size
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace

@@ -22,9 +22,9 @@ from memwiki.doors.mcp.subscribed import Subscribed
 from memwiki.doors.mcp.terse import frames
 from memwiki.doors.mcp.wire import sound
 from memwiki.doors.mcp.workers import Steps, Workers
-from memwiki.doors.tools import Limiter
-from memwiki.doors.tools.failures import failure
 from memwiki.errors import IndexingError, MemwikiError
+from memwiki.tools import Limiter
+from memwiki.tools.failures import failure
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection

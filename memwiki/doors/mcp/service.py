@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from memwiki.model import Json
 
 if TYPE_CHECKING:
-    from memwiki.doors.tools import Limiter
+    from memwiki.tools import Limiter
     from memwiki.workspace import Workspace
 
 Progress: TypeAlias = "Callable[[int, int], None]"

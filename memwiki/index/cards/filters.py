@@ -13,12 +13,12 @@ from posixpath import basename
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from memwiki.entry_fields import FieldKind, stored_names
+from memwiki.index.cards.locations import Located, located, trail_at
 from memwiki.index.cards.lookup import nested, written_date
-from memwiki.index.cards.places import Located, located, trail_at
 from memwiki.index.cards.rows import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.storage_sqlite import Connection
-from memwiki.index.unit_key import ENTRY_MARK, KEY_BYTES, UnitKey
+from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.model import UnitKind
 from memwiki.names import fold, stem_of

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import date_in
-from memwiki.index.cards.locations import UnitLocation, locations_of
-from memwiki.index.cards.places import (
+from memwiki.index.cards.locations import (
+    UnitLocation,
     all_located,
     first_line,
     located,
+    locations_of,
     unit_count,
 )
 from memwiki.index.cards.rows import HAS_PRIVATE, field_number
@@ -21,7 +22,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
-from memwiki.index.unit_key import UnitKey
+from memwiki.index.units import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of

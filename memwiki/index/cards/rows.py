@@ -9,7 +9,7 @@ from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.sql import SqlTable
-from memwiki.index.unit_key import page_number
+from memwiki.index.units import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.model import FieldValue, UnitKind

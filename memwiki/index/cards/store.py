@@ -16,13 +16,12 @@ from posixpath import basename
 from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
+from memwiki.index.cards.locations import existing_units, unit_count
 from memwiki.index.cards.lookup import IndexCounts, Lookup
-from memwiki.index.cards.places import held_units, unit_count
 from memwiki.index.cards.rows import PAGE, ROWS, UNIT, UNIT_FIELD
 from memwiki.index.damage import MISSHAPEN, SqlError
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
-from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Row
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import (
@@ -32,6 +31,7 @@ from memwiki.index.storage_sqlite import (
     require_files,
     version,
 )
+from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.model import Signature
 
 _ATTACHMENT = SqlTable("attachment", "path text,number integer", "path")
@@ -192,10 +192,10 @@ class Cards(SqlProjection[Put], SqlFile):
         """What is read within belongs to one moment, whatever others write meanwhile."""
         return one_moment(self.db)
 
-    def held_units(self, path: str) -> HeldUnits:
+    def existing_units(self, path: str) -> ExistingUnits:
         """The units that a page was last cut into."""
         page = self.existing([path]).get(path)
-        return held_units(self.db, page[1], page[0], path) if page else NOTHING
+        return existing_units(self.db, page[1], page[0], path) if page else NOTHING
 
     def _drop(self, ids: Collection[int]) -> None:
         if ids:

@@ -11,11 +11,26 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 
-from memwiki.index.keyword.stem import stem
+from whoosh.lang.snowball.english import EnglishStemmer
+
 from memwiki.names import normalised
+
+_stemmer = EnglishStemmer()
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """The stem of a casefolded word; numbers and very short words stay as they are.
+
+    Source: Porter2, https://snowballstem.org/algorithms/english/stemmer.html
+    """
+    if len(word) < 3 or not word.isalpha():
+        return word
+    return str(_stemmer.stem(word))
+
 
 _WORD = re.compile(r"\w+")
 _NO_WORD = str.maketrans({code: " " for code in range(128) if not _WORD.match(chr(code))})

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.meanings.change import is_many
-from memwiki.index.meanings.codes import OF_ENTRY, codes_of
+from memwiki.index.meanings.lookup import OF_ENTRY, codes_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
 from memwiki.index.sql import SqlStore, SqlTable
 from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus

@@ -1,4 +1,5 @@
-"""Questions to what is kept of the meaning of links; nothing is resolved here."""
+"""Questions to what is kept of the meaning of links, of pages and of entries; nothing is resolved
+here."""
 
 from __future__ import annotations
 
@@ -8,13 +9,38 @@ from enum import Enum
 from itertools import chain
 from typing import Any, NamedTuple
 
+from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
 from memwiki.index.damage import decoding
-from memwiki.index.meanings.codes import MEANT, OF_ENTRY, RESPELLED, codes_of
-from memwiki.index.resolve import Resolution
+from memwiki.index.names import entry_id
+from memwiki.index.resolve import STEPS, Resolution
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.model import PLAIN, Link, LinkKind, LinkStatus
+
+_STATUSES = tuple(LinkStatus)
+_OF_STEPS = 32  # more than there are steps
+RESPELLED = 1024
+OF_ENTRY = 2048
+
+
+def code_of(
+    status: LinkStatus, by: str, *, is_respelled: bool = False, is_of_entry: bool = False
+) -> int:
+    """The number of a status and the step that decided; `is_respelled` says that the path is
+    written otherwise than the file is, `is_of_entry` that no page says this, but an entry."""
+    code = _STATUSES.index(status) * _OF_STEPS + STEPS.index(by)
+    return code + RESPELLED * is_respelled + OF_ENTRY * is_of_entry
+
+
+MEANT = {code_of(status, by): (status, by) for status in _STATUSES for by in STEPS}
+
+
+def codes_of(statuses: Iterable[LinkStatus] = _STATUSES, steps: Iterable[str] = STEPS) -> list[int]:
+    """All numbers with one of these statuses and steps, of links that are spelled as their
+    files."""
+    return [code_of(status, by) for status in statuses for by in steps]
+
 
 FOUND = frozenset({LinkStatus.RESOLVED, LinkStatus.AMBIGUOUS})
 _UNRESOLVED = frozenset(LinkStatus) - FOUND
@@ -245,3 +271,52 @@ def anchor(heading: str, block: str) -> str:
     if block:
         return f"#^{block}"
     return f"#{heading}" if heading else ""
+
+
+class Surroundings:
+    """The edges of pages and entries; those of the entries of a page are looked for once."""
+
+    def __init__(self, meanings: Meanings, entries: EntriesByLine) -> None:
+        self._meanings, self._entries = meanings, entries
+        self._from: dict[str, Mapping[str, list[Edge]]] = {}
+        self._to: dict[str, Mapping[str, list[Edge]]] = {}
+
+    def edges_of(self, node: str) -> list[Edge]:
+        """The edges from a page or entry and to it, but for those to itself; not joined."""
+        if self._meanings.holds(node):
+            return [*self._meanings.edges_of(node), *self._into(node).get(node, ())]
+        entry = self._entries.named(node)
+        return self._edges_of_entry(entry) if entry else []
+
+    def _edges_of_entry(self, entry: EntryLocation) -> list[Edge]:
+        path, address = entry.path, entry.address
+        if path not in self._from:
+            edges = self._edges(self._meanings.entry_links_on(path))
+            self._from[path] = _grouped((edge.source, edge) for edge in edges)
+        return [*self._from[path].get(address, ()), *self._into(path).get(address, ())]
+
+    def _into(self, path: str) -> Mapping[str, list[Edge]]:
+        """What entries say of a page and of the entries on it."""
+        if path not in self._to:
+            edges = self._edges(self._meanings.entry_links_to(path))
+            self._to[path] = _grouped((edge.target, edge) for edge in edges)
+        return self._to[path]
+
+    def _edges(self, links: Iterable[ResolvedLink]) -> Iterator[Edge]:
+        for source, link, found in links:
+            entry = self._entries.at(source, link.line)
+            if entry is None:
+                continue
+            end = found.target or link.written + anchor(link.heading, link.block)
+            if found.target and (named := self._entries.with_id(end, entry_id(link))):
+                end = named.address
+            if end != entry.address:
+                is_wanted = not found.target
+                yield Edge(entry.address, end, link.relation, link.weight, is_wanted)
+
+
+def _grouped(edges: Iterable[tuple[str, Edge]]) -> Mapping[str, list[Edge]]:
+    found: dict[str, list[Edge]] = {}
+    for node, edge in edges:
+        found.setdefault(node, []).append(edge)
+    return found

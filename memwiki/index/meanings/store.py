@@ -14,11 +14,11 @@ from operator import attrgetter
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.cards.store import Cards
-from memwiki.index.fill import lack
 from memwiki.index.meanings import change
 from memwiki.index.meanings.change import LINKED, LINKED_FILE, LinkChange, LinkedPage, WrittenLink
-from memwiki.index.meanings.codes import code_of
 from memwiki.index.meanings.edges import EDGE, EDGE_COUNT, PageEdges
+from memwiki.index.meanings.lookup import code_of
+from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import MAIN, Connection

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from memwiki.answers.knowledge import Entity, Graph
+from memwiki.answers.entities import Entity, Graph
 from memwiki.model import Layers
 from memwiki.names import SURROGATE
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from posixpath import basename
 from typing import NamedTuple
 
-from memwiki.answers.knowledge import Entity, Graph, Relation
+from memwiki.answers.entities import Entity, Graph, Relation
 from memwiki.digest import digest_of
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind

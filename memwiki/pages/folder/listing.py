@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.answers.folder import FolderItem, FolderList
+from memwiki.answers.pages import FolderItem, FolderList
 from memwiki.errors import MemwikiError, NotEditableError, UsageError
 from memwiki.files.read import size_of
 from memwiki.files.why_ignored import link_target

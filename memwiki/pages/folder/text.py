@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.folder import TextFile
+from memwiki.answers.pages import TextFile
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import (

@@ -11,8 +11,8 @@ from memwiki.digest import digest_of
 from memwiki.errors import UsageError
 from memwiki.files.read import exists
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.names import entry_number, targets_of
-from memwiki.index.overlay import NamesOverlay
 from memwiki.model import Link, LinkKind, Page
 from memwiki.names import require_str, without_suffix
 from memwiki.pages.companions import companions, opened

@@ -9,8 +9,8 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.names import NameKind, names_of, targets_of
-from memwiki.index.overlay import NamesOverlay
 from memwiki.markdown.border import is_unparsed
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.fields import set_field

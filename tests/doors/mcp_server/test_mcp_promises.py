@@ -26,8 +26,8 @@ from memwiki.doors.mcp.subscribed import changed
 from memwiki.doors.mcp.terse import be_terse
 from memwiki.doors.mcp.wire import mended
 from memwiki.doors.mcp.workers import Workers
-from memwiki.doors.tools import DoorFlags
 from memwiki.errors import NoWorkspaceError, UsageError
+from memwiki.tools import DoorFlags
 from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings("ignore:resources/(un)?subscribe is removed")

@@ -26,8 +26,8 @@ from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
 from memwiki.doors.mcp.workers import Steps, Stopped, Workers
-from memwiki.doors.tools import DoorFlags, Limiter
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
+from memwiki.tools import DoorFlags, Limiter
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
 

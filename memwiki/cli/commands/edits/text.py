@@ -190,7 +190,7 @@ def open_page(context: typer.Context, name: PageName) -> None:
     A number opens that hit of the last search or recall in this terminal, for an hour, unless a
     page has this name.
     """
-    from memwiki.cli.editor import edit
+    from memwiki.cli.viewer import edit
 
     door = door_of(context)
     workspace = door.open()
@@ -209,7 +209,7 @@ def open_page(context: typer.Context, name: PageName) -> None:
 
 
 def _shown(root: Path, number: int) -> str:
-    from memwiki.cli.terminal import terminal_name
+    from memwiki.cli.output import terminal_name
     from memwiki.workspace.shown import shown
 
     return shown(root, terminal_name(), number)
@@ -246,7 +246,7 @@ def today(
     elif dry_run or door.options.is_json or not has_person():
         door.edited(answer, text=as_path(workspace.pages.today_path()))
     else:
-        from memwiki.cli.editor import edit
+        from memwiki.cli.viewer import edit
 
         edit(door, workspace, workspace.pages.today_path())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from memwiki.answers.caches import CacheList
+from memwiki.answers.workspaces import CacheList
 from memwiki.cli.app import door_of, examples, new_app
 
 app = new_app()

@@ -1,0 +1,443 @@
+"""The tools, by profile, and what a model is told of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from memwiki.entry_fields import ToolArgument, field_of, tool_fields
+from memwiki.errors import UnknownToolError
+from memwiki.options import RecallOptions, SearchOptions
+from memwiki.tools.schema import (
+    count,
+    flag,
+    number,
+    options,
+    pairs,
+    properties_of,
+    record,
+    rows,
+    text,
+    texts,
+)
+from memwiki.tools.table import Hints, Tool
+
+_READS = Hints(is_read_only=True, is_idempotent=True)
+_WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
+_REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
+_MOST = 1_000_000
+_DRY_RUN = flag("show the change, make none")
+_TAGS = texts("without #")
+_DAY = text("day, or age such as 2w")
+_TYPE, _TAG = text("only this type"), text("only this tag")
+_ETAG = text("of the page as read; refused if changed")
+
+
+def _limit(usual: int, most: int = 200) -> dict[str, Any]:
+    return count(usual, "at most so many", most=most)
+
+
+def _budget(usual: int) -> dict[str, Any]:
+    return count(usual, "tokens", least=200, most=_MOST)
+
+
+_MOST_OFFSET = 1_000_000_000
+_OFFSET = count(0, "skip so many", least=0, most=_MOST_OFFSET)
+
+_RECALL = Tool(
+    "recall",
+    "Recall memories",
+    "What the memory knows for a question, best first: memories, pages, conversations, each with"
+    " date and place. Ask this first.",
+    record(
+        {
+            "question": text("as it was asked"),
+            **options(RecallOptions, "min_score"),
+        },
+        "question",
+    ),
+    _READS,
+    "reading.recall",
+)
+_READ = Tool(
+    "read",
+    "Read a page or memory",
+    "A page, a section or lines of it, with its etag; or one memory.",
+    record(
+        {
+            "name": text("path, title, alias, id or key"),
+            "section": text("heading"),
+            "lines": text("such as 10-40"),
+            "offset": count(0, "characters to skip", least=0, most=_MOST_OFFSET),
+            "budget": _budget(4000),
+        },
+        "name",
+    ),
+    _READS,
+    "reading.read",
+)
+_ADD = Tool(
+    "add",
+    "Add memories",
+    "Remember: one self-contained sentence a memory. Answers what was known already, is near or in"
+    " conflict.",
+    record(
+        {
+            "memories": rows(
+                {
+                    "text": text("one sentence"),
+                    **properties_of(tool_fields(ToolArgument.ADD)),
+                },
+                "text",
+                most=50,
+                about="what to remember",
+            ),
+            **properties_of(tool_fields(ToolArgument.SHARED)),
+        },
+        "memories",
+    ),
+    _WRITES,
+    "memories.add",
+)
+_UPDATE = Tool(
+    "update",
+    "Update a memory",
+    "Correct a memory; with supersede the old one is struck out and text holds from now on.",
+    record(
+        {
+            "id": text("id or key"),
+            "text": text("the new words"),
+            "tags": texts("instead of the old ones"),
+            **properties_of(tool_fields(ToolArgument.UPDATE)),
+            "supersede": flag("strike the old one out"),
+        },
+        "id",
+    ),
+    _REPLACES,
+    "memories.update",
+)
+_FORGET = Tool(
+    "forget",
+    "Forget a memory or page",
+    "Remove a memory, or put a page into the archive. undo brings it back.",
+    record({"name": text("id, key or page"), "etag": _ETAG}, "name"),
+    _REMOVES,
+    "memories.forget",
+)
+_SMALL = (_RECALL, _READ, _ADD, _UPDATE, _FORGET)
+_DEFAULT = (
+    Tool(
+        "search",
+        "Search pages",
+        'Full text search, with "phrases", -not, OR, tag:x, type:x, path:x.',
+        record(
+            {"query": text("words to find"), **options(SearchOptions), "offset": _OFFSET}, "query"
+        ),
+        _READS,
+        "reading.search",
+    ),
+    Tool(
+        "browse",
+        "Browse the workspace",
+        "What there is. Without arguments the way in: folders, recent pages, hubs, tags.",
+        record(
+            {
+                "path": text("folder"),
+                "type": _TYPE,
+                "tag": _TAG,
+                "what": text(
+                    "what to list", choices=("pages", "memories", "tags", "recent"), default="pages"
+                ),
+                "since": _DAY,
+                "limit": _limit(30),
+                "offset": _OFFSET,
+            }
+        ),
+        _READS,
+        "reading.browse",
+    ),
+    Tool(
+        "links",
+        "Show links",
+        "Links of a page, what is around it (depth), or the way to another one (to).",
+        record(
+            {
+                "name": text("page"),
+                "direction": text(
+                    "in: links to the page",
+                    choices=("both", "in", "out", "unresolved"),
+                    default="both",
+                ),
+                "depth": count(1, "links away", most=3),
+                "to": text("another page"),
+                "relation": text("type of link"),
+                "limit": _limit(40),
+            },
+            "name",
+        ),
+        _READS,
+        "reading.links",
+    ),
+    Tool(
+        "write",
+        "Write a page",
+        "Make or change a page. replace_section needs the etag that read gave; replace_text puts"
+        " text in place of old, which must be there once.",
+        record(
+            {
+                "action": text(
+                    "what to do",
+                    choices=("create", "append", "replace_section", "replace_text", "set_fields"),
+                ),
+                "name": text("page; for create a path or title"),
+                "text": text("markdown"),
+                "old": text("for replace_text"),
+                "section": text("heading"),
+                "fields": pairs("front matter; empty removes"),
+                "type": text("type of the page"),
+                "tags": _TAGS,
+                "description": text("one line about the page"),
+                "etag": _ETAG,
+                "dry_run": _DRY_RUN,
+            },
+            "action",
+            "name",
+        ),
+        _REMOVES,
+        "writing.write",
+    ),
+    Tool(
+        "move",
+        "Move a page",
+        "Move or rename a page; links to it are kept true.",
+        record(
+            {"name": text("page"), "to": text("path or title"), "etag": _ETAG, "dry_run": _DRY_RUN},
+            "name",
+            "to",
+        ),
+        _REMOVES,
+        "writing.move",
+    ),
+    Tool(
+        "undo",
+        "Undo changes",
+        "Take back your last changes.",
+        record({"steps": count(1, "how many changes", most=50), "dry_run": _DRY_RUN}),
+        _REMOVES,
+        "writing.undo",
+    ),
+    Tool(
+        "status",
+        "Show status",
+        "Counts and freshness, problems of pages (check), or the journal (log).",
+        record(
+            {
+                "what": text(
+                    "what to show", choices=("overview", "check", "log"), default="overview"
+                ),
+                "path": text("only this file or folder"),
+                "since": _DAY,
+                "limit": _limit(20),
+            }
+        ),
+        _READS,
+        "reading.status",
+    ),
+)
+_FULL = (
+    Tool(
+        "relate",
+        "Relate memories",
+        "Note how one memory stands to another: because, causes, supports, refines ...",
+        record(
+            {
+                "a": text("id or key"),
+                "b": text("id or key"),
+                "as": text("relation"),
+                "weight": number("how strong, 0 to 1"),
+                "by_description": flag("a and b are described in words"),
+                "remove": flag("take the relation back"),
+            },
+            "a",
+            "b",
+            "as",
+        ),
+        _REPLACES,
+        "memories.relate",
+    ),
+    Tool(
+        "tag",
+        "Change tags",
+        "Add or remove tags of a page, or rename or merge a tag on all pages (old, new).",
+        record(
+            {
+                "action": text("what to do", choices=("add", "remove", "rename", "merge")),
+                "name": text("page"),
+                "tags": _TAGS,
+                "old": text("tag to rename or merge"),
+                "new": text("its new name"),
+                "dry_run": _DRY_RUN,
+            },
+            "action",
+        ),
+        _REMOVES,
+        "writing.tag",
+    ),
+    Tool(
+        "history",
+        "Show history",
+        "Commits of a page, or with at the page as it was then.",
+        record({"name": text("page"), "at": text("revision or date"), "limit": _limit(20)}, "name"),
+        _READS,
+        "reading.history",
+    ),
+    Tool(
+        "session",
+        "Keep a session",
+        "Begin a conversation, add a message, show the last ones, or end it with a summary.",
+        record(
+            {
+                "action": text("what to do", choices=("start", "add", "show", "end")),
+                "id": text("of the conversation"),
+                "role": text("user, assistant, tool"),
+                "text": text("the message"),
+                "summary": text("for end"),
+                "limit": _limit(20),
+            },
+            "action",
+        ),
+        _WRITES,
+        "writing.session",
+    ),
+    Tool(
+        "entities",
+        "Manage entities",
+        "What memories are about, pairs that may be one, or merge a into b.",
+        record(
+            {
+                "action": text("what to do", choices=("list", "candidates", "merge")),
+                "a": text("name, or how it begins"),
+                "b": text("name that stays"),
+                "limit": _limit(30),
+            },
+            "action",
+        ),
+        _REMOVES,
+        "memories.entities",
+    ),
+    Tool(
+        "upkeep",
+        "Tidy up memories",
+        "Merge doubles, promote and retire memories, repair pages; first look with dry_run.",
+        record({"dry_run": flag("show the steps, take none", default=True)}),
+        _REMOVES,
+        "writing.upkeep",
+    ),
+)
+_GRAPH = (
+    Tool(
+        "create_memory",
+        "Create a memory",
+        "Remember who did or is what: subject, topic, object.",
+        record(
+            {
+                **properties_of([field_of("subject")]),
+                "memory_type": text("event, fact, relation, opinion ..."),
+                **properties_of(map(field_of, ("topic", "object", "attributes", "importance"))),
+            },
+            "subject",
+            "memory_type",
+            "topic",
+        ),
+        _WRITES,
+        "memories.create_memory",
+    ),
+    Tool(
+        "link_memories",
+        "Link memories",
+        "Relate two memories, each found by a description.",
+        record(
+            {
+                "source": text("description"),
+                "target": text("description"),
+                "relation_type": text("because, causes, supports ..."),
+            },
+            "source",
+            "target",
+            "relation_type",
+        ),
+        _AGAIN,
+        "memories.link_memories",
+    ),
+    Tool(
+        "search_memories",
+        "Search memories",
+        "Memories for a question, and what is around them.",
+        record(
+            {
+                "query": text("question"),
+                "max_results": _limit(10, 50),
+                "expand_depth": count(1, "links to follow", least=0, most=3),
+                "time_range": text("since/until"),
+                "memory_types": texts("only these types"),
+            },
+            "query",
+        ),
+        _READS,
+        "memories.search_memories",
+    ),
+    Tool(
+        "update_memory_importance",
+        "Set importance",
+        "Say how important a memory is.",
+        record(
+            {"memory_id": text("id or key"), **properties_of([field_of("importance")])},
+            "memory_id",
+            "importance",
+        ),
+        _REPLACES,
+        "memories.update_importance",
+    ),
+    Tool(
+        "memory_search",
+        "Find memories",
+        "Memories for a question.",
+        record({"query": text("question"), "limit": _limit(5, 50)}, "query"),
+        _READS,
+        "memories.memory_search",
+    ),
+    Tool(
+        "memory_update",
+        "Change a memory",
+        "Give a memory other words.",
+        record(
+            {
+                "memory_id": text("id or key"),
+                "content": text("the new words"),
+                "instruction": text("what to change; needs a model"),
+            },
+            "memory_id",
+        ),
+        _REPLACES,
+        "memories.memory_update",
+    ),
+)
+PROFILES: Mapping[str, tuple[Tool, ...]] = {
+    "small": _SMALL,
+    "default": (*_SMALL, *_DEFAULT),
+    "full": (*_SMALL, *_DEFAULT, *_FULL),
+    "graph-memory": _GRAPH,
+}
+
+
+@cache
+def tools(profile: str, *, is_read_only: bool = False) -> Mapping[str, Tool]:
+    """The tools of a profile by name; of a read-only door those that change nothing."""
+    if profile not in PROFILES:
+        raise UnknownToolError(
+            f"profile {profile[:40]}: there is none of this name",
+            hint=f"one of {', '.join(PROFILES)}",
+        )
+    found = PROFILES[profile]
+    return {each.name: each for each in found if each.hints.is_read_only or not is_read_only}

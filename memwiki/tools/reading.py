@@ -1,0 +1,199 @@
+"""Tools that find, read and list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from memwiki.answers.graph import GraphAnswer
+from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.options import RecallOptions, SearchOptions
+from memwiki.present import as_rows
+from memwiki.present.rows import Line, Row, Words
+from memwiki.tokens import tokens
+from memwiki.tools.packing import AnswerPart, beginning, parts_of
+
+if TYPE_CHECKING:
+    from memwiki.answers.catalog import Browse
+    from memwiki.answers.graph import GraphNode
+    from memwiki.answers.pages import PageView
+    from memwiki.tools.table import Call, ToolAnswer
+
+_FRAME = 120  # tokens of what stands around the text of a page
+
+
+def recall(call: Call) -> ToolAnswer:
+    """What answers a question, each memory with its id, date and place."""
+    from memwiki.present.recall import prompt_rows
+
+    found = call.ws.recall(
+        call.text("question"),
+        **call.options(RecallOptions),
+        record=not call.settings.is_read_only,
+    )
+    return call.answer(found, prompt_rows(found), total=len(found.hits))
+
+
+def search(call: Call) -> ToolAnswer:
+    """Hits, each with its place and excerpt."""
+    from memwiki.present.search import remarks
+
+    limit, offset = call.count("limit"), call.count("offset")
+    asked = {**call.options(SearchOptions), "limit": limit + offset}
+    found = call.ws.search(call.text("query"), **asked)
+    shown = replace(found, hits=tuple(found.hits[offset : offset + limit]))
+    rows = [*map(Words, remarks(found)), *as_rows(shown)]
+    return call.answer(shown, rows, total=found.total, offset=offset, is_exact=found.total_exact)
+
+
+def browse(call: Call) -> ToolAnswer:
+    """The way in, or a list of pages, memories or tags, with the lines of a catalog."""
+    offset = call.count("offset")
+    found = call.ws.browse(
+        call.text("path"),
+        call.text("type"),
+        call.text("tag"),
+        call.text("what"),
+        call.text("since"),
+        limit=call.count("limit"),
+        offset=offset,
+    )
+    is_chosen = found.path or any(call.text(each) for each in ("type", "tag", "since"))
+    if len(found.sections) > 1 or (found.what == "pages" and not is_chosen):
+        return call.answer(found, _router(found))
+    return call.answer(found, total=found.total, offset=offset)
+
+
+def _router(found: Browse) -> Iterator[Row]:
+    """The way in, of which nothing is counted."""
+    yield Words(f"{found.total:,} pages; browse path=FOLDER lists one, read name=NAME gives a page")
+    for row in as_rows(found):
+        yield row._replace(is_item=False) if isinstance(row, Line) else row
+
+
+# --- read ---
+
+
+def read(call: Call) -> ToolAnswer:
+    """A page, a section, some lines, or an entry."""
+    name, section, lines = call.text("name"), call.text("section"), _lines(call.text("lines"))
+    try:
+        page = call.ws.pages.get(name, section=section, lines=lines)
+    except NotFoundError as error:
+        if section or lines:
+            raise
+        return _entry(call, name, error)
+    return _page(call, page)
+
+
+def _page(call: Call, page: PageView) -> ToolAnswer:
+    *about, body = (part for row in as_rows(page) for part in parts_of(row))
+    heads = [body.fence]
+    for fence, group in groupby(about, lambda part: part.fence):
+        heads.append("\n".join(part.text for part in group) + fence)
+    room = call.budget - _FRAME - tokens(call.note) - sum(map(tokens, heads))
+    offset = min(call.count("offset"), len(body.text))
+    shown = beginning(body.text[offset:], max(room, _FRAME))
+    parts: list[Row | AnswerPart] = [*about, body._replace(text=shown)]
+    if left := len(body.text) - offset - len(shown):
+        on = offset + len(shown)
+        parts.append(Words(f"cut at {call.budget:,} tokens: {left:,} more characters; offset={on}"))
+    return call.answer(page._replace(text=shown), parts)
+
+
+def _entry(call: Call, name: str, missing: MemwikiError) -> ToolAnswer:
+    try:
+        return call.answer(call.ws.entries.get(name))
+    except NotFoundError:
+        raise missing from None
+
+
+def _lines(text: str) -> tuple[int, int] | None:
+    if not text:
+        return None
+    first, _, last = text.strip().partition("-")
+    numbers = [int(part) for part in (first, last or first) if part.isdecimal() and len(part) < 10]
+    if len(numbers) < 2 or not 1 <= numbers[0] <= numbers[1]:
+        raise UsageError(f"lines: {text[:40]} are no lines", hint='for example "10-40"')
+    return numbers[0], numbers[1]
+
+
+# --- links ---
+
+
+def links(call: Call) -> ToolAnswer:
+    """Links of a page, what is around it, or the way from it to another."""
+    name, relation = call.text("name"), call.text("relation")
+    graph, depth = call.ws.graph, call.count("depth")
+    if to := call.text("to"):
+        return _nodes(call, graph.path(name, to, relation=relation).nodes)
+    if depth > 1:
+        return _nodes(call, graph.around(name, depth, relation=relation).nodes)
+    is_unresolved = call.text("direction") == "unresolved"
+    found = graph.unresolved(name) if is_unresolved else graph.links(name, call.text("direction"))
+    seen = [each for each in found.links if relation in ("", each.relation)]
+    return call.answer(replace(found, links=tuple(seen[: call.count("limit")])), total=len(seen))
+
+
+def _nodes(call: Call, nodes: tuple[GraphNode, ...]) -> ToolAnswer:
+    return call.answer(GraphAnswer(nodes[: call.count("limit")], ()), total=len(nodes))
+
+
+# --- status, history ---
+
+
+def status(call: Call) -> ToolAnswer:
+    """Counts and freshness, problems, or the journal."""
+    return {"overview": _overview, "check": _check, "log": _log}[call.text("what")](call)
+
+
+def _overview(call: Call) -> ToolAnswer:
+    path = call.text("path")
+    return call.answer(call.ws.index.why(path) if path else call.ws.index.status())
+
+
+def _check(call: Call) -> ToolAnswer:
+    paths = tuple(filter(None, [call.text("path")]))
+    found = call.ws.check.run(paths, progress=call.progress)
+    shown = tuple(islice(found.problems, call.count("limit")))
+    return call.answer(replace(found, problems=shown), total=len(found.problems))
+
+
+def _log(call: Call) -> ToolAnswer:
+    found = call.ws.journal.list(since=call.text("since"), limit=call.count("limit"))
+    return call.answer(found, total=found.total)
+
+
+def history(call: Call) -> ToolAnswer:
+    """The commits of a page, or the page as it was."""
+    name, at = call.text("name"), call.text("at")
+    if at:
+        return call.answer(call.ws.pages.show(name, at=at))
+    found = call.ws.pages.history(name, limit=call.count("limit"))
+    return call.answer(found, total=len(found.versions), is_exact=found.complete)
+
+
+# --- what the tools of entities and sessions read ---
+
+
+def entities(call: Call) -> ToolAnswer:
+    """What entries are about, or pairs that may be one."""
+    named, limit, entries = call.text("a"), call.count("limit"), call.ws.entries
+    if call.text("action") == "list":
+        listed = entries.entities(named, limit=limit)
+        return call.answer(listed, total=listed.total)
+    pairs = entries.entity_candidates(named, limit=limit)
+    return call.answer(pairs, total=pairs.total)
+
+
+def session(call: Call) -> ToolAnswer:
+    """The messages of a session, the last ones, or all sessions."""
+    limit, id_ = call.count("limit"), call.text("id")
+    if not id_:
+        found = call.ws.sessions.list(limit=limit)
+        return call.answer(found, total=found.total)
+    view = call.ws.sessions.get(id_)
+    shown = replace(view, messages=view.messages[-limit:])
+    return call.answer(shown, total=len(view.messages))

@@ -1,0 +1,142 @@
+"""A tool as agents are offered it, one call of it, and what the call is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+
+from memwiki.model import Json
+from memwiki.options import OptionKind, argument_of, rows
+
+if TYPE_CHECKING:
+    from memwiki.present.rows import Row
+    from memwiki.tools.packing import AnswerPart
+    from memwiki.tools.settings import DoorSettings
+    from memwiki.workspace import Workspace
+
+Schema: TypeAlias = "Mapping[str, Any]"
+USUAL_TOKENS = 4_000  # of an answer that is asked for without a budget
+
+
+class Hints(NamedTuple):
+    """What a call does to the files, for whoever asks a person before it is made."""
+
+    is_read_only: bool = False
+    is_idempotent: bool = False
+    is_destructive: bool = False
+
+
+class ToolAnswer(NamedTuple):
+    """What a model is told; `structured` is the JSON of the command line, if asked for."""
+
+    text: str
+    is_error: bool = False
+    structured: dict[str, Json] | None = None
+
+
+class Call(NamedTuple):
+    """A call whose arguments fit the schema, those that were not given filled in with defaults."""
+
+    ws: Workspace
+    arguments: Mapping[str, Json]
+    settings: DoorSettings
+    is_structured: bool = False
+    progress: Callable[[int, int], None] | None = None  # told how far a long answer is
+    note: str = ""  # which arguments were read in another way than they were sent
+
+    def text(self, name: str) -> str:
+        """A text, "" where it was not given."""
+        return cast("str", self.arguments.get(name, ""))
+
+    def maybe(self, name: str) -> str | None:
+        """A text, None where it was not given."""
+        return cast("str | None", self.arguments.get(name))
+
+    def count(self, name: str) -> int:
+        """A whole number that has a default."""
+        return cast("int", self.arguments[name])
+
+    def number(self, name: str) -> float | None:
+        """A number, None where it was not given."""
+        return cast("float | None", self.arguments.get(name))
+
+    def flag(self, name: str) -> bool:
+        """True or false."""
+        return bool(self.arguments.get(name))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts."""
+        return tuple(cast("list[str]", self.arguments.get(name) or ()))
+
+    def options(self, record: type) -> dict[str, Any]:
+        """The options of a record that were given, by the names that it has for them."""
+        found: dict[str, Any] = {}
+        for name, row in rows(record).items():
+            given = self.arguments.get(argument_of(name, row)) if row.tool else None
+            if given and row.kind is OptionKind.TEXTS:
+                found[name] = (given,)
+            elif given is not None and row.kind is not OptionKind.TEXTS:
+                found[name] = self.budget if row.kind is OptionKind.TOKENS else given
+        return found
+
+    @property
+    def budget(self) -> int:
+        """The most tokens of the answer."""
+        asked = cast("int", self.arguments.get("budget", USUAL_TOKENS))
+        return min(asked, self.settings.max_tokens)
+
+    def answer(
+        self,
+        answer: object,
+        rows: Iterable[Row | AnswerPart] | None = None,
+        *,
+        back: Iterable[Row] = (),
+        total: int | None = None,
+        offset: int | None = None,
+        is_exact: bool = True,
+    ) -> ToolAnswer:
+        """The rows of an answer as text, and the answer as JSON where that is asked for.
+
+        After them come its notes, and `back`, what was read again after a change. `total` is how
+        many there are, None where nothing is counted; `offset` of a tool that takes one is how many
+        were skipped.
+        """
+        import json
+
+        from memwiki.present import as_json, as_rows
+        from memwiki.present.rows import Line
+        from memwiki.tools.packing import AnswerParts, composed, freshness_of, parts_of
+
+        structured = json.loads(as_json(answer)) if self.is_structured else None
+        shown = as_rows(answer) if rows is None else rows
+        notes = getattr(getattr(answer, "edited", answer), "notes", ())
+        notes = (Line((f"note: {note}",)) for note in notes)
+        parts = [part for row in (*shown, *notes, *back) for part in parts_of(row)]
+        listing = AnswerParts(
+            parts,
+            freshness_of(answer),
+            total,
+            offset or 0,
+            has_offset=offset is not None,
+            is_exact=is_exact,
+            note=self.note,
+        )
+        return ToolAnswer(composed(listing, self.budget), structured=structured)
+
+
+class Tool(NamedTuple):
+    """A tool of a profile; `schema` is one plain object, without unions and references."""
+
+    name: str
+    title: str
+    description: str
+    schema: Schema
+    hints: Hints
+    function: str  # that answers: `module.name`, in this room
+
+    def run(self, call: Call) -> ToolAnswer:
+        """Answer a call; the module of the function is loaded when it is first called."""
+        module, _, name = self.function.partition(".")
+        answer: ToolAnswer = getattr(import_module(f"{__package__}.{module}"), name)(call)
+        return answer
