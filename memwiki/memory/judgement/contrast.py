@@ -20,7 +20,8 @@ _FIRST, _FIRST_ZH = 1, 3  # words of a statement that tell what it is about
 _IDEA = "="
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
-_DENIED = 0.5
+_COVERED_BY_DENIAL = 0.5
+_DENIED, _DENIED_ZH = 2, 1
 _LONGEST_VALUE, _LONGEST_VALUE_ZH = 4, 8
 _FEWEST_LETTERS = 3  # of a word that is the start of another one
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
@@ -57,8 +58,8 @@ class Pair(NamedTuple):
     differences: tuple[Difference, ...]
 
     marks: frozenset[str]  # of either
-    is_denial: bool  # one denies
-    is_change: bool  # one tells of a change
+    is_denial: bool  # one alone denies
+    is_change: bool  # one alone tells of a change
     is_chinese: bool
     is_of_user: bool
 
@@ -117,7 +118,7 @@ def _aligned(old: Statement, new: Statement) -> Pair:
         tuple(_differences(spans, moved)),
         old.marks | new.marks,
         is_denial="negation" in old.marks ^ new.marks,
-        is_change="change" in old.marks | new.marks,
+        is_change="change" in old.marks ^ new.marks,
         is_chinese=old.is_chinese,
         is_of_user=old.is_of_user and new.is_of_user,
     )
@@ -273,9 +274,15 @@ def _is_denied(pair: Pair) -> bool:
     denied = (pair.old if "negation" in pair.old.marks else pair.new).denied
     if not any(denied == text or _is_of_root(text, denied) for text in pair.shared if denied):
         return False
-    is_single = len(pair.differences) == 1 and not pair.is_change
-    is_of_another = is_single and pair.differences[0].rest and pair.differences[0].places[0]
-    return pair.weight >= 2 and pair.covered >= _DENIED and not is_of_another
+    least = _DENIED_ZH if pair.is_chinese else _DENIED
+    is_of_another = any(_is_other_name(each, pair) for each in pair.differences[:1])
+    return pair.weight >= least and pair.covered >= _COVERED_BY_DENIAL and not is_of_another
+
+
+def _is_other_name(each: Difference, pair: Pair) -> bool:
+    """Whether a name within what both say is another one."""
+    is_within = each.rest and each.places[0] and not pair.is_change
+    return bool(is_within) and (pair.is_chinese or each.mine[-1].kind == NAME)
 
 
 def _turned(pair: Pair) -> set[int]:
@@ -369,12 +376,8 @@ def _are_names(pair: Pair) -> bool:
 # --- another value ---
 
 
-def _values(each: Difference, pair: Pair) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """What is left of each side from the first word on that is governed."""
-    return _value(each.mine, pair), _value(each.theirs, pair)
-
-
 def _value(words: tuple[Word, ...], pair: Pair) -> tuple[Word, ...]:
+    """The words from the first on that is governed."""
     at = next((at for at, word in enumerate(words) if _is_governed(word, pair)), 0)
     return words[at:]
 
@@ -390,16 +393,15 @@ def _is_other_value(pair: Pair) -> bool:
     if len(pair.differences) != 1 or "list" in pair.marks:
         return False
     each = pair.differences[0]
-    mine, theirs = _values(each, pair)
-    if pair.moved and not pair.is_chinese and _is_one_word_other(pair, each):
-        return True
-    if mine[-1].kind != theirs[-1].kind or mine[-1].kind not in ("", NAME):
-        return False
+    mine, theirs = _value(each.mine, pair), _value(each.theirs, pair)
     longest = _LONGEST_VALUE_ZH if pair.is_chinese else _LONGEST_VALUE
-    if max(len(mine), len(theirs)) > longest:
+    amounts = [side for side in (mine, theirs) if _amount(side)]
+    if max(len(mine), len(theirs)) > longest or len(amounts) > pair.is_chinese:  # 千岛湖 is a name
         return False
     if pair.is_chinese:
         return _is_other_value_zh(pair, each, mine[0].governor, theirs[0].governor)
+    if pair.moved and _is_one_word_other(pair, each):
+        return True
     is_whole = len(mine) == len(each.mine) and len(theirs) == len(each.theirs)
     return is_whole and not _takes_many(pair, each) and _is_other_value_en(pair, each)
 
@@ -422,18 +424,21 @@ def _takes_many(pair: Pair, each: Difference) -> bool:
 def _is_other_value_en(pair: Pair, each: Difference) -> bool:
     mine, theirs = each.mine[0], each.theirs[0]
     governors = {mine.governor, theirs.governor}
-    is_same = len(governors) == 1
-    if mine.kind == NAME and governors <= known.GOVERNING:
-        return True
     if governors <= known.PLACES and pair.weight >= 2:
         return True
-    if not is_same:
+    if each.mine[-1].kind != each.theirs[-1].kind:
         return False
-    if governors <= {"is", "are"}:
+    if mine.kind == NAME and governors <= known.GOVERNING:
+        return True
+    return len(governors) == 1 and _is_one_of_kind(pair, each, mine.governor)
+
+
+def _is_one_of_kind(pair: Pair, each: Difference, governor: str) -> bool:
+    """Whether there is one value after such a word."""
+    if governor in ("is", "are"):
         return pair.weight >= 2 and len(each.mine) == 1 == len(each.theirs)
-    if governors <= known.GOVERNING:
-        return mine.kind == theirs.kind
-    return governors <= known.CHOSEN or (governors <= known.USED and each.rest > 0)
+    is_used = governor in known.USED and each.rest > 0
+    return is_used or governor in known.GOVERNING or governor in known.CHOSEN
 
 
 def _is_other_value_zh(pair: Pair, each: Difference, mine: str, theirs: str) -> bool:

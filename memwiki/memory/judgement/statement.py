@@ -81,7 +81,7 @@ def _english(text: str) -> Statement | None:
     text = _LABEL.sub(r"\1 is ", text)
     plain = with_plain_numbers(normalised(spelled_out(text)))
     plain = re.sub(r"\bno longer\b", "not anymore", plain.replace("any more", "anymore"))
-    plain = known.TURNED.sub(r"turned_\1", plain.replace("used to ", "used_to "))
+    plain = known.TURNED.sub(r"is turned_\1", plain.replace("used to ", "used_to "))
     raw = plain.split()
     words = tuple(_english_words(raw, _capitals(text)))
     if not words or len(raw) > _MOST_WORDS or not _has_verb(raw):
