@@ -21,6 +21,7 @@ _MOST_WORDS = 20  # of a statement; two Chinese characters are one
 _NO_STATEMENT = re.compile(r"^[`#>*]|\]\(|\||#\d|@\w|\w\(|[!！?？…]|: .*: | [-–—] |[:：]$")
 _SENTENCE_END = re.compile(r"[.!;](?:\s|$)|[。！；]|\n")
 _MOST_SENTENCES = 2
+_BEGINNING = 3  # letters
 _MARKS = re.compile(r"[*_`]{1,3}|\[\[|\]\]")
 _LABEL = re.compile(r"^([A-Z]\w* \w[\w ]{2,30}): (?=[^\W\d]\w*(?: \w+){0,2}$)")
 _CLAUSE = re.compile(r"[^,.;，。；]*")
@@ -61,6 +62,7 @@ class Statement(NamedTuple):
     denied: str  # the last word of what is denied
     is_chinese: bool
     is_of_user: bool
+    beginnings: frozenset[str]  # of the words
 
 
 def statement_of(text: str) -> Statement | None:
@@ -72,6 +74,10 @@ def statement_of(text: str) -> Statement | None:
     if len(_SENTENCE_END.findall(plain)) > _MOST_SENTENCES:
         return None
     return _chinese(plain) if has_chinese(plain) else _english(plain)
+
+
+def _beginnings(words: tuple[Word, ...]) -> frozenset[str]:
+    return frozenset(word.text[:_BEGINNING] for word in words)
 
 
 # --- English ---
@@ -95,6 +101,7 @@ def _english(text: str) -> Statement | None:
         _denied(text),
         is_chinese=False,
         is_of_user=not known.USER.isdisjoint(raw[:3]),
+        beginnings=_beginnings(words),
     )
 
 
@@ -199,6 +206,7 @@ def _chinese(text: str) -> Statement | None:
         _denied(text),
         is_chinese=True,
         is_of_user=known.ZH_USER.match(plain) is not None,
+        beginnings=_beginnings(words),
     )
 
 
