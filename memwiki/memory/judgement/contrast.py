@@ -418,7 +418,9 @@ def _is_one_word_other(pair: Pair, each: Difference) -> bool:
     names = {word.text for word in pair.mine if word.kind == NAME}
     is_one = len(each.mine) == 1 == len(each.theirs)
     is_amount = _amount((*each.mine, *each.theirs)) is not None
-    return is_one and not is_amount and pair.weight >= 2 and names.isdisjoint(pair.moved)
+    is_value = _is_governed(each.mine[0], pair) or _is_governed(each.theirs[0], pair)
+    is_other = is_one and is_value and not is_amount
+    return is_other and pair.weight >= 2 and names.isdisjoint(pair.moved)
 
 
 def _takes_many(pair: Pair, each: Difference) -> bool:

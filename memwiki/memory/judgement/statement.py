@@ -160,6 +160,8 @@ def _has_verb(raw: list[str]) -> bool:
     """Whether the first words make a sentence."""
     if raw[0] in known.USER or raw[0] in ("they", "he", "she", "use", "always", "never", "please"):
         return True
+    if raw[0] in ("can", "could"):
+        return False  # nobody is said to be able
     return len(raw) > 2 and any(_is_verb(*pair) for pair in pairwise(raw[:-1][:9]))
 
 
