@@ -13,7 +13,11 @@ from memwiki.index.names import entry_number
 from memwiki.index.projection import Progress
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.memory.addresses import PageOutlines
-from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_slots
+from memwiki.memory.judgement.conflicts import (
+    Conflict,
+    judge_conflicting,
+    read_statement,
+)
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
 from memwiki.memory.judgement.similarity import Likeness, Verdict, judge_readings
@@ -168,7 +172,7 @@ class _Judging:
     def __init__(self, entries: Sequence[Waiting], facts: Sequence[Fact], config: Config) -> None:
         self._entries, self._facts, self._config = entries, facts, config
         self._rules = rules_of(config.memory)
-        self._readings = [read_slots(fact, self._rules) for fact in facts]
+        self._readings = [read_statement(fact, self._rules) for fact in facts]
 
     def with_known(self, known: KnownFacts, progress: Progress) -> Iterator[_Met]:
         """What the index knows that is like each of them."""
@@ -193,7 +197,7 @@ class _Judging:
 
     def _met(self, at: int, found: KnownFact) -> _Met:
         memory, new = self._config.memory, self._readings[at]
-        old = read_slots(found.fact, self._rules)
+        old = read_statement(found.fact, self._rules)
         conflict = judge_conflicting(old, new, self._rules)
         near, same = memory.near_threshold, memory.same_threshold
         likeness = judge_readings(old, new, near=near, same=same)

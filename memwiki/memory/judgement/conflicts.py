@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import is_cjk, query_terms
+from memwiki.memory.judgement.contrast import are_contrary
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.memory.judgement.similarity import Reading, is_number, jaccard, read
-from memwiki.memory.judgement.slot import THOUSAND
-from memwiki.memory.judgement.slots import has_another_value, slots_of
+from memwiki.memory.judgement.similarity import Reading, jaccard, read
+from memwiki.memory.judgement.statement import statement_of
 from memwiki.names import fold
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
@@ -21,7 +20,7 @@ SAME_KEY = "same key"
 _WEIGHTS = {NEGATION: 0.4, PREFERENCE: 0.3, CHANGE: 0.3, VALUE: 0.4}
 _SHARE = 0.3  # of the weights in the score
 _NEGATION_FROM, _CHANGE_FROM = 0.3, 0.2  # no signal in texts less alike
-_SLOT_LIKENESS = 0.5  # at least, of two texts about one slot
+_LIKENESS = 0.5  # at least, of two contrary statements
 _USER = frozenset("i me my mine myself user users 我 用户 用戶 使用者 本人".split())
 _DENYING_ONE = frozenset("none nobody nothing neither nor without".split())  # not the sentence
 _BEFORE_NO = frozenset("is are has have had there gets takes needs".split())
@@ -43,17 +42,6 @@ _LIKES_MANY = frozenset(
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
 _FEWEST_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
 _LONGEST_VALUE = 4  # words of what is a favourite
-# A number after one of these is a value; one that only follows a noun tells things apart.
-_GIVES_VALUE = frozenset(
-    "is are was were be has have had costs takes needs uses weighs lasts pays earns at on in by "
-    "for until since to of about every after within = : than from "
-    "是 为 有 在 到 约 共 需 花 占 每 于 达 设".split()
-)
-_YEAR = re.compile(r"(?:19|20)\d\d(?:-\d\d?)?")
-_AGAIN = frozenset(  # what may happen in many years
-    "visited visit went attended won met saw travelled traveled flew ran hiked bought sold read "
-    "watched spoke wrote released held 去 参加 获 赢 买 见".split()
-)
 _EVENTS = frozenset(("event", "事件"))
 _MANY = frozenset(
     "like likes dislike dislikes love loves hobby hobbies interest interests skill skills "
@@ -77,26 +65,19 @@ def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -
     The likeness is plain Jaccard in either mode as long as no text has a vector. One key has one
     value, and one subject and topic one object, however unlike the texts are.
     """
-    return judge_conflicting(read_slots(old, rules), read_slots(new, rules), rules)
+    return judge_conflicting(read_statement(old, rules), read_statement(new, rules), rules)
 
 
-def read_slots(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
-    """A fact as it is judged for conflicts: with the slots that it gives values to."""
-    return read(fact, rules)._replace(slots=slots_of(fact.text))
+def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
+    """A fact as it is judged for conflicts: with what it may be about, and as a statement."""
+    reading = read(fact, rules)
+    return reading._replace(subjects=subjects_of(reading), statement=statement_of(fact.text))
 
 
 def judge_conflicting(
     old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES
 ) -> Conflict | None:
     """The same for facts read before."""
-    are_keyed = bool(old.fact.key and new.fact.key)
-    if are_keyed or subjects_of(old) & subjects_of(new) or has_another_value(old.slots, new.slots):
-        return judge_met(old, new, rules)
-    return None
-
-
-def judge_met(old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES) -> Conflict | None:
-    """The same for two that both have a key, or are known to share what they may be about."""
     if old.text == new.text:
         return None
     likeness = jaccard(old.words, new.words)
@@ -106,7 +87,8 @@ def judge_met(old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES) 
         return Conflict(_score(likeness, [VALUE]), (SAME_KEY, VALUE), supersedes=True)
     if _are_of_two_subjects(old.fact, new.fact):
         return None
-    return _judge_text(old, new, likeness, rules)
+    is_of_one_subject = not old.subjects.isdisjoint(new.subjects)
+    return (_judge_text if is_of_one_subject else _judge_statements)(old, new, likeness, rules)
 
 
 def _judge_text(
@@ -116,17 +98,17 @@ def _judge_text(
     score = _score(likeness, reasons)
     is_moved = _has_another_object(old.fact, new.fact)
     if not reasons or (score <= rules.threshold and not is_moved):
-        return _judge_slots(old, new, likeness, rules)
+        return _judge_statements(old, new, likeness, rules)
     is_over = is_moved and not _takes_many(old.fact)
     return Conflict(score, reasons, supersedes=is_over or _is_flipped(old, new))
 
 
-def _judge_slots(
+def _judge_statements(
     old: Reading, new: Reading, likeness: float, rules: ConflictRules
 ) -> Conflict | None:
-    """Two values of one slot are reported, and end nothing."""
-    score = _score(max(likeness, _SLOT_LIKENESS), [VALUE])
-    if score <= rules.threshold or not has_another_value(old.slots, new.slots):
+    """Statements that can hardly both hold are reported, and end nothing."""
+    score = _score(max(likeness, _LIKENESS), [VALUE])
+    if score <= rules.threshold or not are_contrary(old.statement, new.statement):
         return None
     return Conflict(score, (VALUE,), supersedes=False)
 
@@ -181,7 +163,7 @@ def _signals(old: Reading, new: Reading, likeness: float) -> Iterator[str]:
         yield PREFERENCE
     if likeness > _CHANGE_FROM and (_is_change(old, new) or _is_change(new, old)):
         yield CHANGE
-    if _has_another_object(old.fact, new.fact) or _has_another_number(old, new):
+    if _has_another_object(old.fact, new.fact):
         yield VALUE
 
 
@@ -219,29 +201,6 @@ def _has_another_object(old: Fact, new: Fact) -> bool:
     )
     is_same_subject = _as_user(fold(old.subject)) == _as_user(fold(new.subject))
     return is_one and is_same_subject and normalised(old.object) != normalised(new.object)
-
-
-def _has_another_number(old: Reading, new: Reading) -> bool:
-    """Whether texts differ in numbers alone, each given as a value: not `service 3`."""
-    one, other = _plain(old), _plain(new)
-    if len(one) != len(other):
-        return False
-    at = [place for place, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1]]
-    if not at or not all(is_number(one[place]) and is_number(other[place]) for place in at):
-        return False
-    if _is_of_another_time([one[place] for place in at], one):
-        return False
-    return not _GIVES_VALUE.isdisjoint(one[1 : at[0]])
-
-
-def _is_of_another_time(differing: list[str], words: list[str]) -> bool:
-    """Whether each text says something of a time of its own, as of a year."""
-    times = [word for word in differing if _YEAR.fullmatch(word)]
-    return bool(times) and (len(times) < len(differing) or not _AGAIN.isdisjoint(words))
-
-
-def _plain(reading: Reading) -> list[str]:
-    return [THOUSAND.sub("", token.text) for token in reading.tokens]
 
 
 # --- the older one is over ---

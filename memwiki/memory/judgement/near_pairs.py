@@ -8,7 +8,7 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from memwiki.memory.judgement.conflicts import Conflict, judge_met, read_slots, subjects_of
+from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_statement
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
 from memwiki.memory.judgement.similarity import Likeness, Reading, Verdict, judge_readings, read
@@ -17,6 +17,7 @@ from memwiki.names import fold
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
 _LONGEST_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
+_BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
 
 
@@ -101,14 +102,14 @@ def conflicts(
 ) -> Iterator[ConflictPair]:
     """All pairs of facts in conflict, in order; the later fact is taken for the newer.
 
-    Facts meet under a key, a slot, a subject, an entity, or the word a text begins with. Of a crowd
-    of more than a hundred those meet that share a word which at most thirty of them have, and those
-    with one key, slot, or subject and topic, one after the other: conflicts share the rare words as
-    a rule.
+    Facts meet under a key, a subject, an entity, or the words they begin with, statements under any
+    rare word. Of a crowd of more than a hundred those meet that share a word which at most thirty
+    of them have, and those with one key, beginning, or subject and topic, one after the other:
+    conflicts share the rare words as a rule.
     """
-    readings = [read_slots(fact, rules) for fact in facts]
+    readings = [read_statement(fact, rules) for fact in facts]
     for old, new in sorted(_meetings(readings)):
-        found = judge_met(readings[old], readings[new], rules)
+        found = judge_conflicting(readings[old], readings[new], rules)
         if found:
             yield ConflictPair(old, new, found)
 
@@ -117,11 +118,12 @@ def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
     blocks: dict[str, list[int]] = defaultdict(list)
     rows: dict[str, list[int]] = defaultdict(list)
     for at, reading in enumerate(readings):
-        for key in subjects_of(reading):
+        for key in reading.subjects:
             blocks[key].append(at)
-        for key in {*_slots(reading)}:
+        for key in {*_one_valued(reading)}:
             rows[key].append(at)
-    pairs: set[tuple[int, int]] = set()
+    statements = [at for at, reading in enumerate(readings) if reading.statement]
+    pairs = {*_in_crowd(readings, statements)}
     for places in blocks.values():
         is_crowd = len(places) > _CROWD
         pairs |= {*(_in_crowd(readings, places) if is_crowd else combinations(places, 2))}
@@ -130,10 +132,11 @@ def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
     return pairs
 
 
-def _slots(reading: Reading) -> Iterator[str]:
+def _one_valued(reading: Reading) -> Iterator[str]:
     """What has one value at a time."""
     fact = reading.fact
-    yield from (f"slot {slot.key}" for slot in reading.slots)
+    if reading.statement:
+        yield " ".join(("begins", *(word.text for word in reading.statement.words[:_BEGINNING])))
     if fact.key:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:

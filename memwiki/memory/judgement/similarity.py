@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
+from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
+from memwiki.memory.judgement.amounts import COUNTS, DATES, ZH_COUNT
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import (
     DEFAULT_RULES,
@@ -20,26 +21,11 @@ from memwiki.memory.judgement.lexicon import (
     parted,
     tokens_of,
 )
-from memwiki.memory.judgement.slot import Slot
+from memwiki.memory.judgement.statement import Statement
 from memwiki.names import fold
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
 _MARKED = re.compile(r"[\d+#@/\\$%&<>=^~.:_!-]")
-_COUNTS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
-    "thousand million billion dozen half once twice single double triple first second third fourth "
-    "fifth sixth seventh eighth ninth tenth last".split()
-)
-_DATES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december today yesterday tomorrow tonight "
-    "morning noon afternoon evening night am pm weekday weekdays weekend weekends".split()
-)
-_ZH_COUNT = re.compile(
-    f"(?:[周週]|星期|礼拜)[{ZH_DIGITS}日天末]|[{ZH_DIGITS}]{{2,}}|[{ZH_DIGITS.replace('一', '')}]"
-    "|[今明昨前后去]天|[今明去前]年|[上本下]周|[上下][个個]?月|[上下中]午|早上|晚上"
-)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|《[^》\n]{1,200}》|`[^`\n]{1,200}`"
     r"|\[\[[^\[\]\n]{1,200}\]\]"
@@ -73,7 +59,8 @@ class Reading(NamedTuple):
     text: str  # normalised
     words: frozenset[str]
     tokens: tuple[Token, ...]
-    slots: tuple[Slot, ...] = ()  # where conflicts are judged
+    subjects: frozenset[str] = frozenset()  # this and the next where conflicts are judged
+    statement: Statement | None = None
 
     def has(self, *kinds: Kind) -> bool:
         """Whether the text holds a word of one of these kinds."""
@@ -158,12 +145,6 @@ def differing_words(old: Reading, new: Reading, names: Collection[str] = ()) -> 
     return "name" if names and _known(old.tokens, names) != _known(new.tokens, names) else ""
 
 
-def is_number(word: str) -> bool:
-    """Whether a normalised word is a number, a time or a date, in figures or said."""
-    has_figures = not word.isalpha() and any(map(str.isdecimal, word))
-    return has_figures or word in _COUNTS or word in _DATES or _ZH_COUNT.fullmatch(word) is not None
-
-
 def _texts(tokens: Iterable[Token]) -> set[str]:
     return {token.text for token in tokens}
 
@@ -186,9 +167,9 @@ def _marked(tokens: Iterable[Token]) -> Counter[str]:
 def _counted(reading: Reading) -> Counter[str]:
     """Numbers and dates in words. A Chinese 一 alone is hardly ever a number."""
     said = [token.text for token in reading.tokens]
-    found = Counter(word for word in said if word in _COUNTS or word in _DATES)
+    found = Counter(word for word in said if word in COUNTS or word in DATES)
     if not reading.fact.text.isascii():
-        found.update(_ZH_COUNT.findall("".join(said)))
+        found.update(ZH_COUNT.findall("".join(said)))
     return found
 
 
