@@ -10,7 +10,7 @@ from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import Put, Terms
 from memwiki.index.unit_key import PAGE_BYTES
 from memwiki.markdown.border import contained
-from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import Held
 from memwiki.markdown.unparsed import plain_page
@@ -24,6 +24,7 @@ def take_in(
     max_bytes: int,
     origin: tuple[Signature, bool],
     known: HeldUnits = NOTHING,
+    outlines: Look | None = None,
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 
@@ -49,7 +50,15 @@ def take_in(
 
     def parsed_but(stretches: Held) -> Put:
         whole = WholeFile(held.digest, held.size)
-        page = parse(path, held.data, layers, max_bytes=max_bytes, of=whole, held=stretches)
+        page = parse(
+            path,
+            held.data,
+            layers,
+            max_bytes=max_bytes,
+            of=whole,
+            outlines=outlines,
+            held=stretches,
+        )
         return Put(page, *origin, known, has_private)
 
     return contained(parsed, plain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan
+from memwiki.markdown.outline import Outlines
 
 
 class Planned(NamedTuple):
@@ -13,3 +14,4 @@ class Planned(NamedTuple):
     plan: Plan
     notes: tuple[str, ...] = ()
     path: str = ""  # the one file that was meant, "" for a folder
+    outlines: Outlines | None = None  # the texts that were looked over for it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, NotFoundError
@@ -11,9 +12,16 @@ from memwiki.index.places import NOTHING, HeldUnits
 from memwiki.index.projection import is_proof
 from memwiki.sync.request import IndexSettings, Prepared, Unread
 
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
+
 
 def prepared(
-    root: Path, path: str, settings: IndexSettings, known: HeldUnits = NOTHING
+    root: Path,
+    path: str,
+    settings: IndexSettings,
+    known: HeldUnits = NOTHING,
+    outlines: Outlines | None = None,
 ) -> Prepared:
     """A file as it is now, as the stores take it in, or why it cannot be read."""
     checked_ns = now_ns()
@@ -27,4 +35,5 @@ def prepared(
     from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
 
     origin = (signature, is_proof(signature, checked_ns))
-    return take_in(path, found, settings.layers, settings.max_bytes, origin, known).release()
+    once = outlines.once if outlines else None
+    return take_in(path, found, settings.layers, settings.max_bytes, origin, known, once).release()
