@@ -99,7 +99,8 @@ def carry_out_planned(live: LiveIndex, planned: Planned, *, dry_run: bool, expec
             "expect: a folder has no digest", hint="leave it out, or name one page of it"
         )
     expected, notes = expected_of(planned.path, expect), planned.notes
-    return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
+    with live.looked_over(planned.outlines):
+        return carry_out(live, planned.plan, dry_run=dry_run, notes=notes, expected=expected)
 
 
 def require_open_links(

@@ -9,7 +9,7 @@ from memwiki.index.keyword.weights import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page
-from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.model import Layers, Signature, Unit
@@ -22,6 +22,7 @@ def take_in(
     max_bytes: int,
     origin: tuple[Signature, bool],
     known: ExistingUnits = NOTHING,
+    outlines: Look | None = None,
 ) -> Put:
     """A file as the stores take it in; as plain text when anything about it could not be made.
 
@@ -47,7 +48,15 @@ def take_in(
 
     def parsed_but(stretches: KnownStretches) -> Put:
         whole = WholeFile(file.digest, file.size)
-        page = parse(path, file.data, layers, max_bytes=max_bytes, of=whole, known=stretches)
+        page = parse(
+            path,
+            file.data,
+            layers,
+            max_bytes=max_bytes,
+            of=whole,
+            outlines=outlines,
+            known=stretches,
+        )
         return Put(page, *origin, known, has_private)
 
     return contained(parsed, plain)

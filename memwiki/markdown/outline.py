@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -275,9 +275,12 @@ class Outline(Source):
     @property
     def links(self) -> tuple[Link, ...]:
         """All links, those of the front matter first."""
-        if not self.front.fields:
-            return self.found.links
-        return field_links(self.front, self.lines) + self.found.links
+        return self.front_links + self.found.links
+
+    @lazy
+    def front_links(self) -> tuple[Link, ...]:
+        """The links of the front matter."""
+        return field_links(self.front, self.lines)
 
     @lazy
     def tags(self) -> list[tuple[str, int]]:
@@ -325,6 +328,16 @@ class Outlines:
             same = next(iter(known.values()), None)
             known[path] = same.at(path) if same else Outline(self._layers, path, text, mark)
         return known[path]
+
+    @property
+    def paths(self) -> Set[str]:
+        """The paths of all pages that were looked over."""
+        return {path for known in self._known.values() for path in known}
+
+    def once(self, path: str, text: str, mark: str) -> Outline:
+        """The outline of a text at a path, which is not kept where it is a new one."""
+        found = self._known.get((text, mark), {}).get(path)
+        return found or Outline(self._layers, path, text, mark)
 
     def of(self, path: str, data: bytes) -> Outline:
         """The outline of a page that is to be changed, as `outline_of` gives it."""

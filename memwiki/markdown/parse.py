@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
-from memwiki.markdown.outline import Outline, Outlines, PageKind, lines_at
+from memwiki.markdown.outline import Outline, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
@@ -38,6 +38,8 @@ from memwiki.names import stem_of
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries
 
+Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
+
 MAX_BYTES = 10_000_000
 _CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
@@ -58,7 +60,7 @@ def parse(
     *,
     max_bytes: int = MAX_BYTES,
     of: WholeFile | None = None,
-    outlines: Outlines | None = None,
+    outlines: Look | None = None,
     known: KnownStretches = MappingProxyType({}),
     has_blocks: bool = True,
 ) -> Page:
@@ -66,8 +68,9 @@ def parse(
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
-    `held` are not read again. Without `has_blocks` only entries and messages become units: who asks
-    for names and links alone needs no text that is searched.
+    `held` are not read again. Without `has_blocks` only entries and messages become units, and the
+    page has neither tags nor sections nor first words: who asks for names and links alone needs no
+    text that is searched.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
@@ -80,7 +83,7 @@ def parse(
 def _parse(
     path: str,
     data: bytes,
-    look: Callable[[str, str, str], Outline],
+    look: Look,
     max_bytes: int,
     whole: WholeFile,
     known: KnownStretches,
@@ -131,15 +134,15 @@ def page_of(
         text=seen.text,
         front_matter=seen.front,
         title=title,
-        description=fields.text("description") or _first_words(seen),
+        description=fields.text("description") or (_first_words(seen) if has_blocks else ""),
         type=seen.type,
-        tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))),
+        tags=_tags(seen) if has_blocks else (),
         aliases=fields.aliases,
         ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen)))),
         created=fields.text("created") or fields.text("started") or seen.called.day,
         updated=fields.text("updated"),
         fields=fields.values,
-        sections=seen.sections,
+        sections=seen.sections if has_blocks else (),
         units=(
             _units(seen, title, entries, messages, stretches)
             if has_blocks or entries or messages
@@ -154,6 +157,10 @@ def page_of(
         stretches=stretches,
         search_names=seen.search_names,
     )
+
+
+def _tags(seen: Outline) -> tuple[str, ...]:
+    return distinct_tags((*seen.fields.tags, *(tag for tag, _ in seen.tags)))
 
 
 def _addresses(seen: Outline) -> Iterable[str]:

@@ -20,6 +20,7 @@ from memwiki.files.paths import clash
 from memwiki.files.read import contents, is_hidden
 from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
+from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.text import decode
 from memwiki.model import UNPARSED, Layers, Page, Problem
@@ -33,6 +34,7 @@ class Planned(NamedTuple):
     plan: Plan
     notes: tuple[str, ...] = ()
     path: str = ""  # the one file that was meant, "" for a folder
+    outlines: Outlines | None = None  # the texts that were looked over for it
 
 
 def page_now(context: Context, path: str) -> Page:

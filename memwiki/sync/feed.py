@@ -104,7 +104,7 @@ def feed(
     paths = sorted(set().union(*(lacks for _, lacks, _ in lacking)))
     removes = {projection.name: gone for projection, _, gone in lacking}
     done = 0
-    with closing(_all_prepared(root, settings, lacking, paths, step, request.workers)) as pages:
+    with closing(_all_prepared(root, settings, lacking, paths, step, request)) as pages:
         for batch in _batches(paths):
             puts = []
             for path in batch:
@@ -126,18 +126,21 @@ def _all_prepared(
     lacking: Sequence[tuple[Projection, set[str], list[str]]],
     paths: Sequence[str],
     step: SyncRun,
-    wanted_workers: int,
+    request: SyncRequest,
 ) -> Generator[Prepared]:
     """The pages as the stores take them in, in order; many of them are made by worker processes."""
-    if len(paths) >= _MANY:
+    outlines = request.outlines
+    at_hand = outlines.paths if outlines else ()
+    if sum(path not in at_hand for path in paths) >= _MANY:
         from memwiki.sync.workers import in_workers, worker_count
 
-        if count := worker_count(wanted_workers):
+        if count := worker_count(request.workers):
             yield from in_workers(count, root, paths, settings)
             return
     known, modified = _known_units(lacking), set(step.modified)
     for path in paths:
-        yield prepared(root, path, settings, known(path) if path in modified else NOTHING)
+        held = known(path) if path in modified else NOTHING
+        yield prepared(root, path, settings, held, outlines)
 
 
 def _known_units(

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
@@ -29,6 +30,9 @@ from memwiki.sync.open_index import PUBLIC, Swept
 from memwiki.sync.removals import why_kept
 from memwiki.sync.request import SyncRequest, SyncRun
 from memwiki.sync.swept_index import SweptIndex
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
 
 
 class LiveIndex(SweptIndex):
@@ -345,11 +349,21 @@ class LiveIndex(SweptIndex):
         with self._writing(READER_WAIT_MS):
             yield self.cache_folder is not None and self.cache_folder.clean_scan() == scan
 
+    @contextmanager
+    def looked_over(self, outlines: Outlines | None) -> Iterator[None]:
+        """What this thread syncs meanwhile needs no second look at the texts of these outlines."""
+        self._local.outlines = outlines
+        try:
+            yield
+        finally:
+            self._local.outlines = None
+
     def _request(self, progress: Progress | None = None) -> SyncRequest:
         is_waited_for = self.sweep_seconds is not None
         workers = 1 if is_waited_for else self.context.config.indexing.workers
         head = git_head(self.source.root)
-        return SyncRequest(git_head=head, progress=progress, workers=workers)
+        outlines = getattr(self._local, "outlines", None)
+        return SyncRequest(git_head=head, progress=progress, outlines=outlines, workers=workers)
 
     def _caught_up(self, seen: Scan, until: float, started: int) -> Changes:
         request = self._request()._replace(workers=1)

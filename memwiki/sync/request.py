@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import Rename
@@ -16,6 +16,9 @@ from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.projection import Progress, Put, is_proof
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.model import Layers, Signature
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
 
 _FORMAT = "19"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
@@ -54,6 +57,7 @@ class SyncRequest(NamedTuple):
     force: bool = False
     git_head: str = ""
     progress: Progress | None = None
+    outlines: Outlines | None = None  # of pages that are known to be as they are there
     workers: int = 1  # processes that read pages, where there are many; 0 for one a core
 
     def covers(self, path: str) -> bool:
@@ -149,7 +153,11 @@ class SyncRun:
 
 
 def prepared(
-    root: Path, path: str, settings: IndexSettings, known: ExistingUnits = NOTHING
+    root: Path,
+    path: str,
+    settings: IndexSettings,
+    known: ExistingUnits = NOTHING,
+    outlines: Outlines | None = None,
 ) -> Prepared:
     """A file as it is now, as the stores take it in, or why it cannot be read."""
     checked_ns = now_ns()
@@ -163,4 +171,5 @@ def prepared(
     from memwiki.index.prepare import take_in  # 40 ms that a sync with nothing to do does not have
 
     origin = (signature, is_proof(signature, checked_ns))
-    return take_in(path, found, settings.layers, settings.max_bytes, origin, known).release()
+    once = outlines.once if outlines else None
+    return take_in(path, found, settings.layers, settings.max_bytes, origin, known, once).release()

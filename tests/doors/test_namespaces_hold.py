@@ -20,6 +20,7 @@ from memwiki.errors import NotFoundError, OutsideError
 from memwiki.files.paths import why_unsafe
 from memwiki.scope import Scope
 from memwiki.workspace import Workspace
+from tests.effort import tries
 
 OTHERS = ("namespaces/work", "namespaces/work/wiki", "../work", "./../work/wiki", "wiki/../../work")
 
@@ -33,20 +34,20 @@ def twins(tmp_path: Path):
 
 
 def test_what_is_read_in_a_namespace_tells_nothing_of_another_one(tmp_path):
-    assert run(tmp_path, 300, random.Random(21)) == []
+    assert run(tmp_path, tries(100), random.Random(21)) == []
 
 
 def test_what_is_written_in_a_namespace_is_answered_as_if_there_were_no_other_one(tmp_path):
-    assert run(tmp_path, 120, random.Random(22), is_writing=True) == []
+    assert run(tmp_path, tries(40), random.Random(22), is_writing=True) == []
 
 
 def test_without_a_namespace_nothing_in_one_is_found_by_its_name(tmp_path):
-    assert run_without(tmp_path, 150, random.Random(23)) == []
+    assert run_without(tmp_path, tries(50), random.Random(23)) == []
 
 
 def test_the_twins_differ_where_a_gate_is_left_open(tmp_path, monkeypatch):
     monkeypatch.setattr(Scope, "reaches", lambda *_: True)
-    assert run(tmp_path, 150, random.Random(24))
+    assert run(tmp_path, 50, random.Random(24))
 
 
 @pytest.mark.parametrize("path", OTHERS)

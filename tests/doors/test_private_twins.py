@@ -23,6 +23,7 @@ from memwiki.errors import NotFoundError
 from memwiki.files.public_root import PublicRoot
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
+from tests.effort import tries
 
 AGENT = "full"
 
@@ -36,15 +37,15 @@ def twins(tmp_path: Path):
 
 
 def test_what_is_read_is_answered_as_if_nothing_private_were_there(tmp_path):
-    assert run_reads(tmp_path, 180, random.Random(41)) == []
+    assert run_reads(tmp_path, tries(60), random.Random(41)) == []
 
 
 def test_a_change_leaves_alone_what_is_private_or_is_refused(tmp_path):
-    assert run_writes(tmp_path, 60, random.Random(42)) == []
+    assert run_writes(tmp_path, tries(20), random.Random(42)) == []
 
 
 def test_old_versions_show_nothing_that_is_private_now(tmp_path):
-    assert run_past(tmp_path, 60, random.Random(43)) == []
+    assert run_past(tmp_path, tries(20), random.Random(43)) == []
 
 
 def test_the_twins_differ_where_nothing_is_masked(tmp_path, monkeypatch):

@@ -7,6 +7,8 @@ import pytest
 
 from memwiki.markdown import frontmatter, outline
 from memwiki.pages.moving import relink
+from memwiki.sync import feed
+from memwiki.workspace import carry_out
 
 
 @pytest.fixture
@@ -72,6 +74,45 @@ def test_a_move_looks_at_each_page_twice_at_most(ws, looks):
     looks.clear()
     assert "notes/green/tea" in ws.pages.move("tea", "notes/green/", dry_run=True).diff
     assert_looked_over(looks, 4)
+
+
+@pytest.mark.parametrize("many", [500, 1])  # pages that a sync gives to other processes
+def test_the_sync_after_a_move_looks_at_none_of_its_pages_again(ws, looks, monkeypatch, many):
+    """
+    --- wiki/tea.md ---
+    # Tea
+
+    Of the [kettle](kettle.md).
+    --- wiki/kettle.md ---
+    # Kettle
+
+    For [[wiki/tea]] and [tea](tea.md).
+    """
+    monkeypatch.setattr(feed, "_MANY", many)
+    ws.sync()
+    looks.clear()
+    ws.pages.move("tea", "notes/green/")
+    assert_looked_over(looks, 4)
+    assert {row.target for row in ws.graph.links("kettle", "out")} == {"notes/green/tea.md"}
+
+
+def test_a_page_that_another_saves_before_the_sync_is_indexed_as_it_is(ws, put, monkeypatch):
+    """
+    --- wiki/tea.md ---
+    # Tea
+    --- wiki/kettle.md ---
+    For [[wiki/tea]].
+    """
+    ws.sync()
+    followed = carry_out._followed
+
+    def saved_before(*arguments):
+        put("wiki/kettle.md", "For [[notes/tea]] and samovars.\n")
+        return followed(*arguments)
+
+    monkeypatch.setattr(carry_out, "_followed", saved_before)
+    ws.pages.move("tea", "notes/")
+    assert [hit.path for hit in ws.search("samovars").hits] == ["wiki/kettle.md"]
 
 
 def test_a_move_that_changes_no_link_looks_at_each_page_once(ws, looks):

@@ -272,7 +272,7 @@ Comes w40 with [[sleep|Sleep]] and [[wiki/sleep#Notes]]. #health
 # What a row needs before it has anything to do.
 PREPARED: dict[str, Callable[[Path], object]] = {
     "upkeep.overflow": lambda root: (root / "memory.md").write_text(
-        "# Memory\n\n## Facts\n" + "".join(f"- w{n:02} of {n}.\n" for n in range(60)) * 4
+        "# Memory\n\n## Facts\n" + "".join(f"- w{n:02} {'long ' * 300}\n" for n in range(24))
     ),
     "catalog.update": lambda root: (root / "index.md").unlink(),
     "session.compact": lambda root: (root / "sessions/talk.md").write_text(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memwiki.answers.watch import WatchEventKind
 from memwiki.workspace import Workspace
+from tests.effort import examples
 from tests.waiting import PATIENCE_S
 
 NOW = int(datetime(2026, 9, 1, 12, tzinfo=UTC).timestamp()) * 10**9
@@ -212,6 +213,7 @@ def test_retention_is_looked_at_after_so_many_writes(root, opened):
 WORDS = "tea cupboard Anna must always invoice 茶 柜子 #red never 小明 喜欢 rain 7 8".split()
 
 
+@examples(8)
 @given(st.integers(0, 10**6))
 def test_any_upkeep_ends_and_is_undone_to_the_byte(tmp_path_factory, seed):
     """A made workspace: staged, daily and core entries, repeated and odd ones."""

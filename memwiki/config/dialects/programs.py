@@ -72,8 +72,9 @@ def program_of(root: Path) -> str:
 
 
 def _is_there(root: Path, marks: Iterable[str]) -> bool:
+    base = f"{root}/"
     return any(
-        (os.path.isdir if mark.endswith("/") else os.path.isfile)(root / mark) for mark in marks
+        (os.path.isdir if mark.endswith("/") else os.path.isfile)(base + mark) for mark in marks
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.edit.yaml.scalars import inside_quotes
-from memwiki.markdown.field_links import LABELLED, field_links
+from memwiki.markdown.field_links import LABELLED
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import markdown_link, target_span, wikilink
 from memwiki.markdown.outline import Outline
@@ -53,14 +53,13 @@ class _Token(NamedTuple):
 def field_places(page: Outline) -> Iterator[LinkSpan]:
     """The links that the reader finds in the fields, in its order, as far as their text is
     found."""
-    front = page.front
-    if not front.fields:
+    if not page.front_links:
         return
     tokens: dict[_Meant, list[_Token]] = {}
-    for token in _tokens(front, page.lines):
+    for token in _tokens(page.front, page.lines):
         if token.link:
             tokens.setdefault(_meant(token.link), []).append(token)
-    for link in field_links(front, page.lines):
+    for link in page.front_links:
         spans = tokens.get(_meant(link), [])
         at = bisect_left(spans, link.line - 1, key=lambda each: each.line)
         if at == len(spans):

@@ -79,8 +79,9 @@ def moved(
     left = [broken for result in outcome.rewritten.values() for broken in result.broken]
     left += [broken for each in beside for broken in each.broken]
     unread = left_unread(moves.paths, context)
-    notes = (note for each in beside for note in each.notes)
-    return Planned(_plan(moves, outcome, beside, context), (*told(left), *unread, *notes))
+    kept = (note for each in beside for note in each.notes)
+    plan, notes = _plan(moves, outcome, beside, context), (*told(left), *unread, *kept)
+    return Planned(plan, notes, outlines=context.outlines)
 
 
 def _outcome(moves: Moves, context: MoveContext, *, keep_alias: bool) -> _Outcome:

@@ -1,0 +1,17 @@
+"""How much a run of all tests tries out of what can be tried for ever."""
+
+import os
+
+from hypothesis import settings
+
+IS_WIDE = os.environ.get("HYPOTHESIS_PROFILE") == "wide"
+
+
+def tries(count: int) -> int:
+    """So many, or forty times as many in the profile `wide`."""
+    return count * 40 if IS_WIDE else count
+
+
+def examples(count: int) -> settings:
+    """So many examples of what takes a second each, or as many as ever in the profile `wide`."""
+    return settings() if IS_WIDE else settings(max_examples=count)
