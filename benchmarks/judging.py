@@ -25,7 +25,7 @@ import measure
 sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.entities import Entity, entity_pairs, judge_entities
+from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs, judge_entities
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
 from memwiki.memory.judgement.similarity import Verdict, judge
@@ -113,8 +113,8 @@ def judged_entities() -> list[Case]:
     return cases
 
 
-def entity(said: dict[str, Any]) -> Entity:
-    return Entity(**{**said, "neighbours": frozenset(said.get("neighbours", ()))})
+def entity(said: dict[str, Any]) -> JudgedEntity:
+    return JudgedEntity(**{**said, "neighbours": frozenset(said.get("neighbours", ()))})
 
 
 def fact_rows(cases: Sequence[Case]) -> list[Row]:
@@ -220,7 +220,7 @@ def show_growth(texts: Sequence[str]) -> None:
             start = time.process_time()
             found = sum(1 for _ in pairs(facts))
             print(f"  {name:10} {time.process_time() - start:7.2f} s CPU   {found} pairs")
-        names = [Entity(" ".join(text.split()[1:3])) for text in texts[:size]]
+        names = [JudgedEntity(" ".join(text.split()[1:3])) for text in texts[:size]]
         start = time.process_time()
         found = sum(1 for _ in entity_pairs(list(dict.fromkeys(names))))
         print(f"  entities   {time.process_time() - start:7.2f} s CPU   {found} pairs")

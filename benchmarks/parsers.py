@@ -48,7 +48,7 @@ from memwiki.markdown.scanner import Structure
 from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import decode
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.entities import Entity, entity_pairs
+from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.similarity import judge
 from memwiki.model import Dialect, Layers
@@ -605,7 +605,9 @@ PARSERS = {
         _JUDGED,
     ),
     "entities": Parser(
-        lambda text: list(entity_pairs([Entity(text), Entity(f"{text}b"), Entity(f"{text}c")])),
+        lambda text: list(
+            entity_pairs([JudgedEntity(text), JudgedEntity(f"{text}b"), JudgedEntity(f"{text}c")])
+        ),
         (*_JUDGED, "公司", " inc", "VII"),
     ),
     "excerpt": Parser(

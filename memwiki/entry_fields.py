@@ -26,7 +26,7 @@ class FieldKind(StrEnum):
     NESTED = "nested data"
 
 
-class ToolArgument(StrEnum):
+class FieldUse(StrEnum):
     """Where agents' tools take a field."""
 
     ADD = "of each memory that is added"
@@ -63,7 +63,7 @@ class EntryField(NamedTuple):
     example: str = ""  # of one of the choices
     filter: str = ""  # help of the option of `memwiki entry list`, "" for none
     about: str = ""  # what models are told of it
-    tools: tuple[ToolArgument, ...] = ()
+    tools: tuple[FieldUse, ...] = ()
     is_written: bool = True  # as a field of the entry, rather than in its text, type or place
     written_as: str = ""  # the name in the file where it is another one
     flag: str = "true"  # what a flag is written as
@@ -78,7 +78,7 @@ class EntryField(NamedTuple):
 
 
 ORIGINS = ("user", "agent", "tool", "web")
-_TOOL = (ToolArgument.ADD,)
+_TOOL = (FieldUse.ADD,)
 
 # In the order in which the fields are written and the options are listed.
 FIELDS = (
@@ -114,7 +114,7 @@ FIELDS = (
         help="From 0 to 1.",
         metavar="X",
         about="0 to 1",
-        tools=(ToolArgument.ADD, ToolArgument.UPDATE),
+        tools=(FieldUse.ADD, FieldUse.UPDATE),
         is_inherited=True,
         merge=Merge.HIGHER,
     ),
@@ -131,7 +131,7 @@ FIELDS = (
         help="Where it comes from.",
         metavar="S",
         about="where it is from",
-        tools=(ToolArgument.SHARED,),
+        tools=(FieldUse.SHARED,),
     ),
     EntryField(
         "origin",
@@ -152,7 +152,7 @@ FIELDS = (
         metavar="ID",
         filter="From this session.",
         about="id of the conversation",
-        tools=(ToolArgument.SHARED,),
+        tools=(FieldUse.SHARED,),
         is_inherited=True,
     ),
     EntryField(
@@ -261,7 +261,7 @@ def given_fields() -> tuple[EntryField, ...]:
     return tuple(row for row in FIELDS if row.help)
 
 
-def tool_fields(argument: ToolArgument) -> tuple[EntryField, ...]:
+def tool_fields(argument: FieldUse) -> tuple[EntryField, ...]:
     """The fields that agents' tools take there."""
     return tuple(row for row in FIELDS if argument in row.tools)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from memwiki.carry import journal
-from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, Member, Scope, left_out
+from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, ExportScope, Member, left_out
 from memwiki.carry.usage import told_lines, usage_now
 from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of
@@ -41,7 +41,7 @@ class Contents:
     def __init__(
         self,
         context: Context,
-        scope: Scope,
+        scope: ExportScope,
         pages: Sequence[str] | None,
         hand_written: Callable[[bytes], str | None],
     ) -> None:

@@ -23,7 +23,7 @@ class Member(NamedTuple):
     size: int
 
 
-class Scope(NamedTuple):
+class ExportScope(NamedTuple):
     """What an export is meant to hold."""
 
     filters: Mapping[str, str]  # those that were given, as `list` takes them
@@ -45,7 +45,7 @@ def line(fields: Mapping[str, object]) -> bytes:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def manifest(scope: Scope, members: Sequence[Member], rest: Mapping[str, object]) -> bytes:
+def manifest(scope: ExportScope, members: Sequence[Member], rest: Mapping[str, object]) -> bytes:
     """The manifest of an archive."""
     files = [{"path": e.path, "digest": e.digest, "bytes": e.size} for e in members]
     fields = {**scope.fields(), **rest, "files": files}

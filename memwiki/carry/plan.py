@@ -21,7 +21,7 @@ from memwiki.numbers import counted
 _SHOWN = 5
 
 
-class Setting(NamedTuple):
+class ImportedSetting(NamedTuple):
     """What an import has to know of the workspace and of the call."""
 
     read: Callable[[str], bytes | None]  # the bytes of a file now, under the lock
@@ -55,7 +55,7 @@ class _Kept(NamedTuple):
     is_lasting: bool = False  # undoing leaves it
 
 
-def import_plan(incoming: Incoming, title: str, setting: Setting) -> ImportPlan:
+def import_plan(incoming: Incoming, title: str, setting: ImportedSetting) -> ImportPlan:
     """The plan that takes everything in; AlreadyExistsError names what would be lost by it."""
     _require_usable(incoming.files)
     existing = setting.existing()
@@ -113,7 +113,7 @@ def _require_settings(file: IncomingFile) -> None:
         ) from error
 
 
-def _has_catalogs(files: Iterable[IncomingFile], setting: Setting) -> bool:
+def _has_catalogs(files: Iterable[IncomingFile], setting: ImportedSetting) -> bool:
     """Whether catalogs are made under the settings that come in, else under those there are."""
     for file in files:
         if file.path == CONFIG_FILE:
@@ -163,7 +163,7 @@ def _would_be_lost(paths: list[str]) -> AlreadyExistsError:
 # --- one file ------------------------------------------------------------------------------------
 
 
-def _kept(file: IncomingFile, setting: Setting) -> _Kept:
+def _kept(file: IncomingFile, setting: ImportedSetting) -> _Kept:
     path, data = file.path, file.data
     if file.is_united and path in setting.based_on:
         base = setting.based_on[path]
@@ -186,20 +186,20 @@ def _edit(path: str, held: bytes | None, data: bytes | None) -> Edit:
     return Edit(path, digest_if_any(held), data, "imported", held)
 
 
-def _replaced(path: str, held: bytes, data: bytes, setting: Setting) -> _Kept:
+def _replaced(path: str, held: bytes, data: bytes, setting: ImportedSetting) -> _Kept:
     if not setting.is_replacing:
         return _Kept(is_refused=True)
     return _Kept(_edit(path, held, data), is_replaced=True)
 
 
-def _is_nobodys(path: str, held: bytes, setting: Setting) -> bool:
+def _is_nobodys(path: str, held: bytes, setting: ImportedSetting) -> bool:
     """Whether a file is as the template or memwiki itself made it."""
     if digest_of(held) in setting.template.get(path, ()):
         return True
     return is_page_name(path) and setting.hand_written(held) == ""
 
 
-def _kept_journal(file: IncomingFile, held: bytes | None, setting: Setting) -> _Kept:
+def _kept_journal(file: IncomingFile, held: bytes | None, setting: ImportedSetting) -> _Kept:
     """Journals are united; what is written after them stands in them, so undo leaves them."""
     both = file.data if held is None else journal.united(held, file.data)
     if both is None:
@@ -207,7 +207,9 @@ def _kept_journal(file: IncomingFile, held: bytes | None, setting: Setting) -> _
     return _Kept(None if both == held else _edit(file.path, held, both), is_lasting=True)
 
 
-def _kept_catalog(file: IncomingFile, held: bytes | None, words: str, setting: Setting) -> _Kept:
+def _kept_catalog(
+    file: IncomingFile, held: bytes | None, words: str, setting: ImportedSetting
+) -> _Kept:
     """A catalog is made anew here; what people wrote around its block is taken in."""
     ours = None if held is None else setting.hand_written(held)
     if not words or words == ours:
@@ -220,7 +222,9 @@ def _kept_catalog(file: IncomingFile, held: bytes | None, words: str, setting: S
 # --- beside the files ----------------------------------------------------------------------------
 
 
-def _untouched(incoming: Incoming, existing: Collection[str], setting: Setting) -> Iterator[Edit]:
+def _untouched(
+    incoming: Incoming, existing: Collection[str], setting: ImportedSetting
+) -> Iterator[Edit]:
     """Pages of the template that the imported workspace lacks, where nobody wrote any page yet."""
     here = [path for path in existing if is_page_name(path) and path != setting.log]
     if len(here) > 10 * len(setting.template):

@@ -13,7 +13,7 @@ from memwiki.check.facts import EntryFacts, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
 from memwiki.dates import date_in
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Graph
+from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.model import DENDRON, LOGSEQ, Layers, LinkKind
@@ -75,7 +75,7 @@ class WorkspaceOverview:
     def __init__(
         self,
         lookup: Lookup,
-        graph: Graph,
+        graph: LinkGraph,
         layers: Layers,
         facts: Mapping[str, Facts],
         around: CheckEnvironment,

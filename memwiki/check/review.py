@@ -42,7 +42,7 @@ from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, SqlError, is_damage
-from memwiki.index.graph import Graph
+from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lack
 from memwiki.markdown.border import contained, is_unparsed, named
@@ -207,7 +207,9 @@ def _overview(
     live, view, catalogs = context
     return WorkspaceOverview(
         view.lookup,
-        Graph(view.stores.cards, scope_of(live.context.layers)),  # what is found is kept for all
+        LinkGraph(
+            view.stores.cards, scope_of(live.context.layers)
+        ),  # what is found is kept for all
         live.context.layers,
         facts,
         CheckEnvironment(

@@ -55,7 +55,7 @@ class Reached(NamedTuple):
 Walk = Callable[[str, int, str, int | None], tuple[list[Reached], list[Edge]]]
 
 
-class Graph:
+class LinkGraph:
     """The links between pages: of one page resolved when asked for, all others as they are kept.
 
     Where what is kept is not of these cards, because another process writes or nobody can, all

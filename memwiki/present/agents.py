@@ -6,12 +6,12 @@ from memwiki.answers.agents import AgentReport, AgentStatus, ToolDefinitions
 from memwiki.numbers import counted
 from memwiki.present.plain import as_json
 from memwiki.present.rows import (
+    CellTable,
     Line,
     NameCell,
     PathCell,
     Quote,
     Rows,
-    Table,
     TextCell,
     Words,
     listed,
@@ -43,7 +43,7 @@ def _report_rows(answer: AgentReport) -> Rows:
 def _(answer: AgentStatus) -> Rows:
     rows = [(p.agent, p.scope, p.part, p.state, p.path) for p in answer.parts]
     if rows:
-        yield Table(rows, paths=(4,))
+        yield CellTable(rows, paths=(4,))
     else:
         yield Words("nothing is installed; try: memwiki agent install claude-code")
     for each in answer.silences:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.catalog import Browse, CatalogReport
-from memwiki.present.rows import Heading, Line, PathCell, Rows, TextCell, and_more, listed, rows_of
+from memwiki.present.rows import Line, PathCell, Rows, TextCell, TitleRow, and_more, listed, rows_of
 
 _SHOWN_PATHS = 20
 
@@ -11,7 +11,7 @@ _SHOWN_PATHS = 20
 @rows_of.register(Browse)
 def _(answer: Browse) -> Rows:
     for section in answer.sections:
-        yield Heading(section.title)
+        yield TitleRow(section.title)
         yield from (Line((TextCell(each),), is_item=True) for each in section.lines)
 
 

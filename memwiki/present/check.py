@@ -11,7 +11,7 @@ from memwiki.answers.check import rows_of as fields_of
 from memwiki.errors import shell_word
 from memwiki.model import Problem, Severity
 from memwiki.numbers import counted, plural
-from memwiki.present.rows import Finding, Rows, Words, rows_of
+from memwiki.present.rows import FoundProblem, Rows, Words, rows_of
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.terminal import text_of
 
@@ -222,4 +222,4 @@ def _advice(problems: Sequence[Problem]) -> str:
 
 @rows_of.register(CheckReport)
 def _(answer: CheckReport) -> Rows:
-    return map(Finding, answer.problems) if answer.problems else [Words("no problems")]
+    return map(FoundProblem, answer.problems) if answer.problems else [Words("no problems")]

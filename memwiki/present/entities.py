@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.entities import EntityCandidates, EntityList
 from memwiki.numbers import counted
-from memwiki.present.rows import Rows, Table, rows_of
+from memwiki.present.rows import CellTable, Rows, rows_of
 
 
 @rows_of.register(EntityList)
@@ -19,7 +19,7 @@ def _(answer: EntityList) -> Rows:
         )
         for each in answer.entities
     ]
-    yield Table(cells, whole=(1,), paths=(2,))
+    yield CellTable(cells, whole=(1,), paths=(2,))
 
 
 @rows_of.register(EntityCandidates)
@@ -28,4 +28,4 @@ def _(answer: EntityCandidates) -> Rows:
         (f"{each.similarity:.2f}", each.verdict, each.entity.name, each.other.name)
         for each in answer.pairs
     ]
-    yield Table(cells, whole=(2, 3))
+    yield CellTable(cells, whole=(2, 3))

@@ -14,14 +14,14 @@ from memwiki.present.edits import diff_row
 from memwiki.present.rows import (
     AsideCell,
     Cell,
-    Form,
+    CellTable,
     Line,
     NameCell,
-    Passage,
+    PassageForm,
     Place,
     PlaceCell,
     Rows,
-    Table,
+    StoredPassage,
     rows_of,
 )
 
@@ -49,7 +49,9 @@ def _(answer: AddReport) -> Rows:
         yield entry_row(conflict.entry, outcome, f"may contradict ({reasons}):", depth=1)
 
 
-def entry_row(entry: EntryView, outcome: str = "", label: str = "", depth: int = 0) -> Passage:
+def entry_row(
+    entry: EntryView, outcome: str = "", label: str = "", depth: int = 0
+) -> StoredPassage:
     """An entry with what is known of it; with a `label` on one line, after what became of it."""
     location = f"{entry.path}:{entry.line_start}"
     facts = {
@@ -63,14 +65,14 @@ def entry_row(entry: EntryView, outcome: str = "", label: str = "", depth: int =
     }
     name = NameCell(entry.id or location)
     head: tuple[Cell, ...] = (label, name) if label else name, "" if label else entry.type
-    return Passage(
+    return StoredPassage(
         "entry",
         Place(entry.path, entry.line_start, entry.line_end),
         entry.text,
         facts=facts,
         head=(*head, PlaceCell(location)),
         tags=entry.tags,
-        form=Form.BRIEF if label else Form.WHOLE,
+        form=PassageForm.BRIEF if label else PassageForm.WHOLE,
         depth=depth,
     )
 
@@ -92,13 +94,13 @@ def _(answer: EntryView) -> Rows:
 
 @rows_of.register(EntryList)
 def _(answer: EntryList) -> Rows:
-    yield Table([_cells(each) for each in answer.entries], whole=(0,))
+    yield CellTable([_cells(each) for each in answer.entries], whole=(0,))
 
 
 @rows_of.register(SimilarEntries)
 def _(answer: SimilarEntries) -> Rows:
     cells = [(f"{each.similarity:.2f}", *_cells(each.entry)) for each in answer.entries]
-    yield Table(cells, whole=(0, 1))
+    yield CellTable(cells, whole=(0, 1))
 
 
 def _cells(entry: EntryView) -> tuple[str, ...]:

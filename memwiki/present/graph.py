@@ -13,7 +13,7 @@ from memwiki.answers.graph import (
     TagList,
     TagSuggestions,
 )
-from memwiki.present.rows import Edge, Line, Place, PlaceCell, Rows, Table, listed, rows_of
+from memwiki.present.rows import CellTable, Line, LinkEdge, Place, PlaceCell, Rows, listed, rows_of
 from memwiki.present.screen import Look, as_path, columns, cut, line
 from memwiki.present.screen import name as shown
 from memwiki.present.terminal import text_of
@@ -30,7 +30,7 @@ def _(answer: LinkList) -> Rows:
         anchor = f"#^{each.target_id}" if each.target_id else ""
         target = f"{each.target}{anchor}" if each.target else _written(each.written)
         place = Place(each.source, each.line, each.line)
-        yield Edge(place, each.relation, target, each.status, bool(each.target))
+        yield LinkEdge(place, each.relation, target, each.status, bool(each.target))
 
 
 def _written(target: str) -> str:
@@ -47,7 +47,7 @@ def _(answer: MentionList) -> Rows:
 
 @rows_of.register(TagList)
 def _(answer: TagList) -> Rows:
-    yield Table([(str(each.count), f"#{each.tag}") for each in answer.tags], whole=(1,))
+    yield CellTable([(str(each.count), f"#{each.tag}") for each in answer.tags], whole=(1,))
 
 
 @rows_of.register(TagSuggestions)
@@ -58,7 +58,7 @@ def _(answer: TagSuggestions) -> Rows:
 @rows_of.register(GraphAnswer)
 def _(answer: GraphAnswer) -> Rows:
     cells = [(str(n.distance), n.end, n.name, f"({n.kind})") for n in answer.nodes]
-    yield Table(cells, whole=(1,), paths=(1,))
+    yield CellTable(cells, whole=(1,), paths=(1,))
 
 
 # --- drawn ---

@@ -6,12 +6,12 @@ from memwiki.answers.history import History, LogEntry, LogList, PageAt
 from memwiki.present.rows import (
     AsideCell,
     BriefCell,
+    CellTable,
     Line,
     NameCell,
     Place,
     Quote,
     Rows,
-    Table,
     rows_of,
 )
 
@@ -32,7 +32,7 @@ def _(answer: History) -> Rows:
         )
         for each in answer.versions
     ]
-    yield Table(cells, whole=(0, 1, 2, 3) if is_renamed else (0, 1, 2), paths=(3,) * is_renamed)
+    yield CellTable(cells, whole=(0, 1, 2, 3) if is_renamed else (0, 1, 2), paths=(3,) * is_renamed)
 
 
 @rows_of.register(PageAt)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from memwiki.answers.index import Changes, Health, NextStep, Overview, PathStatus, Status
 from memwiki.numbers import counted
 from memwiki.present.rows import (
-    Finding,
+    CellTable,
+    FoundProblem,
     Line,
     NamedPathCell,
     PathCell,
     Row,
     Rows,
-    Table,
     Words,
     and_more,
     listed,
@@ -77,7 +77,7 @@ def _(answer: Status, look: Look) -> str:
         ("watcher", watcher_text(answer.watcher)),
         *([("upkeep", line(upkeep))] if upkeep else []),
     )
-    return printed([Table(rows, whole=(1,), paths=(1,))], look)
+    return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
 
 
 def _few(paths: Sequence[str]) -> str:
@@ -110,7 +110,7 @@ def _(answer: Overview) -> Rows:
 def steps_row(steps: Iterable[NextStep]) -> Row:
     """Commands to try, and what each is for."""
     cells = [(each.command, each.why) for each in steps]
-    return Table(cells, whole=(0, 1), paths=(0,), depth=1)
+    return CellTable(cells, whole=(0, 1), paths=(0,), depth=1)
 
 
 def _step_state(pending: int | None) -> str:
@@ -124,7 +124,7 @@ def _(answer: PathStatus) -> Rows:
     found = "found" if answer.found else "not found"
     state = f"{found}, {answer.reason}" if answer.reason else found
     yield Line(((NamedPathCell(f"{answer.path}:"), state),))
-    yield from map(Finding, answer.problems)
+    yield from map(FoundProblem, answer.problems)
 
 
 @rows_of.register(Health)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.pages import PageList, PageOutline, PageView, SectionSize
 from memwiki.numbers import counted
-from memwiki.present.rows import Line, Place, Quote, Rows, Table, Words, rows_of
+from memwiki.present.rows import CellTable, Line, Place, Quote, Rows, Words, rows_of
 from memwiki.present.screen import name
 
 
@@ -28,7 +28,7 @@ def _(answer: PageView) -> Rows:
 def _(answer: PageOutline) -> Rows:
     size = _size(answer.tokens, answer.characters)
     whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *size)
-    yield Table([whole, *map(_heading_cells, answer.sections)], whole=(0,))
+    yield CellTable([whole, *map(_heading_cells, answer.sections)], whole=(0,))
 
 
 def _heading_cells(row: SectionSize) -> tuple[str, ...]:
@@ -46,4 +46,4 @@ def _(answer: PageList) -> Rows:
         (row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags))
         for row in answer.pages
     ]
-    yield Table(cells, whole=(0,), paths=(0,))
+    yield CellTable(cells, whole=(0,), paths=(0,))

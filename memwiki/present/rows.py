@@ -71,7 +71,7 @@ class Words(NamedTuple):
     text: str
 
 
-class Heading(NamedTuple):
+class TitleRow(NamedTuple):
     """Over the rows that follow."""
 
     text: str
@@ -87,7 +87,7 @@ class Line(NamedTuple):
     marked: str = ""  # a text in its cells that was looked for
 
 
-class Table(NamedTuple):
+class CellTable(NamedTuple):
     """Rows of cells in columns; `whole` are never cut, `paths` are paths."""
 
     cells: Sequence[Sequence[str]]
@@ -96,7 +96,7 @@ class Table(NamedTuple):
     depth: int = 0
 
 
-class Edge(NamedTuple):
+class LinkEdge(NamedTuple):
     """A link from a line of a page to a target."""
 
     place: Place
@@ -106,13 +106,13 @@ class Edge(NamedTuple):
     is_found: bool
 
 
-class Finding(NamedTuple):
+class FoundProblem(NamedTuple):
     """A problem of a page."""
 
     problem: Problem
 
 
-class Form(StrEnum):
+class PassageForm(StrEnum):
     """How much of a passage a list shows."""
 
     EXCERPT = "excerpt"  # some lines below its place
@@ -120,7 +120,7 @@ class Form(StrEnum):
     BRIEF = "brief"  # on one line
 
 
-class Passage(NamedTuple):
+class StoredPassage(NamedTuple):
     """A stored text: a page, an entry or a message, or some lines of it."""
 
     kind: str
@@ -131,7 +131,7 @@ class Passage(NamedTuple):
     head: tuple[Cell, ...] = ()  # for people, who need no facts
     notes: tuple[str, ...] = ()  # why it was found
     tags: tuple[str, ...] = ()
-    form: Form = Form.WHOLE
+    form: PassageForm = PassageForm.WHOLE
     depth: int = 0
     words: tuple[str, ...] = ()  # that were looked for
     is_part: bool = False  # whether these are parts of words
@@ -146,7 +146,9 @@ class Quote(NamedTuple):
     head: tuple[Words | Line, ...] = ()
 
 
-Row: TypeAlias = Words | Heading | Line | Table | Edge | Finding | Passage | Quote
+Row: TypeAlias = (
+    Words | TitleRow | Line | CellTable | LinkEdge | FoundProblem | StoredPassage | Quote
+)
 Rows: TypeAlias = Iterable[Row]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.search import SearchAnswer
 from memwiki.model import Hit
-from memwiki.present.rows import Form, Passage, Place, Rows, rows_of
+from memwiki.present.rows import PassageForm, Place, Rows, StoredPassage, rows_of
 from memwiki.present.screen import name
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ def hit_rows(hits: Iterable[Hit], words: tuple[str, ...] = (), *, is_part: bool 
     for hit in hits:
         reasons = [f"{hit.score:.3f}: {'; '.join(hit.reasons)}"] if hit.reasons else []
         scores = ", ".join(f"{name} {s:.3f}" for name, s in hit.scores.items())
-        yield Passage(
+        yield StoredPassage(
             hit.kind,
             Place(hit.path, hit.line_start, hit.line_end),
             hit.excerpt,
             heading(hit),
             {"date": hit.updated[:10], "id": hit.id, "score": f"{hit.score:.2f}"},
             notes=(*reasons, *filter(None, [scores])),
-            form=Form.EXCERPT,
+            form=PassageForm.EXCERPT,
             words=words,
             is_part=is_part,
         )

@@ -12,15 +12,15 @@ from memwiki.answers.sessions import (
 from memwiki.present.edits import diff_row
 from memwiki.present.rows import (
     AsideCell,
+    CellTable,
     Line,
     NameCell,
-    Passage,
     PathCell,
     Place,
     PlaceCell,
     Row,
     Rows,
-    Table,
+    StoredPassage,
     rows_of,
 )
 from memwiki.present.screen import name
@@ -31,7 +31,9 @@ def _(answer: SessionView) -> Rows:
     yield from map(message_row, answer.messages)
     if answer.summary:
         facts = {"role": "summary"}
-        yield Passage("summary", Place(), answer.summary, facts=facts, head=(NameCell("Summary"),))
+        yield StoredPassage(
+            "summary", Place(), answer.summary, facts=facts, head=(NameCell("Summary"),)
+        )
 
 
 def message_row(message: MessageView) -> Row:
@@ -39,7 +41,7 @@ def message_row(message: MessageView) -> Row:
     place = Place(message.path, message.line_start, message.line_end)
     facts = {"date": message.time, "role": message.role, "id": message.id}
     head = (NameCell(message.name or message.role), AsideCell(f"{message.time} {message.id}"))
-    return Passage("message", place, message.text, facts=facts, head=head)
+    return StoredPassage("message", place, message.text, facts=facts, head=head)
 
 
 @rows_of.register(AddedMessage)
@@ -54,7 +56,7 @@ def _(answer: AddedMessage) -> Rows:
 @rows_of.register(SessionList)
 def _(answer: SessionList) -> Rows:
     cells = [(each.id, each.started, name(each.title)) for each in answer.sessions]
-    yield Table(cells, whole=(0,), paths=(0,))
+    yield CellTable(cells, whole=(0,), paths=(0,))
 
 
 @rows_of.register(SessionImport)

@@ -11,18 +11,18 @@ from memwiki.present.rows import (
     AsideCell,
     BriefCell,
     Cell,
-    Edge,
-    Finding,
-    Form,
-    Heading,
+    CellTable,
+    FoundProblem,
     Line,
+    LinkEdge,
     NameCell,
-    Passage,
+    PassageForm,
     PathCell,
     Quote,
     Row,
-    Table,
+    StoredPassage,
     TextCell,
+    TitleRow,
     Words,
     rows_of,
 )
@@ -48,7 +48,9 @@ def printed(rows: Iterable[Row], look: Look) -> str:
     """Rows as lines of text; what is longer than a line has an empty one before it."""
     texts = list[str]()
     for row in rows:
-        is_block = isinstance(row, Heading) or (isinstance(row, Passage) and row.form is Form.WHOLE)
+        is_block = isinstance(row, TitleRow) or (
+            isinstance(row, StoredPassage) and row.form is PassageForm.WHOLE
+        )
         texts += [""] if is_block and texts else []
         texts += _texts(row, look)
     return "\n".join(texts)
@@ -58,20 +60,20 @@ def _texts(row: Row, look: Look) -> Iterator[str]:
     match row:
         case Words(text):
             yield text
-        case Heading(text):
+        case TitleRow(text):
             yield look.strong(f"## {text}")
         case Line():
             yield from _line(row, look)
-        case Table():
+        case CellTable():
             narrower = look._replace(width=look.width and look.width - 2 * row.depth)
             text = table(row.cells, narrower, whole=row.whole, paths=row.paths)
             yield from (_GAP * row.depth + each for each in text.split("\n") if text)
-        case Edge():
+        case LinkEdge():
             yield _edge(row, look)
-        case Finding(problem):
+        case FoundProblem(problem):
             place = f"{as_path(problem.path)}:{problem.line}"
             yield f"{place}: {problem.severity}: {line(problem.message)} [{problem.code}]"
-        case Passage():
+        case StoredPassage():
             yield from _passage(row, look)
         case Quote(text):
             yield clean(text).removesuffix("\n")
@@ -95,7 +97,7 @@ def _cell(cell: Cell, look: Look) -> str:
     return look.faint(text) if isinstance(cell, AsideCell) else text
 
 
-def _edge(row: Edge, look: Look) -> str:
+def _edge(row: LinkEdge, look: Look) -> str:
     target = as_path(row.target) if row.is_found else line(row.target)
     relation = f"{line(row.relation)} " if row.relation else ""
     status = "" if row.status == "resolved" else f"  ({row.status})"
@@ -106,17 +108,17 @@ def _edge(row: Edge, look: Look) -> str:
 # --- passages ---
 
 
-def _passage(row: Passage, look: Look) -> Iterator[str]:
-    if row.form is Form.EXCERPT:
+def _passage(row: StoredPassage, look: Look) -> Iterator[str]:
+    if row.form is PassageForm.EXCERPT:
         yield from _excerpt(row, look)
-    elif row.form is Form.BRIEF:
+    elif row.form is PassageForm.BRIEF:
         yield from _line(Line((*row.head, row.text), depth=row.depth), look)
     else:
         yield from _line(Line(row.head), look)
         yield from filter(None, [clean(row.text).rstrip("\n")])
 
 
-def _excerpt(row: Passage, look: Look) -> Iterator[str]:
+def _excerpt(row: StoredPassage, look: Look) -> Iterator[str]:
     yield _head(row, look)
     text = line(row.text)
     if look.width is not None:  # to a person an image is its label, and a block's number is nothing
@@ -127,7 +129,7 @@ def _excerpt(row: Passage, look: Look) -> Iterator[str]:
         yield from _folded(line(note), look)
 
 
-def _head(row: Passage, look: Look) -> str:
+def _head(row: StoredPassage, look: Look) -> str:
     """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
     place, gap = f"{as_path(row.place.path)}:{row.place.line}", _GAP
     title = cut(row.title, max(_MOST_TITLE - columns(place) - len(gap), _LEAST_TITLE))

@@ -7,11 +7,11 @@ from memwiki.numbers import counted
 from memwiki.present.edits import diff_row
 from memwiki.present.rows import (
     AsideCell,
+    CellTable,
     Line,
     NameCell,
     PathCell,
     Rows,
-    Table,
     rows_of,
 )
 
@@ -62,4 +62,4 @@ def _(answer: ArchiveList) -> Rows:
         (item.id or item.path, item.type, item.retired, item.was, item.text)
         for item in answer.items
     ]
-    yield Table(cells, whole=(0,))
+    yield CellTable(cells, whole=(0,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.usage import Metrics, RecallBench, TrailList, UsageList
 from memwiki.numbers import counted
-from memwiki.present.rows import AsideCell, Line, PathCell, Rows, Table, rows_of
+from memwiki.present.rows import AsideCell, CellTable, Line, PathCell, Rows, rows_of
 
 
 @rows_of.register(UsageList)
@@ -19,12 +19,12 @@ def _(answer: UsageList) -> Rows:
         )
         for row in answer.usage
     ]
-    yield Table(cells, whole=(0, 1))
+    yield CellTable(cells, whole=(0, 1))
 
 
 @rows_of.register(TrailList)
 def _(answer: TrailList) -> Rows:
-    yield Table([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
+    yield CellTable([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
 
 
 @rows_of.register(Metrics)
@@ -40,7 +40,7 @@ def _(answer: Metrics) -> Rows:
         ("recall p99", _figure(answer.p99_ms, ".1f", " ms")),
         ("from the cache", _figure(answer.cache_hit_rate, ".0%")),
     )
-    yield Table(cells, whole=(0,))
+    yield CellTable(cells, whole=(0,))
 
 
 def _figure(value: float | None, form: str, unit: str = "") -> str:

@@ -16,12 +16,12 @@ from memwiki.answers.workspaces import (
 from memwiki.numbers import counted
 from memwiki.present.index import GAP, steps_row
 from memwiki.present.rows import (
+    CellTable,
     Line,
     NamedPathCell,
     PathCell,
     Quote,
     Rows,
-    Table,
     Words,
     listed,
     rows_of,
@@ -31,12 +31,12 @@ from memwiki.present.rows import (
 
 @rows_of.register(NamedWorkspace)
 def _(answer: NamedWorkspace) -> Rows:
-    yield Table([_workspace_cells(answer)], whole=(0, 1), paths=(1,))
+    yield CellTable([_workspace_cells(answer)], whole=(0, 1), paths=(1,))
 
 
 @rows_of.register(WorkspaceList)
 def _(answer: WorkspaceList) -> Rows:
-    yield Table([_workspace_cells(each) for each in answer], whole=(0, 1), paths=(1,))
+    yield CellTable([_workspace_cells(each) for each in answer], whole=(0, 1), paths=(1,))
 
 
 def _workspace_cells(each: NamedWorkspace) -> tuple[str, ...]:
@@ -52,13 +52,13 @@ def _(answer: CacheList) -> Rows:
         (size(each.bytes), f"{each.workspace}{' (gone)' * each.is_orphan}", each.place)
         for each in answer.caches
     ]
-    yield Table(cells, whole=(1, 2), paths=(1, 2))
+    yield CellTable(cells, whole=(1, 2), paths=(1, 2))
 
 
 @rows_of.register(NamespaceList)
 def _(answer: NamespaceList) -> Rows:
     cells = [(each.name, *_counts(each), each.changed) for each in answer.namespaces]
-    yield Table(cells, whole=(0,))
+    yield CellTable(cells, whole=(0,))
 
 
 def _counts(held: NamespaceRow | Purged) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ def _(answer: Purged) -> Rows:
 @rows_of.register(SettingList)
 def _(answer: SettingList) -> Rows:
     cells = [(each.key, each.value or '""', each.origin, each.help) for each in answer.settings]
-    yield Table(cells, whole=(0, 1, 3), paths=(1,))
+    yield CellTable(cells, whole=(0, 1, 3), paths=(1,))
 
 
 @rows_of.register(Setting)

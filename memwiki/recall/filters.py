@@ -14,7 +14,7 @@ from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
-from memwiki.index.graph import Graph
+from memwiki.index.graph import LinkGraph
 from memwiki.index.units import UnitKey
 from memwiki.markdown.template_text import is_template_page, template_paths
 from memwiki.model import UnitKind
@@ -56,7 +56,7 @@ def _path_matcher(glob: str) -> Callable[[str], bool]:
 class FilterEvaluator:
     """Works filters out against the cards."""
 
-    def __init__(self, cards: Filters, graph: Graph, scope: Scope) -> None:
+    def __init__(self, cards: Filters, graph: LinkGraph, scope: Scope) -> None:
         self._cards, self._graph, self._scope = cards, graph, scope
 
     def conditions(self, query: Query) -> Conditions:

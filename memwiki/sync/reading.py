@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memwiki.errors import NotFoundError
 from memwiki.files.namespaces import namespaces_in
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.graph import Graph
+from memwiki.index.graph import LinkGraph
 from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.names import fold
@@ -31,7 +31,7 @@ class Reading(NamedTuple):
 
     stores: Stores
     lookup: Lookup
-    graph: Graph
+    graph: LinkGraph
     freshness: Freshness
     context: Context
     scope: Scope
@@ -124,7 +124,7 @@ def used_reading(live: LiveIndex) -> Iterator[Reading]:
 @contextmanager
 def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
     with live.opened() as stores:
-        lookup, graph = Lookup(stores.cards.db), Graph(stores.cards, scope)
+        lookup, graph = Lookup(stores.cards.db), LinkGraph(stores.cards, scope)
         yield Reading(stores, lookup, graph, freshness, live.context, scope, live.warnings)
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from memwiki.entry_fields import ToolArgument, field_text, tool_fields
+from memwiki.entry_fields import FieldUse, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -17,7 +17,7 @@ from memwiki.errors import (
 )
 from memwiki.present import as_rows
 from memwiki.present.entries import entry_row
-from memwiki.present.rows import Passage
+from memwiki.present.rows import StoredPassage
 from memwiki.tools import reading
 from memwiki.tools.changes import (
     carried_out,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def add(call: Call) -> ToolAnswer:
     """Add memories as one change; what resembles or contradicts them is told."""
-    rows = tool_fields(ToolArgument.SHARED)
+    rows = tool_fields(FieldUse.SHARED)
     shared = {row.name: value for row in rows if (value := call.arguments.get(row.name))}
     given = cast("list[Mapping[str, Any]]", call.arguments["memories"])
     said = [{name: value for name, value in each.items() if value is not None} for each in given]
@@ -51,7 +51,7 @@ def _added(call: Call, asked: list[dict[str, Any]]) -> ToolAnswer:
         require_writable(shown.edited.paths, call.settings, call.ws.config)
     report = call.ws.entries.add_all(requests)
     rows = list(as_rows(report))
-    return call.answer(report, rows, total=sum(isinstance(row, Passage) for row in rows))
+    return call.answer(report, rows, total=sum(isinstance(row, StoredPassage) for row in rows))
 
 
 def _may_reach_protected(call: Call) -> bool:
@@ -74,7 +74,7 @@ def update(call: Call) -> ToolAnswer:
     name = entry.name
     changes = list(_changes(call, entry, name))
     if not changes:
-        names = ["tags", *(row.name for row in tool_fields(ToolArgument.UPDATE))]
+        names = ["tags", *(row.name for row in tool_fields(FieldUse.UPDATE))]
         raise InvalidArgumentsError(
             "update: nothing to change", hint=f"give text, {' or '.join(names)}"
         )
@@ -97,7 +97,7 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
         return
     given = [
         (row, value)
-        for row in tool_fields(ToolArgument.UPDATE)
+        for row in tool_fields(FieldUse.UPDATE)
         if (value := call.arguments.get(row.name)) is not None
     ]
     fields = {row.stored: field_text(row, value) for row, value in given}

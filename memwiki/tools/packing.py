@@ -10,16 +10,16 @@ from memwiki.answers.edits import Edited
 from memwiki.fence import CLOSING, inside, one_line, opening
 from memwiki.present.rows import (
     Cell,
-    Edge,
-    Finding,
-    Heading,
+    CellTable,
+    FoundProblem,
     Line,
-    Passage,
+    LinkEdge,
     Place,
     Quote,
     Row,
-    Table,
+    StoredPassage,
     TextCell,
+    TitleRow,
     Words,
 )
 from memwiki.tokens import tokens
@@ -79,19 +79,19 @@ def parts_of(row: Row | AnswerPart) -> Iterator[AnswerPart]:
     match row:
         case Words(text):
             yield AnswerPart(one_line(text))
-        case Heading(text):
+        case TitleRow(text):
             yield AnswerPart(one_line(f"## {text}"))
         case Line(cells, notes, _, is_item):
             yield _line_part((*cells, *notes), is_item=is_item)
-        case Table(rows):
+        case CellTable(rows):
             yield from (_line_part(cells) for cells in rows)
-        case Edge(place, relation, target, status):
+        case LinkEdge(place, relation, target, status):
             arrow = f"-{relation or 'links'}->"
             yield _line_part((place.path, arrow, target, f"({place.line}, {status})"))
-        case Finding(problem):
+        case FoundProblem(problem):
             where = f"{problem.path}:{problem.line}"
             yield _line_part((f"{where}: {problem.message} [{problem.code}]",))
-        case Passage(_, place, text, title, facts):
+        case StoredPassage(_, place, text, title, facts):
             tags = " ".join(f"#{tag}" for tag in row.tags)
             lines = filter(None, [_cell(title), inside(text), _cell(tags)])
             yield AnswerPart("\n".join(lines), _mark(place, facts), is_item=bool(place.path))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from memwiki.entry_fields import ToolArgument, field_of, tool_fields
+from memwiki.entry_fields import FieldUse, field_of, tool_fields
 from memwiki.errors import UnknownToolError
 from memwiki.options import RecallOptions, SearchOptions
 from memwiki.tools.schema import (
@@ -87,13 +87,13 @@ _ADD = Tool(
             "memories": rows(
                 {
                     "text": text("one sentence"),
-                    **properties_of(tool_fields(ToolArgument.ADD)),
+                    **properties_of(tool_fields(FieldUse.ADD)),
                 },
                 "text",
                 most=50,
                 about="what to remember",
             ),
-            **properties_of(tool_fields(ToolArgument.SHARED)),
+            **properties_of(tool_fields(FieldUse.SHARED)),
         },
         "memories",
     ),
@@ -109,7 +109,7 @@ _UPDATE = Tool(
             "id": text("id or key"),
             "text": text("the new words"),
             "tags": texts("instead of the old ones"),
-            **properties_of(tool_fields(ToolArgument.UPDATE)),
+            **properties_of(tool_fields(FieldUse.UPDATE)),
             "supersede": flag("strike the old one out"),
         },
         "id",

@@ -19,9 +19,9 @@ from memwiki.pages.text.names import file_name
 from memwiki.upkeep.origin import own_text
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import (
-    ArchivedItem,
     Filled,
     Going,
+    LeavingItem,
     filled,
     follow_links,
     moved,
@@ -63,7 +63,7 @@ def _is_over(path: str, pages: PageEdits) -> bool:
 class _Leaver(NamedTuple):
     held: StoredEntry
     trail: _Trail
-    item: ArchivedItem
+    item: LeavingItem
 
 
 def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) -> list[UpkeepStep]:
@@ -99,7 +99,7 @@ def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[_Lea
         section = section_at(page, entry.line_start)
         trail, at = (section.trail, section.line_start) if section else ((), 0)
         if best.setdefault(at, each) is not each:
-            found.append(_Leaver(each, trail, ArchivedItem(entry, own_text(page, entry))))
+            found.append(_Leaver(each, trail, LeavingItem(entry, own_text(page, entry))))
     return found[::-1]
 
 
@@ -123,9 +123,9 @@ def _stem(folder: str, trail: _Trail) -> str:
 
 
 def _filled(
-    items: Sequence[ArchivedItem], stems: Mapping[int, str], most: int, pages: PageEdits
+    items: Sequence[LeavingItem], stems: Mapping[int, str], most: int, pages: PageEdits
 ) -> list[Filled]:
-    by_stem: dict[str, list[ArchivedItem]] = {}
+    by_stem: dict[str, list[LeavingItem]] = {}
     for each in items:
         by_stem.setdefault(stems[id(each)], []).append(each)
     return [page for stem, part in by_stem.items() for page in filled(part, stem, most, pages)]

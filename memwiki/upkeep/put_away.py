@@ -24,7 +24,7 @@ from memwiki.upkeep.work import StoredEntry, step_of
 _ROUNDS = 4
 
 
-class ArchivedItem(NamedTuple):
+class LeavingItem(NamedTuple):
     """An entry on its way: what it says, and its lines as they are to be written."""
 
     entry: Entry  # as it was, with the id that it has now
@@ -35,7 +35,7 @@ class Going(NamedTuple):
     """An entry that is to leave its page, as it is to be written elsewhere, and why."""
 
     held: StoredEntry
-    item: ArchivedItem
+    item: LeavingItem
     reason: str
 
     @property
@@ -48,12 +48,12 @@ class Filled(NamedTuple):
     """Pages that took items, with those that each of them took."""
 
     page: Outline
-    items: Sequence[ArchivedItem]
+    items: Sequence[LeavingItem]
 
 
 def moved(
     going: Sequence[Going],
-    fill: Callable[[Sequence[ArchivedItem]], Sequence[Filled]],
+    fill: Callable[[Sequence[LeavingItem]], Sequence[Filled]],
     verb: str,
     pages: PageEdits,
 ) -> list[UpkeepStep]:
@@ -108,7 +108,7 @@ def _step(each: Going, verb: str, to: str) -> UpkeepStep:
     return step_of(verb, each.held, to, each.reason)._replace(id=each.item.entry.id)
 
 
-def filled(items: Sequence[ArchivedItem], stem: str, most: int, pages: PageEdits) -> list[Filled]:
+def filled(items: Sequence[LeavingItem], stem: str, most: int, pages: PageEdits) -> list[Filled]:
     """Pages `stem.md`, `stem-2.md` ... with the items below the headings of their types."""
     found, left = list[Filled](), list(items)
     for path in _paths(stem) if items else ():
@@ -132,7 +132,7 @@ def _paths(stem: str) -> Iterator[str]:
     yield from (f"{stem}-{number}.md" for number in count(2))
 
 
-def _with(page: Outline, items: Sequence[ArchivedItem], max_bytes: int) -> Outline | None:
+def _with(page: Outline, items: Sequence[LeavingItem], max_bytes: int) -> Outline | None:
     """The page with these items, None when something would be read otherwise."""
     after = page
     by_type: dict[str, list[str]] = {}
@@ -152,7 +152,7 @@ def _heading_type(entry: Entry, page: Outline) -> str:
     return entry.type if type_of_heading(entry.type) == entry.type else page.entry_type
 
 
-def _holds(page: Outline, after: Outline, items: Iterable[ArchivedItem]) -> bool:
+def _holds(page: Outline, after: Outline, items: Iterable[LeavingItem]) -> bool:
     """Whether a page says what it said and what the items say, and nothing else."""
     before = Counter(map(said_of, entries_of(page).entries))
     before.update(said_of(each.entry) for each in items)

@@ -21,7 +21,7 @@ from memwiki.numbers import counted
 from memwiki.upkeep.compress import summarised
 from memwiki.upkeep.origin import Origin, marked
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import ArchivedItem, Going, filled, follow_links, moved
+from memwiki.upkeep.put_away import Going, LeavingItem, filled, follow_links, moved
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
 
@@ -192,7 +192,7 @@ def _going(
     return [Going(each, item, reason) for each, item, reason in items if item]
 
 
-def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> ArchivedItem | None:
+def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> LeavingItem | None:
     """An entry as the archive has it, None where its lines would be read otherwise there."""
     path, _, entry = stored.located
     page = pages.page(path)
@@ -200,7 +200,7 @@ def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> Archive
     origin = Origin(path, section.trail if section else ())
     id_ = entry.id or next(free, "")
     text = marked(page, entry, origin, id_) if id_ else ""
-    return ArchivedItem(entry._replace(id=id_), text) if text else None
+    return LeavingItem(entry._replace(id=id_), text) if text else None
 
 
 # --- conversations ---

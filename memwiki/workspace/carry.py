@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memwiki.answers.entries import AddReport
     from memwiki.answers.pages import PageList
     from memwiki.carry.contents import Contents
-    from memwiki.carry.plan import ImportPlan, Setting
+    from memwiki.carry.plan import ImportedSetting, ImportPlan
     from memwiki.change.plan import Plan
     from memwiki.importing import Incoming
     from memwiki.index.projection import Progress
@@ -114,10 +114,10 @@ class CarryFacet:
         self, filters: dict[str, str], found: PageList | None, *, has_private: bool
     ) -> Contents:
         from memwiki.carry.contents import Contents
-        from memwiki.carry.manifest import Scope
+        from memwiki.carry.manifest import ExportScope
 
         pages = self._in_namespace() if found is None else [row.path for row in found.pages]
-        scope = Scope(filters, has_private)
+        scope = ExportScope(filters, has_private)
         return Contents(self.live.context, scope, pages, hand_written)
 
     def _in_namespace(self) -> list[str] | None:
@@ -275,8 +275,8 @@ class CarryFacet:
             context.scope().require_own(file.path)
         return incoming, notes
 
-    def _setting(self, based_on: dict[str, bytes | None], *, is_replacing: bool) -> Setting:
-        from memwiki.carry.plan import Setting
+    def _setting(self, based_on: dict[str, bytes | None], *, is_replacing: bool) -> ImportedSetting:
+        from memwiki.carry.plan import ImportedSetting
         from memwiki.files.read import current_bytes
         from memwiki.setup.template import template_digests
 
@@ -286,7 +286,7 @@ class CarryFacet:
             found = context.walk()
             return [*found.files, *found.attachments]
 
-        return Setting(
+        return ImportedSetting(
             read=partial(current_bytes, context.root),
             based_on=based_on,
             existing=existing,

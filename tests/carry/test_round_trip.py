@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memwiki.carry import own_export as own
 from memwiki.carry.contents import Contents
 from memwiki.carry.formats import write_lines, write_zip
-from memwiki.carry.manifest import Scope
+from memwiki.carry.manifest import ExportScope
 from memwiki.carry.source import opened_source
 from memwiki.workspace import Workspace
 from memwiki.workspace.carry import hand_written
@@ -66,7 +66,9 @@ def test_every_byte_of_any_files_comes_back(tmp_path, opened, files, is_zip):
     shutil.rmtree(root)
     (root / ".memwiki").mkdir(parents=True)
     write(root, files)
-    contents = Contents(opened().live.context, Scope({}, has_private=True), None, hand_written)
+    contents = Contents(
+        opened().live.context, ExportScope({}, has_private=True), None, hand_written
+    )
     location = tmp_path / ("x.zip" if is_zip else "x.jsonl")
     with location.open("wb") as file:
         if is_zip:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.graph import Graph, page_rank, tag_counts
+from memwiki.index.graph import LinkGraph, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge
 from memwiki.model import Layers, LinkStatus
 from memwiki.scope import scope_of
@@ -23,10 +23,10 @@ CHAIN = {
 
 
 @pytest.fixture
-def graph(cards, lookup) -> Callable[..., Graph]:
+def graph(cards, lookup) -> Callable[..., LinkGraph]:
     def make(pages, files=()):
         lookup(pages, files)
-        return Graph(cards, scope_of(Layers()))
+        return LinkGraph(cards, scope_of(Layers()))
 
     return make
 

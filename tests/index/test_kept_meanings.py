@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from memwiki.errors import LockedError
-from memwiki.index.graph import Graph
+from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.resolve import Resolver
@@ -69,7 +69,7 @@ def test_a_file_that_comes_has_the_links_of_that_name_resolved(store, cards, put
     assert not store.is_current()
     store.update()
     assert resolved == {"z.png": 1}
-    assert [row.source for row in Graph(cards, scope_of(Layers())).incoming("img/z.png")] == [
+    assert [row.source for row in LinkGraph(cards, scope_of(Layers())).incoming("img/z.png")] == [
         "d.md"
     ]
 
@@ -87,7 +87,7 @@ def test_a_link_to_the_root_means_the_readme_that_comes(cards, puts, source, wri
     store.update()
     cards.apply(puts({"README.md": "text\n"}), [])
     store.update()
-    assert [row.source for row in Graph(cards, scope_of(Layers())).incoming("README.md")] == [
+    assert [row.source for row in LinkGraph(cards, scope_of(Layers())).incoming("README.md")] == [
         source
     ]
     alone = MeaningStore(cards, Layers(), "temp")
@@ -105,7 +105,7 @@ def test_a_page_that_went_and_came_back_is_known_by_its_new_number(store, cards,
     assert cards.tree() == tree
     assert not store.is_current()
     store.update()
-    assert [row.source for row in Graph(cards, scope_of(Layers())).incoming("b.md")] == [
+    assert [row.source for row in LinkGraph(cards, scope_of(Layers())).incoming("b.md")] == [
         "a.md",
         "a.md",
     ]
@@ -163,7 +163,7 @@ def test_an_id_that_comes_or_goes_has_the_links_of_that_id_resolved(cards, puts,
     cards.apply(puts({"sub/b.md": "- text ^m-b\n"}), [])
     store.update()
     assert resolved == {"^m-b": 1}
-    (link,) = (each for each in Graph(cards, scope_of(Layers())).incoming("sub/b.md"))
+    (link,) = (each for each in LinkGraph(cards, scope_of(Layers())).incoming("sub/b.md"))
     assert (link.source, link.relation, link.by) == ("memory.md", "because", "entry id")
     resolved.clear()
     cards.apply(puts({"sub/b.md": "- other text ^m-b\n- new ^m-d\n"}), [])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.judgement.entities import (
-    Entity,
+    JudgedEntity,
     candidates,
     entity_pairs,
     judge_entities,
@@ -18,12 +18,12 @@ from memwiki.memory.judgement.similarity import Verdict
 BESIDE = frozenset(("Alice", "Acme", "Oslo"))
 
 
-def topic(name: str, beside: frozenset[str] = BESIDE) -> Entity:
-    return Entity(name, "topic", beside)
+def topic(name: str, beside: frozenset[str] = BESIDE) -> JudgedEntity:
+    return JudgedEntity(name, "topic", beside)
 
 
 def verdict(one: str, other: str) -> str:
-    return judge_entities(Entity(one), Entity(other)).verdict
+    return judge_entities(JudgedEntity(one), JudgedEntity(other)).verdict
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_subjects_are_never_merged():
 
 
 def test_thresholds_are_those_that_are_given():
-    one, other = Entity("Kubernetes"), Entity("Kubernetez")
+    one, other = JudgedEntity("Kubernetes"), JudgedEntity("Kubernetez")
     assert judge_entities(one, other, near=0.99).verdict is Verdict.DIFFERENT
     assert judge_entities(one, other, same=0.89).verdict is Verdict.SAME
 
@@ -109,7 +109,7 @@ def test_the_five_best_candidates_come_best_first():
 
 def test_all_pairs_of_many_entities_are_found_once():
     names = ["Kubernetes", "Kubernetez", "NLP", "natural language processing", "Docker", "docker"]
-    entities = [*map(Entity, names), Entity("Dockers", is_subject=True)]
+    entities = [*map(JudgedEntity, names), JudgedEntity("Dockers", is_subject=True)]
     found = [(one.name, other.name) for one, other, _ in entity_pairs(entities)]
     assert found == [
         ("Kubernetes", "Kubernetez"), ("NLP", "natural language processing"), ("Docker", "docker"),
@@ -117,7 +117,7 @@ def test_all_pairs_of_many_entities_are_found_once():
 
 
 def test_of_a_crowd_with_one_name_each_is_paired_with_the_first():
-    crowd = [Entity(f"Tom{' ' * number}Jones") for number in range(150)]
+    crowd = [JudgedEntity(f"Tom{' ' * number}Jones") for number in range(150)]
     assert len([*entity_pairs(crowd)]) == 149
 
 
@@ -135,7 +135,7 @@ NAME = st.one_of(
 
 @given(st.lists(NAME, max_size=25))
 def test_the_pairs_of_many_are_those_of_all_with_all(names):
-    entities = [Entity(name) for name in names]
+    entities = [JudgedEntity(name) for name in names]
     expected = [
         (one, other)
         for one, other in combinations(entities, 2)
@@ -151,7 +151,7 @@ def test_names_told_apart_by_their_figures_are_not_compared(form, monkeypatch):
         "memwiki.memory.judgement.entities._likeness",
         lambda a, b: compared.append((a, b)) or (0.0, ""),
     )
-    assert not [*entity_pairs([Entity(form.format(n, n)) for n in range(3000)])]
+    assert not [*entity_pairs([JudgedEntity(form.format(n, n)) for n in range(3000)])]
     assert not compared
 
 
@@ -170,6 +170,6 @@ def test_the_likeness_of_two_names_is_the_same_from_both_sides(one, other):
     ids=range(7),
 )
 def test_huge_names_are_compared(name):
-    one, other = Entity(name + "b"), Entity(name + "c")
+    one, other = JudgedEntity(name + "b"), JudgedEntity(name + "c")
     assert len([*entity_pairs([one, other, one])]) == 1
     assert judge_entities(one, other).verdict is Verdict.DIFFERENT

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
-from memwiki.index.graph import FOUND, Graph
+from memwiki.index.graph import FOUND, LinkGraph
 from memwiki.index.meanings import change
 from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.lookup import Meanings
@@ -271,7 +271,7 @@ def test_a_graph_of_what_was_never_kept_says_the_same(pages, files, layers):
     with closing(Cards(":memory:")) as cards:
         cards.apply([put_of(path, text, layers) for path, text in pages.items()], [])
         cards.attach(files)
-        graph = Graph(cards, scope_of(layers))
+        graph = LinkGraph(cards, scope_of(layers))
         every = list(graph.everything())
         for path in pages:
             assert graph.outgoing(path) == [row for row in every if row.source == path]

@@ -32,7 +32,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
     except ImportError as error:
         raise MissingExtraError("langchain", "langchain-core") from error
 
-    class WorkspaceRetriever(BaseRetriever):  # type: ignore[misc]
+    class LangChainRetriever(BaseRetriever):  # type: ignore[misc]
         """Documents with path, lines, score, date and id."""
 
         k: int
@@ -55,7 +55,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
             ask = partial(self._get_relevant_documents, query, run_manager=run_manager, k=k)
             return await in_thread(workspace, ask)
 
-    return WorkspaceRetriever(k=k)
+    return LangChainRetriever(k=k)
 
 
 def chat_history(workspace: Workspace, session: str) -> BaseChatMessageHistory:

@@ -25,7 +25,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
     except ImportError as error:
         raise MissingExtraError("llama-index", "llama-index-core") from error
 
-    class WorkspaceRetriever(BaseRetriever):  # type: ignore[misc]
+    class LlamaIndexRetriever(BaseRetriever):  # type: ignore[misc]
         """Nodes with path, lines, score, date and id."""
 
         def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
@@ -34,7 +34,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
         async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
             return await in_thread(workspace, partial(self._retrieve, query_bundle))
 
-    return WorkspaceRetriever()
+    return LlamaIndexRetriever()
 
 
 def _nodes(workspace: Workspace, query: str, k: int, asked: dict[str, Any]) -> list[NodeWithScore]:

@@ -18,7 +18,7 @@ from memwiki.adapters.hosts.json_edit import (
     take_out,
 )
 from memwiki.adapters.hosts.programs import SERVER, is_our_command, is_our_server
-from memwiki.adapters.hosts.wishes import Form, SettingsMember, Wish
+from memwiki.adapters.hosts.wishes import SettingsMember, Wish, WishForm
 
 _MAX_BYTES = 5_000_000
 _MARK = "\ufeff"
@@ -110,14 +110,14 @@ def put_in(
 ) -> EditedFile:
     """With what is wished for, and without those containers that were made for what is not any
     more. Raises RefusedError."""
-    if wish.form is Form.WHOLE:
+    if wish.form is WishForm.WHOLE:
         return EditedFile(wish.text.encode())
     text = _text_of(before)
-    if wish.form is Form.JSON:
+    if wish.form is WishForm.JSON:
         return _json_with(wish, text, made, owns)
-    marks = HASH if wish.form is Form.TOML else HTML
+    marks = HASH if wish.form is WishForm.TOML else HTML
     new = with_block(text or "", marks, wish.text)
-    if wish.form is Form.TOML:
+    if wish.form is WishForm.TOML:
         left = _toml_without(text or "")
         _require_added(_toml(left), _toml(new), _toml(wish.text))
     return EditedFile(new.encode())
@@ -134,10 +134,10 @@ def taken_out(
     """Without anything of ours; a file that was new goes when nothing else is in it. Raises
     RefusedError."""
     text = _text_of(before) or ""
-    if wish.form is Form.JSON:
+    if wish.form is WishForm.JSON:
         left, is_empty = _json_without(wish, text, made, owns)
     else:
-        left = _toml_without(text) if wish.form is Form.TOML else without_block(text, HTML)
+        left = _toml_without(text) if wish.form is WishForm.TOML else without_block(text, HTML)
         is_empty = not left.strip()
     return EditedFile(None if is_new and is_empty else left.encode())
 
@@ -146,12 +146,12 @@ def is_in(wish: Wish, before: bytes | None) -> bool:
     """Whether something of ours is in a file."""
     if before is None:
         return False
-    if wish.form is Form.WHOLE:
+    if wish.form is WishForm.WHOLE:
         return True
     text = before.decode("utf-8", "replace")
-    if wish.form is Form.TEXT:
+    if wish.form is WishForm.TEXT:
         return has_block(text, HTML)
-    if wish.form is Form.TOML:
+    if wish.form is WishForm.TOML:
         return has_block(text, HASH) and f"[mcp_servers.{SERVER}]" in text
     try:
         return _json_without(wish, text, ())[0] != text
@@ -161,7 +161,7 @@ def is_in(wish: Wish, before: bytes | None) -> bool:
 
 def snippet(wish: Wish) -> str:
     """What a person may paste."""
-    if wish.form is not Form.JSON:
+    if wish.form is not WishForm.JSON:
         return wish.text
     value: Json = dict(wish.start)
     text = json.dumps(value)
@@ -186,7 +186,7 @@ def _text_of(data: bytes | None) -> str | None:
 
 def server_in(wish: Wish, before: bytes | None) -> Json:
     """The server of our name in a file, None where there is none."""
-    if wish.purpose != "server" or wish.form is not Form.JSON or before is None:
+    if wish.purpose != "server" or wish.form is not WishForm.JSON or before is None:
         return None
     try:
         value = parse(before.decode().removeprefix(_MARK)).value

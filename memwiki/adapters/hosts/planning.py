@@ -30,9 +30,9 @@ from memwiki.adapters.hosts.editing import (
 )
 from memwiki.adapters.hosts.programs import HOSTS, host_of, is_our_server, shell_line
 from memwiki.adapters.hosts.wishes import (
-    Form,
     Texts,
     Wish,
+    WishForm,
     every_file,
     file_of,
     rule,
@@ -114,7 +114,7 @@ def _installation(
     for wish in wanted:
         before = files.now(wish.file)
         record = made.get(wish.file, known.get(str(wish.file), InstallRecord()))
-        if wish.form is Form.JSON and not wish.members:
+        if wish.form is WishForm.JSON and not wish.members:
             if before is not None and is_in(wish, before):
                 files.set(wish.file, _without(wish, before, record))
                 made[wish.file] = InstallRecord()
@@ -152,7 +152,7 @@ def _removal(
                 why = "mcpServers.memwiki is not as memwiki wrote it; remove it by hand"
                 raise RefusedError(why)
         except RefusedError as error:
-            if wish.form is Form.WHOLE or is_in(wish, before):
+            if wish.form is WishForm.WHOLE or is_in(wish, before):
                 refused.append(AgentFile(str(wish.file), "refused", str(error)))
             continue
         if files.now(wish.file) != before:
@@ -208,7 +208,7 @@ def _still_true(
 
 def _require_ours(wish: Wish, before: bytes | None, known: InstallRecord) -> None:
     """That a file which would be replaced whole is as we wrote it."""
-    if wish.form is not Form.WHOLE or before is None or before == wish.text.encode():
+    if wish.form is not WishForm.WHOLE or before is None or before == wish.text.encode():
         return
     if not known.owns(digest_of(before)):
         raise RefusedError("is there and was changed by somebody else; remove it to have ours")
@@ -229,7 +229,7 @@ def _ours(
     wish: Wish, before: bytes | None, edited: EditedFile, known: InstallRecord
 ) -> tuple[str, ...]:
     """The digest of what is ours now; a server that somebody wrote as we would have is his."""
-    if wish.form is Form.WHOLE:
+    if wish.form is WishForm.WHOLE:
         return (digest_of(edited.data),) if edited.data else ()
     record, server = server_in(wish, before), server_in(wish, edited.data)
     is_ours = server is not None and (record is None or _owns(known, record))
@@ -237,7 +237,7 @@ def _ours(
 
 
 def _without(wish: Wish, before: bytes, known: InstallRecord) -> EditedFile:
-    if wish.form is not Form.WHOLE:
+    if wish.form is not WishForm.WHOLE:
         return taken_out(wish, before, known.containers, partial(_owns, known), is_new=known.is_new)
     if known.owns(digest_of(before)) or before == wish.text.encode():
         return EditedFile(None)

@@ -85,7 +85,7 @@ def _body(guide: str) -> str:
     return "\n".join(lines[1:] if lines and lines[0].startswith("# ") else lines).strip() + "\n"
 
 
-class Form(StrEnum):
+class WishForm(StrEnum):
     """How a file is edited."""
 
     JSON = "json"
@@ -106,7 +106,7 @@ class Wish(NamedTuple):
     """What one file is to hold for one purpose; a JSON file without members, nothing of ours."""
 
     file: Path
-    form: Form
+    form: WishForm
     purpose: str  # server, hooks, skill, rule, instructions
     members: tuple[SettingsMember, ...] = ()
     text: str = ""  # the lines of a block, or the whole file
@@ -149,13 +149,13 @@ def wishes(host: Host, target: HostTarget, texts: Texts, *, is_recording: bool) 
             hook_member(host, launch, each, is_recording=is_recording) for each in events
         )
         start: Mapping[str, Json] = {"version": 1} if host.has_plain_hooks else {}
-        yield Wish(hooks, Form.JSON, "hooks", members, start=start)
-    yield Wish(skill_file(host, target), Form.WHOLE, "skill", text=texts.skill)
+        yield Wish(hooks, WishForm.JSON, "hooks", members, start=start)
+    yield Wish(skill_file(host, target), WishForm.WHOLE, "skill", text=texts.skill)
     if target.project and host.rule:
-        yield Wish(target.project / host.rule, Form.WHOLE, "rule", text=texts.rule)
+        yield Wish(target.project / host.rule, WishForm.WHOLE, "rule", text=texts.rule)
     if target.project and texts.instructions:
         file = target.project / host.instructions
-        yield Wish(file, Form.TEXT, "instructions", text=texts.instructions)
+        yield Wish(file, WishForm.TEXT, "instructions", text=texts.instructions)
 
 
 def every_file(host: Host, target: HostTarget) -> Iterator[Wish]:
@@ -166,9 +166,9 @@ def every_file(host: Host, target: HostTarget) -> Iterator[Wish]:
 
 def _server(file: Path, launch: Launch) -> Wish:
     if file.suffix == ".toml":
-        return Wish(file, Form.TOML, "server", text=_table(launch))
+        return Wish(file, WishForm.TOML, "server", text=_table(launch))
     member = SettingsMember(("mcpServers", SERVER), launch.server)
-    return Wish(file, Form.JSON, "server", (member,))
+    return Wish(file, WishForm.JSON, "server", (member,))
 
 
 def _table(launch: Launch) -> str:

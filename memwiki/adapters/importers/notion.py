@@ -30,9 +30,9 @@ from memwiki.adapters.importers.new_paths import Relinking, is_hidden, relative_
 from memwiki.adapters.importers.notion_files import NotionName, named, paths_of, unpacked
 from memwiki.adapters.importers.notion_properties import (
     Columns,
+    NotionTable,
     Properties,
     RowPage,
-    Table,
     TableRow,
     field_of,
     matched,
@@ -74,7 +74,7 @@ class _Database(NamedTuple):
     id: str
     name: str
     files: tuple[str, ...]  # in the source, that with all columns first
-    table: Table
+    table: NotionTable
     folder: str  # in the source, of its rows
 
     @property
@@ -157,7 +157,7 @@ def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Data
     for (above, id_), files in held.items():
         files.sort(key=lambda name: not name.endswith(_ALL))
         tables = (read_table(source.read(name)) for name in files)
-        table = max(filter(None, tables), key=lambda table: len(table.rows), default=Table())
+        table = max(filter(None, tables), key=lambda table: len(table.rows), default=NotionTable())
         stem = paths[files[0]].removesuffix(_ALL).removesuffix(".csv")
         path = f"{stem}.md" if fold(f"{stem}.md") not in taken else f"{stem} {id_[-6:]}.md"
         said = named(basename(files[0]))

@@ -166,7 +166,7 @@ def _moment(day: date, *clock: str | None) -> str:
     return moment.isoformat()
 
 
-class Table(NamedTuple):
+class NotionTable(NamedTuple):
     """The rows of a database, each as long as its columns."""
 
     columns: tuple[str, ...] = ()
@@ -189,7 +189,7 @@ class TableRow(NamedTuple):
     values: Mapping[str, str]  # of all other columns than that of the name
 
 
-def read_table(data: bytes) -> Table | None:
+def read_table(data: bytes) -> NotionTable | None:
     """The table of a CSV file; None when it is no such table."""
     try:
         text = data.decode("utf-8-sig")
@@ -201,10 +201,10 @@ def read_table(data: bytes) -> Table | None:
     columns = tuple(name.strip() for name in lines[0])
     width = len(columns)
     rows = (tuple([*line, *[""] * width][:width]) for line in lines[1:] if any(line))
-    return Table(columns, tuple(rows))
+    return NotionTable(columns, tuple(rows))
 
 
-def matched(table: Table, pages: Sequence[RowPage]) -> Iterator[TableRow]:
+def matched(table: NotionTable, pages: Sequence[RowPage]) -> Iterator[TableRow]:
     """The rows with their pages, then the pages that no row is."""
     at, taken = _title_column(table, pages), set[str]()
     waiting: dict[str, deque[RowPage]] = defaultdict(deque)
@@ -224,7 +224,7 @@ def matched(table: Table, pages: Sequence[RowPage]) -> Iterator[TableRow]:
             yield TableRow(page.names[0], page.path, {})
 
 
-def _title_column(table: Table, pages: Sequence[RowPage]) -> int:
+def _title_column(table: NotionTable, pages: Sequence[RowPage]) -> int:
     """The column that names the pages: that with most of their titles, else the first."""
     titles = {_plain(name) for page in pages for name in page.names}
     counts = [

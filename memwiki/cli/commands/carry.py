@@ -17,7 +17,7 @@ from memwiki.present import clean
 app = new_app()
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     ZIP = "zip"
     JSONL = "jsonl"
     MD = "md"
@@ -37,9 +37,9 @@ def export(
     context: typer.Context,
     *,
     format_: Annotated[
-        Format,
+        ExportFormat,
         typer.Option("--format", help="An archive, lines of JSON, one document, or a graph."),
-    ] = Format.ZIP,
+    ] = ExportFormat.ZIP,
     to: Annotated[
         str,
         typer.Option("--output", metavar="FILE", help="A new file, outside of the workspace."),
@@ -64,7 +64,7 @@ def export(
     door = door_of(context)
     carry = door.open().carry
     folder = door.options.directory
-    is_stream = not to and format_ is not Format.ZIP
+    is_stream = not to and format_ is not ExportFormat.ZIP
     with door.progress("Exporting") as progress:
         report = carry.export(
             _print if is_stream else _place(folder, to),

@@ -22,7 +22,7 @@ app = new_app()
 _MENTIONS = 100  # of a page without links, unless more are asked for
 
 
-class Format(StrEnum):
+class GraphFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     MERMAID = "mermaid"
@@ -156,7 +156,7 @@ def graph(
             metavar="KIND",
             help="text, json, mermaid, or a template for each page: '{distance} {path}'.",
         ),
-    ] = Format.TEXT.value,
+    ] = GraphFormat.TEXT.value,
     jsonl: Jsonl = False,
 ) -> None:
     """Show the pages and entries around a page or entry, or the shortest path to another one."""
@@ -165,7 +165,7 @@ def graph(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
         )
     door = door_of(context)
-    kind, row = kind_or_form(door, Format.TEXT, GraphNode, form, "graph", jsonl=jsonl)
+    kind, row = kind_or_form(door, GraphFormat.TEXT, GraphNode, form, "graph", jsonl=jsonl)
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))
     if to:
@@ -174,9 +174,9 @@ def graph(
         answer = workspace.graph.around(name, depth, relation=relation)
     else:
         answer = workspace.graph.ranked(relation=relation)
-    if kind is Format.JSON:
+    if kind is GraphFormat.JSON:
         door = Door(door.options._replace(is_json=True))
-    if kind is Format.MERMAID:
+    if kind is GraphFormat.MERMAID:
         door.show(answer, text=_mermaid(answer))
     else:
         door.show_each(answer, answer.nodes, row)

@@ -24,7 +24,7 @@ app = new_app()
 _BUDGET = declared("budget", rows(RecallOptions)["budget"])
 
 
-class Format(StrEnum):
+class RecallFormat(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
     JSON = "json"
@@ -57,7 +57,7 @@ def recall(
             metavar="KIND",
             help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
         ),
-    ] = Format.TEXT.value,
+    ] = RecallFormat.TEXT.value,
     jsonl: Jsonl = False,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
@@ -66,15 +66,15 @@ def recall(
     too. What is superseded, archived or private is left out.
     """
     door = door_of(context)
-    format_, row = kind_or_form(door, Format.TEXT, Hit, form, "recall", jsonl=jsonl)
-    if door.options.is_json and format_ is Format.MARKDOWN:
+    format_, row = kind_or_form(door, RecallFormat.TEXT, Hit, form, "recall", jsonl=jsonl)
+    if door.options.is_json and format_ is RecallFormat.MARKDOWN:
         raise UsageError(f"--json and --format {format_.value}", hint="choose one")
     workspace, text = door.open(), " ".join(question)
-    budget = None if format_ is Format.PROMPT else options.budget
+    budget = None if format_ is RecallFormat.PROMPT else options.budget
     with door.progress("Indexing") as progress:
         asked = options._replace(budget=budget, record=False, progress=progress)
         answer = workspace.recall(text, **asked._asdict())
-    if format_ is Format.PROMPT:
+    if format_ is RecallFormat.PROMPT:
         block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)
         workspace.note_recall(text, block)
@@ -84,13 +84,13 @@ def recall(
     workspace.note_recall(text, answer)
 
 
-def _show(door: Door, answer: Recall, form: Format, row: RowForm | None) -> None:
+def _show(door: Door, answer: Recall, form: RecallFormat, row: RowForm | None) -> None:
     from memwiki.present.recall import as_markdown, recall_remarks
 
-    if form is Format.JSON:
+    if form is RecallFormat.JSON:
         door.show_as_json(answer)
         return
-    if form is Format.MARKDOWN:
+    if form is RecallFormat.MARKDOWN:
         door.show(answer, text=as_markdown(answer))
     else:
         door.show_each(answer, answer.hits, row)

@@ -19,7 +19,7 @@ class Profile(StrEnum):
     GRAPH_MEMORY = "graph-memory"
 
 
-class Format(StrEnum):
+class ToolFormat(StrEnum):
     MCP = "mcp"
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
@@ -33,8 +33,8 @@ def tools(
         Profile, typer.Option(metavar="PROFILE", help="small, default, full or graph-memory.")
     ] = Profile.DEFAULT,
     form: Annotated[
-        Format, typer.Option("--format", metavar="FORMAT", help="mcp, anthropic or openai.")
-    ] = Format.MCP,
+        ToolFormat, typer.Option("--format", metavar="FORMAT", help="mcp, anthropic or openai.")
+    ] = ToolFormat.MCP,
 ) -> None:
     """Print the tools of agents as an API takes them."""
     from memwiki.answers.agents import ToolDefinitions

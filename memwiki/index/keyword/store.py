@@ -1,66 +1,17 @@
-"""What the keyword index keeps on disk: a private list of what it holds, written ahead of a commit,
-and its files, known without loading Whoosh, which takes 40 ms."""
+"""What the keyword index keeps on disk, known without loading Whoosh, which takes 40 ms."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.regular_files import irregular
-from memwiki.index.damage import decoding
 from memwiki.index.integrity import StoreKind
 from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.projection import EMPTY_TREE, changed_tree
-from memwiki.index.sql import STATE, SqlFile, SqlPages, SqlTable
+from memwiki.index.keyword.manifest import MANIFEST
 from memwiki.index.storage_sqlite import files_of, require_sound
-
-MANIFEST = "held.sqlite"  # as it has been called on disk from the start
-_PAGE = SqlTable("page", "path text,digest text", "path")
-_NEXT = SqlTable("next", "path text,digest text", "path")
-
-
-class Manifest(SqlPages, SqlFile):
-    """What a store without transactions of its own holds, by page, and for which generation."""
-
-    what = "keyword index: its list"
-    tables = (_PAGE, _NEXT, STATE)
-
-    def commit(self, generation: int) -> None:
-        """Make the list that of this generation; raises IndexDamagedError where it cannot be."""
-        if self._number("generation", 0) == generation:
-            return
-        if self._number("announced", -1) != generation:
-            raise IndexDamagedError("keyword index: its list belongs to another generation")
-        with self.transaction():
-            self.db.execute("delete from page where path in (select path from next)")
-            self.db.execute("insert into page select * from next where digest is not null")
-            self.note("tree", self.state("announced_tree", EMPTY_TREE))
-            self.note("generation", str(generation))
-            self.db.execute("delete from next")
-        self.checkpoint()
-
-    def prepare_commit(
-        self, generation: int, before: Mapping[str, str], after: Mapping[str, str]
-    ) -> None:
-        """Write down what the coming generation will hold instead of `before` (path -> digest)."""
-        rows = [(path, after.get(path)) for path in {**before, **after}]
-        with self.transaction():
-            self.db.execute("delete from next")
-            self.upsert(_NEXT, rows)
-            tree = changed_tree(self.tree(), before.items(), after.items())
-            self.note("announced_tree", tree)
-            self.note("announced", str(generation))
-
-    def digests_of_pages(self, paths: Iterable[str]) -> dict[str, str]:
-        """The digests of these pages, as far as they are held."""
-        return {path: str(row[0]) for path, row in self.existing({*paths}).items()}
-
-    def _number(self, name: str, default: int) -> int:
-        with decoding(self.what):
-            return int(self.state(name, str(default)))
-
 
 FOLDER = "keyword"
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")

@@ -23,7 +23,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import ON_DISK, Postings
-from memwiki.index.keyword.store import MANIFEST, Manifest
+from memwiki.index.keyword.manifest import MANIFEST, Manifest
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.prepare import ready

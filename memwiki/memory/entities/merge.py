@@ -13,7 +13,7 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.entities.listing import entities_of_view, pages_by_name
 from memwiki.memory.entities.names import NamedEntity
-from memwiki.memory.judgement.entities import Entity, judge_entities, name_similarity
+from memwiki.memory.judgement.entities import JudgedEntity, judge_entities, name_similarity
 from memwiki.model import Layers, LinkStatus
 from memwiki.names import fold
 from memwiki.pages.fields import page_plan
@@ -108,7 +108,7 @@ def _near(name: str, known: dict[str, NamedEntity]) -> str:
 
 
 def _differ_in_number(one: str, other: str) -> bool:
-    is_different = judge_entities(Entity(one), Entity(other)).reason == "number"
+    is_different = judge_entities(JudgedEntity(one), JudgedEntity(other)).reason == "number"
     return (
         is_different and name_similarity(*(_NUMBER.sub("", each) for each in (one, other))) > _ALIKE
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.entry_links import name_link
-from memwiki.memory.judgement.entities import Entity, entity_pairs, judge_entities
+from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs, judge_entities
 from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
@@ -45,7 +45,7 @@ class NamedEntity(NamedTuple):
     entries: int
     tags: tuple[str, ...]  # of what names it, the most common first
     first: tuple[str, int]  # path and line of the first entry
-    judged: Entity
+    judged: JudgedEntity
 
     @property
     def path(self) -> str:
@@ -115,7 +115,7 @@ class _EntityCounter:
             self.entries,
             _ranked(self.tags),
             self.first,
-            Entity(name, type_, frozenset(self.beside), self.is_subject),
+            JudgedEntity(name, type_, frozenset(self.beside), self.is_subject),
         )
 
 
@@ -174,7 +174,7 @@ def alike_to(
 
 def wanted(name: str) -> NamedEntity:
     """A name that no entry says yet."""
-    return NamedEntity(name, None, (name,), 0, (), ("", 0), Entity(name))
+    return NamedEntity(name, None, (name,), 0, (), ("", 0), JudgedEntity(name))
 
 
 def _alike(a: NamedEntity, b: NamedEntity, rules: EntityRules) -> AlikeEntities | None:

@@ -10,7 +10,7 @@ from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.memory.judgement.contrast import are_contrary
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.memory.judgement.similarity import Reading, jaccard, read
+from memwiki.memory.judgement.similarity import ReadFact, jaccard, read
 from memwiki.memory.judgement.statement import statement_of
 from memwiki.names import fold
 
@@ -68,14 +68,14 @@ def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -
     return judge_conflicting(read_statement(old, rules), read_statement(new, rules), rules)
 
 
-def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
+def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """A fact as it is judged for conflicts: with what it may be about, and as a statement."""
     reading = read(fact, rules)
     return reading._replace(subjects=subjects_of(reading), statement=statement_of(fact.text))
 
 
 def judge_conflicting(
-    old: Reading, new: Reading, rules: ConflictRules = DEFAULT_RULES
+    old: ReadFact, new: ReadFact, rules: ConflictRules = DEFAULT_RULES
 ) -> Conflict | None:
     """The same for facts read before."""
     if old.text == new.text:
@@ -92,7 +92,7 @@ def judge_conflicting(
 
 
 def _judge_text(
-    old: Reading, new: Reading, likeness: float, rules: ConflictRules
+    old: ReadFact, new: ReadFact, likeness: float, rules: ConflictRules
 ) -> Conflict | None:
     reasons = tuple(_signals(old, new, likeness))
     score = _score(likeness, reasons)
@@ -104,7 +104,7 @@ def _judge_text(
 
 
 def _judge_statements(
-    old: Reading, new: Reading, likeness: float, rules: ConflictRules
+    old: ReadFact, new: ReadFact, likeness: float, rules: ConflictRules
 ) -> Conflict | None:
     """Statements that can hardly both hold are reported, and end nothing."""
     score = _score(max(likeness, _LIKENESS), [VALUE])
@@ -120,7 +120,7 @@ def _score(likeness: float, reasons: tuple[str, ...] | list[str]) -> float:
 # --- about the same subject ---
 
 
-def subjects_of(reading: Reading) -> frozenset[str]:
+def subjects_of(reading: ReadFact) -> frozenset[str]:
     """What a fact may be about; two that share none of these are no conflict."""
     fact = reading.fact
     found = {f"entity {fold(name)}" for name in fact.entities}
@@ -154,7 +154,7 @@ def _first_word(tokens: tuple[Token, ...]) -> str:
 # --- signals ---
 
 
-def _signals(old: Reading, new: Reading, likeness: float) -> Iterator[str]:
+def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
     if likeness > _NEGATION_FROM and (
         old.has(Kind.NEGATION) != new.has(Kind.NEGATION) or _turns_liking(old, new)
     ):
@@ -167,13 +167,13 @@ def _signals(old: Reading, new: Reading, likeness: float) -> Iterator[str]:
         yield VALUE
 
 
-def _turns_liking(old: Reading, new: Reading) -> bool:
+def _turns_liking(old: ReadFact, new: ReadFact) -> bool:
     """Whether one likes what the other dislikes."""
     sides = {(each.has(Kind.LIKING), each.has(Kind.DISLIKING)) for each in (old, new)}
     return sides == {(True, False), (False, True)}
 
 
-def _likes_other(old: Reading, new: Reading) -> bool:
+def _likes_other(old: ReadFact, new: ReadFact) -> bool:
     """Whether each names something that the other does not, or in another order: one that only says
     more agrees."""
     one, other = (_said(each, *_PREFERENCES) for each in (old, new))
@@ -183,14 +183,14 @@ def _likes_other(old: Reading, new: Reading) -> bool:
     return not is_more and (_turns_liking(old, new) or (_has_choice(old) and _has_choice(new)))
 
 
-def _has_choice(reading: Reading) -> bool:
+def _has_choice(reading: ReadFact) -> bool:
     """Whether a text prefers something; one may like tea and coffee."""
     return any(
         token.kind is Kind.LIKING and token.text not in _LIKES_MANY for token in reading.tokens
     )
 
 
-def _is_change(one: Reading, other: Reading) -> bool:
+def _is_change(one: ReadFact, other: ReadFact) -> bool:
     return one.has(Kind.LASTING) and other.has(Kind.CHANGE)
 
 
@@ -211,14 +211,14 @@ def _takes_many(fact: Fact) -> bool:
     return fold(fact.type) in _EVENTS or fold(fact.topic) in _MANY
 
 
-def _is_flipped(old: Reading, new: Reading) -> bool:
+def _is_flipped(old: ReadFact, new: ReadFact) -> bool:
     """Whether a negation or a preference is turned round and all other words agree."""
     if any(_is_reserved(each) for each in (old, new)):
         return False
     return _is_negated(old, new) or _is_turned(old, new) or _is_other_favourite(old, new)
 
 
-def _is_reserved(reading: Reading) -> bool:
+def _is_reserved(reading: ReadFact) -> bool:
     """Whether a text holds only at times, beside others or of what it points at, or asks."""
     said = {token.text for token in reading.tokens}
     return (
@@ -229,7 +229,7 @@ def _is_reserved(reading: Reading) -> bool:
     )
 
 
-def _is_negated(old: Reading, new: Reading) -> bool:
+def _is_negated(old: ReadFact, new: ReadFact) -> bool:
     """Whether one says of its subject what the other denies. A negation within a clause that only
     tells which one is meant ("a button that is not selected", 没有选中的按钮) denies nothing."""
     said = [_negations(each.tokens) for each in (old, new)]
@@ -258,7 +258,7 @@ def _denies(tokens: tuple[Token, ...], at: int) -> bool:
     )
 
 
-def _is_turned(old: Reading, new: Reading) -> bool:
+def _is_turned(old: ReadFact, new: ReadFact) -> bool:
     """Whether likes became dislikes, or what is preferred to what changed places."""
     if old.has(Kind.NEGATION) or new.has(Kind.NEGATION):
         return False
@@ -267,7 +267,7 @@ def _is_turned(old: Reading, new: Reading) -> bool:
     return old.has(Kind.LIKING) and new.has(Kind.LIKING) and _is_swapped(old.text, new.text)
 
 
-def _said(reading: Reading, *unsaid: Kind) -> list[str]:
+def _said(reading: ReadFact, *unsaid: Kind) -> list[str]:
     """The words that have to agree: content, in order, verbs without the s of he and she."""
     return [
         _as_user(_without_s(token.text))
@@ -298,7 +298,7 @@ def _is_swapped(one: str, other: str) -> bool:
     return False
 
 
-def _is_other_favourite(old: Reading, new: Reading) -> bool:
+def _is_other_favourite(old: ReadFact, new: ReadFact) -> bool:
     """Whether the favourite of one kind is another one now."""
     (kind, value), (kind_now, value_now) = _favourite(old), _favourite(new)
     return (
@@ -310,7 +310,7 @@ def _is_other_favourite(old: Reading, new: Reading) -> bool:
     )
 
 
-def _favourite(reading: Reading) -> tuple[list[str], list[str]]:
+def _favourite(reading: ReadFact) -> tuple[list[str], list[str]]:
     """Of what kind something is the favourite, and what it is."""
     said = [token for token in reading.tokens if token.kind not in (Kind.LASTING, Kind.CHANGE)]
     at = next((at for at, token in enumerate(said) if token.text in ("is", "是")), 0)

@@ -37,7 +37,7 @@ class Span(NamedTuple):
     rest: int  # words that follow
 
 
-class Difference(NamedTuple):
+class Contrast(NamedTuple):
     """What stands in the place of what, without words that only changed places."""
 
     places: tuple[int, int]
@@ -55,7 +55,7 @@ class Pair(NamedTuple):
     moved: frozenset[str]
     weight: float  # how much both say; a Chinese character counts half
     covered: float
-    differences: tuple[Difference, ...]
+    differences: tuple[Contrast, ...]
 
     marks: frozenset[str]  # of either
     is_denial: bool  # one alone denies
@@ -149,9 +149,9 @@ def _moved(spans: Sequence[Span], *, is_chinese: bool) -> Counter[str]:
     return Counter({text: n for text, n in found.items() if not (is_chinese and text.isdigit())})
 
 
-def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Difference]:
+def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Contrast]:
     apart = [
-        Difference(span.places, _without(span.mine, moved), _without(span.theirs, moved), span.rest)
+        Contrast(span.places, _without(span.mine, moved), _without(span.theirs, moved), span.rest)
         for span in spans
         if not span.is_same
     ]
@@ -161,7 +161,7 @@ def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Di
     if replaced or not (lost and won):
         yield from replaced
     else:  # in another order
-        yield Difference((1, 1), lost, won, 0)
+        yield Contrast((1, 1), lost, won, 0)
 
 
 def _without(words: tuple[Word, ...], moved: Mapping[str, int]) -> tuple[Word, ...]:
@@ -286,7 +286,7 @@ def _is_denied(pair: Pair) -> bool:
     return pair.weight >= least and pair.covered >= _COVERED_BY_DENIAL and not is_of_another
 
 
-def _is_other_name(each: Difference, pair: Pair) -> bool:
+def _is_other_name(each: Contrast, pair: Pair) -> bool:
     """Whether a name within what both say is another one."""
     is_within = each.rest and each.places[0] and not pair.is_change
     return bool(is_within) and (pair.is_chinese or each.mine[-1].kind == NAME)
@@ -322,13 +322,13 @@ def _is_other_amount(pair: Pair) -> bool:
     )
 
 
-def _is_time(each: Difference) -> bool:
+def _is_time(each: Contrast) -> bool:
     """Whether it tells when: other numbers that differ together are labels of a series."""
     amount = _amount(each.mine)
     return amount is not None and (amount.kind != "number" or amount.unit in _ZH_DATE)
 
 
-def _differ_in_amount(each: Difference, pair: Pair) -> bool:
+def _differ_in_amount(each: Contrast, pair: Pair) -> bool:
     mine, theirs = _amount(each.mine), _amount(each.theirs)
     if mine is None or theirs is None or mine.kind != theirs.kind:
         return False
@@ -339,7 +339,7 @@ def _differ_in_amount(each: Difference, pair: Pair) -> bool:
     return _unit(mine) == _unit(theirs) and not _is_aside(each, mine, theirs, pair)
 
 
-def _is_aside(each: Difference, mine: Word, theirs: Word, pair: Pair) -> bool:
+def _is_aside(each: Contrast, mine: Word, theirs: Word, pair: Pair) -> bool:
     """Whether an amount without a unit is only a part of what differs, or a label."""
     if _is_apart(each, mine, theirs, 0) and each.mine[0].governor in known.GOVERNING:
         return True  # the port of the API is
@@ -351,7 +351,7 @@ def _is_aside(each: Difference, mine: Word, theirs: Word, pair: Pair) -> bool:
     return not pair.is_change and (bool(is_first) or _takes_many(pair, each))  # Room 101 has
 
 
-def _is_apart(each: Difference, mine: Word, theirs: Word, end: int) -> bool:
+def _is_apart(each: Contrast, mine: Word, theirs: Word, end: int) -> bool:
     """Whether other words stand at one end of both sides."""
     return each.mine[end] is not mine and each.theirs[end] is not theirs
 
@@ -413,7 +413,7 @@ def _is_other_value(pair: Pair) -> bool:
     return is_whole and not _takes_many(pair, each) and _is_other_value_en(pair, each)
 
 
-def _is_one_word_other(pair: Pair, each: Difference) -> bool:
+def _is_one_word_other(pair: Pair, each: Contrast) -> bool:
     """Whether all but one word is the same, in another order: not Ann by Bob and Bob by Eva."""
     names = {word.text for word in pair.mine if word.kind == NAME}
     is_one = len(each.mine) == 1 == len(each.theirs)
@@ -423,14 +423,14 @@ def _is_one_word_other(pair: Pair, each: Difference) -> bool:
     return is_other and pair.weight >= 2 and names.isdisjoint(pair.moved)
 
 
-def _takes_many(pair: Pair, each: Difference) -> bool:
+def _takes_many(pair: Pair, each: Contrast) -> bool:
     """Whether what comes before the values takes several, as likes and has do."""
     before = pair.mine[: each.places[0]]
     has = re.match(r"\S+ (?:has|have|had) ", pair.old.text)
     return has is not None or any(word.text in known.LIKES for word in before)
 
 
-def _is_other_value_en(pair: Pair, each: Difference) -> bool:
+def _is_other_value_en(pair: Pair, each: Contrast) -> bool:
     mine, theirs = each.mine[0], each.theirs[0]
     governors = {mine.governor, theirs.governor}
     if governors <= known.PLACES and pair.weight >= 2:
@@ -442,7 +442,7 @@ def _is_other_value_en(pair: Pair, each: Difference) -> bool:
     return len(governors) == 1 and _is_one_of_kind(pair, each, mine.governor)
 
 
-def _is_one_of_kind(pair: Pair, each: Difference, governor: str) -> bool:
+def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     """Whether there is one value after such a word."""
     if governor in ("is", "are"):
         return pair.weight >= 2 and len(each.mine) == 1 == len(each.theirs)
@@ -450,7 +450,7 @@ def _is_one_of_kind(pair: Pair, each: Difference, governor: str) -> bool:
     return is_used or governor in known.GOVERNING or governor in known.CHOSEN
 
 
-def _is_other_value_zh(pair: Pair, each: Difference, mine: str, theirs: str) -> bool:
+def _is_other_value_zh(pair: Pair, each: Contrast, mine: str, theirs: str) -> bool:
     if not mine or not theirs or known.ZH_MANY.search(mine):
         return False
     last = {mine[-1], theirs[-1]}

@@ -39,7 +39,7 @@ _TURNING = frozenset(
 ) | {"非", "无", "不", "反", "半"}
 
 
-class Entity(NamedTuple):
+class JudgedEntity(NamedTuple):
     """A topic or object of facts as the graph has it; `neighbours` are the names beside it."""
 
     name: str
@@ -60,7 +60,9 @@ class Name(NamedTuple):
     initials: str
 
 
-def judge_entities(a: Entity, b: Entity, *, same: float = 0.95, near: float = 0.85) -> Likeness:
+def judge_entities(
+    a: JudgedEntity, b: JudgedEntity, *, same: float = 0.95, near: float = 0.85
+) -> Likeness:
     """Whether two entities are one. NEAR is a candidate for people to look at."""
     score, reason = _likeness(read_name(a.name), read_name(b.name))
     if a.is_subject or b.is_subject:
@@ -185,7 +187,7 @@ def _have_unlike_starts(one: str, other: str) -> bool:
     return end > 1 and any(start in _TURNING for start in starts) and starts <= (_TURNING | {""})
 
 
-def _is_confirmed(a: Entity, b: Entity) -> bool:
+def _is_confirmed(a: JudgedEntity, b: JudgedEntity) -> bool:
     """Whether type and neighbours say that two alike names are one."""
     if not a.type or fold(a.type) != fold(b.type):
         return False
@@ -198,8 +200,8 @@ def _is_confirmed(a: Entity, b: Entity) -> bool:
 
 
 def entity_pairs(
-    entities: Sequence[Entity], *, near: float = 0.85
-) -> Iterator[tuple[Entity, Entity, float]]:
+    entities: Sequence[JudgedEntity], *, near: float = 0.85
+) -> Iterator[tuple[JudgedEntity, JudgedEntity, float]]:
     """Every pair of topics and objects whose names are alike enough, without comparing all with
     all. Below 0.85 `near` finds no more.
 

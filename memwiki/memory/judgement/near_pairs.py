@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_statement
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
-from memwiki.memory.judgement.similarity import Likeness, Reading, Verdict, judge_readings, read
+from memwiki.memory.judgement.similarity import Likeness, ReadFact, Verdict, judge_readings, read
 from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
@@ -114,7 +114,7 @@ def conflicts(
             yield ConflictPair(old, new, found)
 
 
-def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
+def _meetings(readings: Sequence[ReadFact]) -> set[tuple[int, int]]:
     blocks: dict[str, list[int]] = defaultdict(list)
     rows: dict[str, list[int]] = defaultdict(list)
     for at, reading in enumerate(readings):
@@ -132,7 +132,7 @@ def _meetings(readings: Sequence[Reading]) -> set[tuple[int, int]]:
     return pairs
 
 
-def _one_valued(reading: Reading) -> Iterator[str]:
+def _one_valued(reading: ReadFact) -> Iterator[str]:
     """What has one value at a time."""
     fact = reading.fact
     if reading.statement:
@@ -143,7 +143,7 @@ def _one_valued(reading: Reading) -> Iterator[str]:
         yield f"topic {fold(fact.subject)}\0{fold(fact.topic)}"
 
 
-def _in_crowd(readings: Sequence[Reading], places: list[int]) -> Iterator[tuple[int, int]]:
+def _in_crowd(readings: Sequence[ReadFact], places: list[int]) -> Iterator[tuple[int, int]]:
     """Pairs that share a word that is rare among them."""
     having: dict[str, list[int]] = defaultdict(list)
     for at in places:

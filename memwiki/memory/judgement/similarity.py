@@ -52,7 +52,7 @@ class Likeness(NamedTuple):
     reason: str = ""
 
 
-class Reading(NamedTuple):
+class ReadFact(NamedTuple):
     """A fact with what judging needs of its text."""
 
     fact: Fact
@@ -79,10 +79,10 @@ def jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return both / (len(a) + len(b) - both) if both else 0.0
 
 
-def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> Reading:
+def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """The words of a fact, once for all it is compared with."""
     text = fact.text
-    return Reading(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
+    return ReadFact(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
 
 
 def judge(
@@ -96,7 +96,7 @@ def judge(
 
 
 def judge_readings(
-    old: Reading, new: Reading, *, near: float, same: float, names: Collection[str] = ()
+    old: ReadFact, new: ReadFact, *, near: float, same: float, names: Collection[str] = ()
 ) -> Likeness:
     """The same for facts read before."""
     is_identical = old.text == new.text
@@ -129,7 +129,7 @@ def differing_fields(old: Fact, new: Fact) -> str:
     return ""
 
 
-def differing_words(old: Reading, new: Reading, names: Collection[str] = ()) -> str:
+def differing_words(old: ReadFact, new: ReadFact, names: Collection[str] = ()) -> str:
     """What two texts differ in that no likeness makes up for: number, date, negation, name."""
     if _marked(old.tokens) != _marked(new.tokens):
         return "number"
@@ -164,7 +164,7 @@ def _marked(tokens: Iterable[Token]) -> Counter[str]:
     return Counter(token.text for token in tokens if _MARKED.search(token.text))
 
 
-def _counted(reading: Reading) -> Counter[str]:
+def _counted(reading: ReadFact) -> Counter[str]:
     """Numbers and dates in words. A Chinese 一 alone is hardly ever a number."""
     said = [token.text for token in reading.tokens]
     found = Counter(word for word in said if word in COUNTS or word in DATES)
