@@ -29,8 +29,8 @@ from speed import make_large
 sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
-from memwiki.model import Link, LinkKind, LinkRow, LinkStatus, Page
 from memwiki.names import fold
+from memwiki.nouns import Link, LinkKind, LinkRow, LinkStatus, Page
 from memwiki.workspace import Workspace
 
 _SAMPLE = 400

@@ -20,7 +20,7 @@ from pathlib import Path
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.structure import parsed_structure, structure_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 _LAYERS = Layers(daily="daily", sessions="sessions", wiki="wiki", raw="raw")
 _PATHS = ("wiki/a.md", "memory.md", "daily/2026-11-21.md", "sessions/a.md")

@@ -51,8 +51,8 @@ from memwiki.memory.judgement.conflicts import judge_conflict
 from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs
 from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.similarity import judge
-from memwiki.model import Dialect, Layers
 from memwiki.names import slug
+from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen

@@ -33,7 +33,7 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
-from memwiki.model import Hit, Layers
+from memwiki.nouns import Hit, Layers
 from memwiki.workspace import Workspace
 
 Run = dict[str, list[str]]

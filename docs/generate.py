@@ -235,7 +235,7 @@ def _command(name: str) -> Iterator[str]:
 def _answer(name: str) -> type:
     """The class that a row of the table names."""
     area, _, kind = name.rpartition(".")
-    home = f"memwiki.answers.{area}" if area else "memwiki.model"
+    home = f"memwiki.answers.{area}" if area else "memwiki.nouns"
     found: type = getattr(import_module(home), kind)
     return found
 

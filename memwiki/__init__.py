@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.answers.search import SearchAnswer
     from memwiki.errors import MemwikiError
-    from memwiki.model import Entry, Hit, Link, Page, Problem, Section
+    from memwiki.nouns import Entry, Hit, Link, Page, Problem, Section
     from memwiki.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -41,7 +41,7 @@ def __getattr__(name: str) -> object:
     """Import a public name on first use, so that `memwiki --version` loads nothing."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES.get(name, "memwiki.model")), name)
+    value: object = getattr(import_module(_HOMES.get(name, "memwiki.nouns")), name)
     globals()[name] = value
     return value
 

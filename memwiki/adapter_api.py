@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from memwiki.memory.knowledge.edits import with_graph as pages_with_graph
     from memwiki.memory.knowledge.graph import folder_of as entity_folder
     from memwiki.memory.knowledge.pages import EntityPages
-    from memwiki.model import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
     from memwiki.names import (
         BIDI,
         CONFIG_FILE,
@@ -77,6 +76,7 @@ if TYPE_CHECKING:
         stem_of,
         without_suffix,
     )
+    from memwiki.nouns import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
     from memwiki.numbers import counted
     from memwiki.secrets import without_secrets
     from memwiki.sessions.paths import fitting_id
@@ -128,7 +128,7 @@ _HOMES = {
     "memory.knowledge.graph": "entity_folder=folder_of",
     "memory.knowledge.pages": "EntityPages",
     "memory.knowledge.edits": "pages_with_graph=with_graph why_no_entity",
-    "model": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
+    "nouns": "FieldValue FrontMatterStatus Json Layers LinkKind PATH_KINDS",
     "names": (
         "BIDI CONFIG_FILE DENDRON_CONFIG LOGSEQ_CONFIG SITE_CONFIGS SURROGATE fold is_page_name "
         "path_in slug stem_of without_suffix"

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypedDict, cast
 
 from memwiki.errors import UsageError
-from memwiki.model import Json
+from memwiki.nouns import Json
 from memwiki.numbers import share_of
 
 LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}  # words for a share

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile
     from memwiki.change.outside import OutsideEdit
     from memwiki.files.install_records import InstallRecord
-    from memwiki.model import Layers
+    from memwiki.nouns import Layers
 
 # Importers in the order in which they are asked what a source is: the most particular first.
 ADAPTERS = {

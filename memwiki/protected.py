@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from memwiki.model import Layers
 from memwiki.names import (
     CONFIG_FILE,
     DENDRON_CONFIG,
@@ -12,6 +11,7 @@ from memwiki.names import (
     fold,
     is_within,
 )
+from memwiki.nouns import Layers
 
 # Of the workspace, and of folders in it that programs keep.
 _SETTINGS = tuple(f"/{each}" for each in (LOGSEQ_CONFIG, DENDRON_CONFIG, *SITE_CONFIGS))

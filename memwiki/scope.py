@@ -7,8 +7,8 @@ from posixpath import normpath
 from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, OutsideError, shell_word
-from memwiki.model import Layers
 from memwiki.names import is_in_folder, is_within, leads_out
+from memwiki.nouns import Layers
 
 EVERY = "*"  # the workspace and all of its namespaces
 _OF_THE_WORKSPACE = ("namespaces", "log", "dialect", "nested")  # what a namespace has no copy of

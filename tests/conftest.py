@@ -22,7 +22,7 @@ from memwiki.index.dump import Dump, dump
 from memwiki.index.projection import Put
 from memwiki.index.stores import Stores
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest

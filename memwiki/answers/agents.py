@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.model import Json
+from memwiki.nouns import Json
 
 
 class AgentFile(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer, PackedList
 from memwiki.digest import digest_of_parts
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 
 
 class Counts(NamedTuple):

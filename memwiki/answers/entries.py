@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
-from memwiki.model import Json
+from memwiki.nouns import Json
 
 
 class EntryView(NamedTuple):

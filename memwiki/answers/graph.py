@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer, PackedList
-from memwiki.model import PLAIN, LinkRow, TagCount
+from memwiki.nouns import PLAIN, LinkRow, TagCount
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepState
 from memwiki.answers.watch import Rename, WatcherInfo
-from memwiki.model import Difference, Problem
+from memwiki.nouns import Difference, Problem
 
 
 class Changes(NamedTuple):

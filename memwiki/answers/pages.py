@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer
-from memwiki.model import FieldValue
+from memwiki.nouns import FieldValue
 
 
 class PageView(NamedTuple):

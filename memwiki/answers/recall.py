@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 
 MAX_COUNTED = 1_000  # hits, unless more are asked for
 

@@ -17,8 +17,8 @@ from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
-from memwiki.model import LinkStatus
 from memwiki.names import require_text
+from memwiki.nouns import LinkStatus
 from memwiki.pages.page import page_now, text_now
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -15,8 +15,8 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.index.units import page_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.text import decode
-from memwiki.model import LinkRow, LinkStatus, Page
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
+from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
 from memwiki.pages.page import page_now
 from memwiki.recall.bm25 import holding_all

@@ -15,8 +15,8 @@ from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.markdown.sections import lines_around, part_of
-from memwiki.model import Section
 from memwiki.names import fold, require_str, require_text
+from memwiki.nouns import Section
 from memwiki.pages.page import page_now
 from memwiki.recall.filters import path_matcher
 from memwiki.sync.live import LiveIndex

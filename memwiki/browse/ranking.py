@@ -11,8 +11,8 @@ from memwiki.answers.graph import GraphAnswer, GraphEdge, GraphEdges, GraphNode
 from memwiki.index.cards.lookup import Card
 from memwiki.index.graph import joined, page_rank
 from memwiki.index.meanings.lookup import Edge
-from memwiki.model import PLAIN
 from memwiki.names import fold, require_text
+from memwiki.nouns import PLAIN
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 

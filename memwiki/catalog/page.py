@@ -9,8 +9,8 @@ from memwiki.catalog.listing import Listing, PageFacts, listing_of
 from memwiki.catalog.parts import INDEX
 from memwiki.catalog.shards import split_key
 from memwiki.index.cards.lookup import Card
-from memwiki.model import Layers
 from memwiki.names import fold, is_in_folder, slug, stem_of
+from memwiki.nouns import Layers
 
 _FRONT = ("readme", "index")
 _ENTRANCES = frozenset(

@@ -31,8 +31,8 @@ from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.files.read import read
 from memwiki.index.cards.store import Cards
 from memwiki.index.projection import changed_tree
-from memwiki.model import Layers
 from memwiki.names import fold
+from memwiki.nouns import Layers
 
 _STRAY = (
     "no catalog belongs here, but its block was edited by hand, so it was kept:"

@@ -34,7 +34,7 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import columns_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings
 _LISTED = SqlTable(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from memwiki.digest import blake2b
 from memwiki.errors import ConfigError, shell_word
-from memwiki.model import Problem
+from memwiki.nouns import Problem
 
 Known: TypeAlias = Counter[tuple[str, str, str]]
 

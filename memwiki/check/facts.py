@@ -14,8 +14,8 @@ from memwiki.facts.status import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
-from memwiki.model import LOGSEQ, FieldValue, Layers, Page
 from memwiki.names import fold
+from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
 
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4

@@ -16,8 +16,8 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.model import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.names import fold, stem_of
+from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.scope import base_of, layers_at
 
 

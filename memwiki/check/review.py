@@ -48,7 +48,7 @@ from memwiki.index.projection import Progress, fill, lack
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
-from memwiki.model import UNPARSED, Layers, Problem
+from memwiki.nouns import UNPARSED, Layers, Problem
 from memwiki.scope import layers_at, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.structure import structure_of
-from memwiki.model import Layers, Page, Severity
+from memwiki.nouns import Layers, Page, Severity
 
 
 class Family(StrEnum):

@@ -20,8 +20,8 @@ from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, Usage
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.projection import Progress
-from memwiki.model import Problem, Severity
 from memwiki.names import CONFIG_FILE, is_within
+from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from memwiki.answers.edits import Edited
-    from memwiki.model import Hit
+    from memwiki.nouns import Hit
     from memwiki.present.templates import RowForm
     from memwiki.workspace import Workspace
 

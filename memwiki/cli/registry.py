@@ -24,7 +24,7 @@ class Command:
         self.summary = summary
         self.answers = answers  # `area.Class`, in `answers/`
         self.first = first  # page, tag or query; "" for anything else
-        self.row = row  # whose fields a template may name: `area.Class`, or a class of `model.py`
+        self.row = row  # whose fields a template may name: `area.Class`, or a class of `nouns.py`
         self.other_row = other_row  # an option, and the class with it
         self.parts = parts or {}  # of a group: its commands by name, `a b` below `a`; the answers
 

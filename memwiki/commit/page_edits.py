@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memwiki.markdown.outline import Outline
     from memwiki.memory.plans import PageBytes
     from memwiki.memory.view import LocatedEntry
-    from memwiki.model import Layers
+    from memwiki.nouns import Layers
     from memwiki.pages.page import Planned
     from memwiki.pages.relations import LinkEnds
     from memwiki.pages.tags import TagHolders, TagsInUse

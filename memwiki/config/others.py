@@ -13,8 +13,8 @@ from memwiki.config.dialects.reading import foreign_settings
 from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.values import UnusableError, shown, valid
-from memwiki.model import Layers, Nested
 from memwiki.names import is_encodable
+from memwiki.nouns import Layers, Nested
 from memwiki.scope import base_of
 
 _FOLDERS = ("layers.daily", "pages.folder", "pages.templates", "pages.root")

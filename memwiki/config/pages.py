@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from memwiki.config.about import About
-from memwiki.model import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
+from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
 from memwiki.times.day_names import ISO
 
 PLAIN = "plain"

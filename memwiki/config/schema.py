@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hi
 from memwiki.config import pages
 from memwiki.config.about import About
 from memwiki.config.pages import PagesConfig
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.scope import layers_at
 
 VARIABLES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from posixpath import basename
 
 from memwiki.markdown.describe import inner_path, is_in, is_session
-from memwiki.model import Layers
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Layers
 
 CORE = "core"
 DAILY = "daily"

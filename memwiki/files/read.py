@@ -19,8 +19,8 @@ from memwiki.digest import digest_of, digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
 from memwiki.files.public_root import PublicRoot
 from memwiki.files.regular_files import NO_FOLLOW, READING
-from memwiki.model import Signature
 from memwiki.names import is_page_name
+from memwiki.nouns import Signature
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.
 _INODE = "st_size" if os.name == "nt" else "st_ino"

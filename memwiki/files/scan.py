@@ -28,8 +28,8 @@ from memwiki.files.ignore import (
 from memwiki.files.paths import colliding
 from memwiki.files.read import signature_of
 from memwiki.files.why_ignored import link_target, why_ignored, why_not_link
-from memwiki.model import Signature
 from memwiki.names import is_encodable, is_page_name
+from memwiki.nouns import Signature
 
 __all__ = ["Scan", "marked_folders", "scan", "why_ignored"]
 

@@ -13,7 +13,7 @@ from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteErro
 from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
-from memwiki.model import Signature
+from memwiki.nouns import Signature
 
 __all__ = [
     "append",

@@ -18,7 +18,7 @@ from memwiki.index.damage import DAMAGE
 from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
-from memwiki.model import Difference
+from memwiki.nouns import Difference
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.request import SyncRequest

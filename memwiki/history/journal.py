@@ -15,8 +15,8 @@ from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
 from memwiki.markdown.text import decode
-from memwiki.model import Layers
 from memwiki.names import fold
+from memwiki.nouns import Layers
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 

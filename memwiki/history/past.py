@@ -19,8 +19,8 @@ from memwiki.markdown.sections import part_of
 from memwiki.markdown.text import decode
 from memwiki.memory.addresses import find_entry, with_id
 from memwiki.memory.view import LocatedEntry, views_of
-from memwiki.model import Layers
 from memwiki.names import is_page_name
+from memwiki.nouns import Layers
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 

@@ -20,7 +20,7 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.markdown.syntax import CATALOG_BEGIN
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.sync.live import LiveIndex
 
 Shown: TypeAlias = Callable[[str, bytes], bytes | None]  # of what a page was called, and its bytes

@@ -15,7 +15,7 @@ from memwiki.index.sql import SqlTable
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.stores import Stores
 from memwiki.index.units import page_of
-from memwiki.model import Difference
+from memwiki.nouns import Difference
 
 Dump = Mapping[tuple[str, str], bytes]  # (store, path) -> digest of what it holds of the page
 

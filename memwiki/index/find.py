@@ -14,7 +14,6 @@ from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
-from memwiki.model import Layers, Link, LinkStatus
 from memwiki.names import (
     fold,
     is_encodable,
@@ -24,6 +23,7 @@ from memwiki.names import (
     slug,
     stem_of,
 )
+from memwiki.nouns import Layers, Link, LinkStatus
 from memwiki.scope import Scope
 
 _MAX_NAME = 300  # to a longer one nothing is near, and to find out takes long

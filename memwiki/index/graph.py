@@ -28,8 +28,8 @@ from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
 from memwiki.index.storage_sqlite import TEMPORARY
 from memwiki.markdown.tags import with_parents
-from memwiki.model import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.names import fold
+from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
 from memwiki.scope import Scope
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link

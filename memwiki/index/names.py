@@ -10,8 +10,8 @@ from posixpath import basename, dirname, normpath
 
 from memwiki.digest import text_hash
 from memwiki.markdown.titles import FOLDER_PAGES
-from memwiki.model import PATH_KINDS, Link, LinkKind, Page
 from memwiki.names import fold, slug, stem_of, without_suffix
+from memwiki.nouns import PATH_KINDS, Link, LinkKind, Page
 
 _MAX_KNOWN = 20_000  # names whose numbers are kept
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be

@@ -12,7 +12,7 @@ from memwiki.markdown.border import contained, plain_page
 from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.stretches import KnownStretches
-from memwiki.model import Layers, Signature, Unit
+from memwiki.nouns import Layers, Signature, Unit
 
 
 def take_in(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
 from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
-from memwiki.model import Page, Signature, Unit, empty_page
+from memwiki.nouns import Page, Signature, Unit, empty_page
 
 Row: TypeAlias = "tuple[object, ...]"
 

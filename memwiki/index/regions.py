@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.index.names import NameKind
-from memwiki.model import Dialect, Layers
 from memwiki.names import fold, is_in_folder, leads_out, path_in, slug, stem_of, without_suffix
+from memwiki.nouns import Dialect, Layers
 from memwiki.scope import base_of, layers_below, namespace_folders
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from memwiki.index.regions import (
     location_of,
     pages_at_address,
 )
-from memwiki.model import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
+from memwiki.nouns import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
 from memwiki.scope import (
     EVERY,
     Scope,

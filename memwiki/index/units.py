@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memwiki.digest import WHOLE_BYTES, text_hash
 from memwiki.markdown.stretches import NAME_BYTES, PLACE
-from memwiki.model import Page, Unit, UnitKind
+from memwiki.nouns import Page, Unit, UnitKind
 
 PAGE_BYTES = 8
 KEY_BYTES = PAGE_BYTES + NAME_BYTES

@@ -15,7 +15,8 @@ from memwiki.config import is_debugging
 from memwiki.digest import unit_digest
 from memwiki.markdown import describe
 from memwiki.markdown.text import UTF16_CODECS, Decoded
-from memwiki.model import (
+from memwiki.names import stem_of
+from memwiki.nouns import (
     UNPARSED,
     Layers,
     Page,
@@ -25,7 +26,6 @@ from memwiki.model import (
     UnitKind,
     empty_page,
 )
-from memwiki.names import stem_of
 
 T = TypeVar("T")
 HEAD_BYTES = 64 * 1024  # that are read of a page which is too large

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memwiki.model import Layers
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Layers
 from memwiki.scope import layers_at
 
 MAX_TITLE = 200

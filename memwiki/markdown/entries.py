@@ -35,8 +35,8 @@ from memwiki.markdown.stretches import (
 )
 from memwiki.markdown.structure import sections_of
 from memwiki.markdown.tags import distinct_tags, find_tags
-from memwiki.model import Entry, Section, Stretch
 from memwiki.names import fold
+from memwiki.nouns import Entry, Section, Stretch
 
 _DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
 _DATED_HEADING = re.compile(

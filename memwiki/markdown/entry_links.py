@@ -15,8 +15,8 @@ from memwiki.entry_fields import naming_fields
 from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
-from memwiki.model import Link, LinkKind
 from memwiki.names import fold
+from memwiki.nouns import Link, LinkKind
 
 _KEY = r"([^\W\d][\w -]{0,40})::"
 _FIELD = re.compile(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, items_of, strings, tag_items
 from memwiki.markdown.links import markdown_link, wikilink
-from memwiki.model import FieldValue, FrontMatter, Link, LinkKind
+from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind
 
 LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")

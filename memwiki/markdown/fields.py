@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import LEVELS, FieldKind, stored_names
-from memwiki.model import FieldValue, FrontMatter, Problem, Severity
 from memwiki.names import fold
+from memwiki.nouns import FieldValue, FrontMatter, Problem, Severity
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SYNONYMS = {

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple, Protocol, cast
 
 from memwiki.markdown.simple_yaml import NULLS, simple_fields
-from memwiki.model import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
+from memwiki.nouns import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
 
 MAX_BYTES = 64 * 1024  # read as YAML; longer blocks are salvaged line by line
 MAX_BLOCK_BYTES = 1_000_000

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from memwiki.markdown.syntax import ESCAPED
-from memwiki.model import Link, LinkKind
 from memwiki.names import fold
+from memwiki.nouns import Link, LinkKind
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.

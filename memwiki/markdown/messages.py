@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.markdown.message_text import EXACT, exact_text, is_fenced, plain_text
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.model import Message
+from memwiki.nouns import Message
 
 _FIELD = re.compile(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
 _ID = re.compile(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")

@@ -21,7 +21,7 @@ from memwiki.markdown.stretches import Item
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
-from memwiki.model import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
+from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
 from memwiki.scope import layers_at
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from memwiki.markdown.blocks import item_at
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import KnownStretches
-from memwiki.model import Entry, Section
+from memwiki.nouns import Entry, Section
 
 
 def entries_of(

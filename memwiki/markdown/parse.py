@@ -19,7 +19,8 @@ from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
 from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
-from memwiki.model import (
+from memwiki.names import stem_of
+from memwiki.nouns import (
     DOCUSAURUS,
     QUARTZ,
     Entry,
@@ -33,7 +34,6 @@ from memwiki.model import (
     Stretch,
     Unit,
 )
-from memwiki.names import stem_of
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries

@@ -24,7 +24,7 @@ from memwiki.markdown.private_blocks import (
 from memwiki.markdown.private_marks import KEY, is_written
 from memwiki.markdown.source import Source
 from memwiki.markdown.text import UTF16_CODECS, decode
-from memwiki.model import FrontMatterStatus, Layers
+from memwiki.nouns import FrontMatterStatus, Layers
 
 _MOST_ROUNDS = 8
 _WORD = b"private"

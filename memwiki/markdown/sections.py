@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from memwiki.errors import AmbiguousError, NotFoundError, shell_word
-from memwiki.model import Page, Section
 from memwiki.names import fold
+from memwiki.nouns import Page, Section
 
 
 def find_lines(page: Page, wanted: str) -> tuple[int, int]:

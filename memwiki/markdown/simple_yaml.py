@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memwiki.model import FieldValue
+from memwiki.nouns import FieldValue
 
 NULLS = frozenset({"~", "null", "Null", "NULL"})
 _MAX_CHARACTERS = 16_000  # the bounds of YAML's size lie far above

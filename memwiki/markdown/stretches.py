@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from memwiki.digest import blake2b
-from memwiki.model import Section, Stretch
+from memwiki.nouns import Section, Stretch
 
 Item: TypeAlias = tuple[int, int]  # its lines, from 0 and half-open
 KnownStretches: TypeAlias = Mapping[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memwiki.markdown.extensions import is_item, shown
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonmark
-from memwiki.model import Section
+from memwiki.nouns import Section
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})
 UTF16_CODECS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}

@@ -11,8 +11,8 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading
-from memwiki.model import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.names import fold, stem_of
+from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 
 FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
 _COMMENTS = ("<!--", "%%")

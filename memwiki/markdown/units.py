@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
 from memwiki.markdown.stretches import line_ranges
-from memwiki.model import Entry, Message, Section, Stretch, Unit, UnitKind
+from memwiki.nouns import Entry, Message, Section, Stretch, Unit, UnitKind
 
 TARGET_WEIGHT = 1_500
 MAX_LINE = 6_000

@@ -16,8 +16,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.text import decode
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry, Layers
 from memwiki.names import require_str
+from memwiki.nouns import Entry, Layers
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 

@@ -19,8 +19,8 @@ from memwiki.markdown.mask import without_fences
 from memwiki.memory.dates_in_text import moment, with_dates
 from memwiki.memory.judgement.fact import Fact, without_last_tags
 from memwiki.memory.nested_data import as_field
-from memwiki.model import Json
 from memwiki.names import fold, require_text
+from memwiki.nouns import Json
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
 

@@ -24,8 +24,8 @@ from memwiki.memory.judgement.fact import identity
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry, Layers
 from memwiki.names import fold
+from memwiki.nouns import Entry, Layers
 from memwiki.numbers import counted
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"

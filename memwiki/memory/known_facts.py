@@ -24,8 +24,8 @@ from memwiki.memory.judgement.lexicon import ConflictRules
 from memwiki.memory.judgement.similarity import Verdict, jaccard, judge, words_of
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
-from memwiki.model import Entry
 from memwiki.names import require_text
+from memwiki.nouns import Entry
 from memwiki.recall.bm25 import BM25
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memwiki.markdown.entry_marks import end_of_list
-from memwiki.model import Json
+from memwiki.nouns import Json
 
 _PLAIN = re.compile(r"[^\W\d_](?:[\w .,/+-]*[\w])?\Z")
 _WORDS = frozenset({"true", "false", "null", "NaN", "Infinity"})

@@ -14,8 +14,8 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.draft import TARGETS
 from memwiki.memory.patches import require_others
-from memwiki.model import Entry, Layers, Section
 from memwiki.names import fold, is_in_folder, stem_of
+from memwiki.nouns import Entry, Layers, Section
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import ChangedLines, changed

@@ -33,8 +33,8 @@ from memwiki.memory.patches import (
 )
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry, entry_name
-from memwiki.model import Entry, Layers, Link, LinkKind
 from memwiki.names import fold, without_suffix
+from memwiki.nouns import Entry, Layers, Link, LinkKind
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.written import ChangedLines
 

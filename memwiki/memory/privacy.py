@@ -15,8 +15,8 @@ from memwiki.files.read import read
 from memwiki.files.usage_lines import ENTITY, PAGE, Subject
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import hidden_lines, public_bytes
-from memwiki.model import Entry, Layers, Message, Page
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Entry, Layers, Message, Page
 from memwiki.sync.live import LiveIndex
 
 

@@ -27,8 +27,8 @@ from memwiki.index.usage import UsageTable
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.entities.listing import entities_of_view
-from memwiki.model import Entry, Hit, HitKind
 from memwiki.names import fold, is_page_name, require_text
+from memwiki.nouns import Entry, Hit, HitKind
 from memwiki.scope import EVERY
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

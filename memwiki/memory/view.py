@@ -25,7 +25,7 @@ from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.nested_data import from_field
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
 

@@ -23,8 +23,8 @@ from memwiki.markdown.edit.companion import (
 from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
-from memwiki.model import Layers
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
+from memwiki.nouns import Layers
 from memwiki.pages.page import is_raw
 from memwiki.sync.context import Context
 

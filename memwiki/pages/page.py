@@ -23,8 +23,8 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.text import decode
-from memwiki.model import UNPARSED, Layers, Page, Problem
 from memwiki.names import is_in_folder
+from memwiki.nouns import UNPARSED, Layers, Page, Problem
 from memwiki.sync.context import Context
 
 

@@ -16,8 +16,8 @@ from memwiki.markdown.field_links import links_of
 from memwiki.markdown.links import wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import Layers, Link, LinkKind
 from memwiki.names import fold
+from memwiki.nouns import Layers, Link, LinkKind
 from memwiki.numbers import share_of
 from memwiki.pages.fields import page_plan
 from memwiki.pages.page import Planned

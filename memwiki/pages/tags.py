@@ -21,8 +21,8 @@ from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renam
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
-from memwiki.model import Layers, TagCount
 from memwiki.names import fold, slug
+from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
 from memwiki.pages.fields import page_plan

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from memwiki.answers.check import CheckReport, tally_of
 from memwiki.answers.check import rows_of as fields_of
 from memwiki.errors import shell_word
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.rows import FoundProblem, Rows, Words, rows_of
 from memwiki.present.screen import Look, as_path, line

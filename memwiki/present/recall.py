@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwiki.answers.recall import PromptBlock, Recall
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 from memwiki.present.rows import Line, Quote, Rows, TextCell, Words, rows_of
 from memwiki.present.screen import as_path, line
 from memwiki.present.search import heading, hit_rows, remarks

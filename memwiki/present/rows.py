@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import singledispatch
 from typing import NamedTuple, TypeAlias
 
-from memwiki.model import Problem
+from memwiki.nouns import Problem
 
 NO_FACTS: Mapping[str, str] = {}
 

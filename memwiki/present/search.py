@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memwiki.answers.search import SearchAnswer
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 from memwiki.present.rows import PassageForm, Place, Rows, StoredPassage, rows_of
 from memwiki.present.screen import name
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import TypeVar
 
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 from memwiki.recall.filters import is_session_named
 
 T = TypeVar("T")

@@ -17,8 +17,8 @@ from memwiki.index.cards.filters import Filters, is_page_date
 from memwiki.index.graph import LinkGraph
 from memwiki.index.units import UnitKey
 from memwiki.markdown.template_text import is_template_page, template_paths
-from memwiki.model import UnitKind
 from memwiki.names import SCHEMA_FILES, fold, stem_of
+from memwiki.nouns import UnitKind
 from memwiki.options import RecallOptions, RecallSource
 from memwiki.recall.conditions import Conditions, Matches, Passing, Undated, joined
 from memwiki.recall.query import Condition, Filter, FilterKind, Joined, Joint, Query, Term

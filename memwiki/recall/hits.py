@@ -11,8 +11,8 @@ from memwiki.index.keyword.tokens import query_terms
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.prose import first_paragraph, without_fields
 from memwiki.markdown.scanner import scan
-from memwiki.model import Hit, HitKind, Section, UnitKind
 from memwiki.names import fold
+from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.texts import PageTexts, date_of, located

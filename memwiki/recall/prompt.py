@@ -14,8 +14,8 @@ from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.fence import CLOSING, escaped, opening
 from memwiki.markdown.entry_marks import FIELD
-from memwiki.model import Hit, HitKind
 from memwiki.names import fold
+from memwiki.nouns import Hit, HitKind
 from memwiki.sync.reading import Freshness
 from memwiki.tokens import tokens
 

@@ -11,8 +11,8 @@ from memwiki.answers.recall import Recall
 from memwiki.clock import day_of
 from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.template_text import is_template_text
-from memwiki.model import Hit
 from memwiki.names import fold, require_text
+from memwiki.nouns import Hit
 from memwiki.options import RecallMode, RecallOptions, RecallSource, Strategy, texts_of
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache

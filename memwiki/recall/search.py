@@ -14,8 +14,8 @@ from memwiki.answers.search import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
 from memwiki.errors import UsageError
 from memwiki.index.units import UnitKey, hit_of
-from memwiki.model import Hit
 from memwiki.names import fold, require_text
+from memwiki.nouns import Hit
 from memwiki.options import SearchOptions
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.candidates import Candidates, HitCount, RankedUnit

@@ -8,8 +8,8 @@ from typing import NamedTuple, NoReturn
 
 from memwiki.answers.usage import FoundInstead, Miss, RecallBench
 from memwiki.errors import UsageError
-from memwiki.model import Hit
 from memwiki.names import is_encodable
+from memwiki.nouns import Hit
 
 _HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
 _FIELD_HINT = "questions of a page are a list of texts"

@@ -14,7 +14,7 @@ from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.units import UnitKey
 from memwiki.markdown.text import decode
-from memwiki.model import UnitKind
+from memwiki.nouns import UnitKind
 
 
 class PageText:

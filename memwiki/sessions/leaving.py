@@ -12,7 +12,7 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
-from memwiki.model import Layers, Message
+from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
 from memwiki.sessions.page import SessionPage, archive_page, as_private_as
 from memwiki.sessions.paths import SessionPaths

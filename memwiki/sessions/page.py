@@ -16,8 +16,8 @@ from memwiki.markdown.fields import is_private
 from memwiki.markdown.message_text import plain_body, plain_text
 from memwiki.markdown.messages import read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.model import Layers, Message, Section
 from memwiki.names import fold, require_text
+from memwiki.nouns import Layers, Message, Section
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked

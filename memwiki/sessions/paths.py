@@ -8,8 +8,8 @@ from typing import NamedTuple
 from memwiki.config import Config
 from memwiki.errors import ConfigError, NotFoundError, OutsideError, UsageError, shell_word
 from memwiki.files.paths import clash, contain, real_path
-from memwiki.model import Layers
 from memwiki.names import is_in_folder, require_text
+from memwiki.nouns import Layers
 from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import file_name
 from memwiki.sync.context import Context

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from memwiki.answers.sessions import MessageView, SessionList, SessionRow, SessionView
 from memwiki.index.cards.lookup import Card
-from memwiki.model import Message
 from memwiki.names import is_in_folder, without_suffix
+from memwiki.nouns import Message
 from memwiki.sessions.page import SessionPage, summary_of
 from memwiki.sessions.window import COMPACTED
 

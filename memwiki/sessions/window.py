@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memwiki.config.schema import SessionConfig
-from memwiki.model import Message
 from memwiki.names import fold
+from memwiki.nouns import Message
 from memwiki.tokens import tokens
 
 COMPACTED = "compacted"  # the field of a message whose text left; its value is how long that was

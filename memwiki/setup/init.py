@@ -27,8 +27,8 @@ from memwiki.files.paths import contain
 from memwiki.files.read import read
 from memwiki.files.state import state_folder
 from memwiki.markdown.describe import SNAPSHOT
-from memwiki.model import Layers
 from memwiki.names import CONFIG_FILE, is_page_name
+from memwiki.nouns import Layers
 from memwiki.numbers import counted
 from memwiki.setup.template import language_of, template, without_help
 from memwiki.upkeep.snapshot import snapshot_pages

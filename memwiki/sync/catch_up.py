@@ -7,7 +7,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from memwiki.files.scan import Scan
-from memwiki.model import Signature
+from memwiki.nouns import Signature
 from memwiki.sync.removals import MANY
 
 _PAGE_BYTES = 4_096  # what a page costs beside its text

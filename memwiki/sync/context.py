@@ -12,7 +12,7 @@ from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
 from memwiki.files.namespaces import namespace_called, namespaces_in
 from memwiki.files.public_root import PublicRoot
 from memwiki.files.scan import Scan, scan
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.scope import Scope, layers_below, scope_of
 
 

@@ -16,7 +16,7 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.projection import Projection, is_proof, lack
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
-from memwiki.model import Signature
+from memwiki.nouns import Signature
 from memwiki.sync.removals import keep_unknown
 from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun, prepared
 

@@ -15,7 +15,7 @@ from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafeP
 from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.projection import Progress, Put, is_proof
 from memwiki.index.units import NOTHING, ExistingUnits
-from memwiki.model import Layers, Signature
+from memwiki.nouns import Layers, Signature
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines

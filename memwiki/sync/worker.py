@@ -62,7 +62,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends its workers
     path, folder, (layers, *others), parts = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
-    from memwiki.model import Dialect, Layers, Nested
+    from memwiki.nouns import Dialect, Layers, Nested
     from memwiki.sync.context import public_root
     from memwiki.sync.request import IndexSettings, prepared
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from memwiki.model import Json
+from memwiki.nouns import Json
 from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
 from memwiki.tools.table import Schema, Tool
 

@@ -27,7 +27,7 @@ from memwiki.tools.schema import faults, filled
 from memwiki.tools.table import Call, Tool, ToolAnswer
 
 if TYPE_CHECKING:
-    from memwiki.model import Json
+    from memwiki.nouns import Json
     from memwiki.tools.settings import DoorSettings
     from memwiki.workspace import Workspace
 

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, cast
 
 from memwiki.entry_fields import EntryField, FieldKind
 from memwiki.fence import one_line
-from memwiki.model import Json
 from memwiki.names import is_encodable
+from memwiki.nouns import Json
 from memwiki.options import Option, OptionKind, ToolArgument, argument_of
 from memwiki.options import rows as rows_of
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from memwiki.model import Json
+from memwiki.nouns import Json
 from memwiki.options import OptionKind, argument_of, rows
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Layers
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Layers
 from memwiki.numbers import counted
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.origin import FIELD, unmarked

@@ -11,7 +11,7 @@ from memwiki.dates import iso_date, named_day
 from memwiki.facts.category import CORE
 from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import is_kept
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.relating import ids_in
 from memwiki.upkeep.work import StoredEntry
 

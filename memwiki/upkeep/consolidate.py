@@ -13,7 +13,7 @@ from memwiki.memory.insertion import PageEntries
 from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.joining import day_of_entry, joined, united

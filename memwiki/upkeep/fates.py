@@ -15,7 +15,7 @@ from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.patches import content_of, remove_entry, strike, with_fields, with_text
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 from memwiki.upkeep.page_edits import PageEdits
 
 

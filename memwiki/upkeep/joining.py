@@ -10,8 +10,8 @@ from memwiki.markdown.entries import read_marks
 from memwiki.memory.insertion import merge_entries
 from memwiki.memory.judgement.fact import identity
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Entry
 from memwiki.upkeep.waiting import CONSOLIDATED, is_trusted
 
 MERGED = "merged"  # the ids of the entries that are part of this one

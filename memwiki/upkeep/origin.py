@@ -14,7 +14,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Source
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 
 FIELD = "from"
 _ABOVE = " > "

@@ -10,7 +10,7 @@ from memwiki.digest import digest_if_any
 from memwiki.errors import NotEditableError, NotFoundError, ProtectedError
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.placement import EntryPage, page_for
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
 

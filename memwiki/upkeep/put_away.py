@@ -16,7 +16,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.plans import renamed_links
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 from memwiki.upkeep.origin import FIELD
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.work import StoredEntry, step_of

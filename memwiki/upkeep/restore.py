@@ -25,8 +25,8 @@ from memwiki.memory.addresses import PageOutlines, current_entry
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.placement import EntryPage, Spot, own_lines
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry, Section
 from memwiki.names import is_page_name
+from memwiki.nouns import Entry, Section
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.pages.text.written import changed
 from memwiki.sync.context import Context

@@ -16,7 +16,7 @@ from memwiki.facts.category import CONVERSATION, CORE, category_of
 from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.numbers import counted
 from memwiki.upkeep.compress import summarised
 from memwiki.upkeep.origin import Origin, marked

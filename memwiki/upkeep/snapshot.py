@@ -15,8 +15,8 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
-from memwiki.model import Entry, Layers
 from memwiki.names import is_page_name
+from memwiki.nouns import Entry, Layers
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.work import Done, UpkeepWork, home_of
 

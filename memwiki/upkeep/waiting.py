@@ -19,7 +19,7 @@ from memwiki.memory.draft import why_noise
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.listing import dated
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at

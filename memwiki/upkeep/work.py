@@ -22,8 +22,8 @@ from memwiki.markdown.frontmatter import load
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.text import decode
 from memwiki.memory.view import LocatedEntry, Views
-from memwiki.model import Layers
 from memwiki.names import stem_of
+from memwiki.nouns import Layers
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retention import rule_of

@@ -25,7 +25,7 @@ from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.erased_text import ErasedText, erased_text
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.memory.usage import forget
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import whole_reading
 from memwiki.upkeep.snapshot import without_pages

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from memwiki.answers.usage import RecallBench
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.projection import Progress
-    from memwiki.model import Hit
+    from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
     from memwiki.recall.cache import RecallCache
     from memwiki.watch.watching import Watching

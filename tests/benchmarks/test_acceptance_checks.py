@@ -8,7 +8,7 @@ from pathlib import Path
 import acceptance
 
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 
 def test_a_changed_byte_time_or_mode_is_seen(root: Path) -> None:

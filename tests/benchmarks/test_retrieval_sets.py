@@ -10,7 +10,7 @@ import retrieval
 from retrieval import Document, Question
 
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 _SCORE = """
 import json, lzma, pathlib

@@ -2,7 +2,7 @@
 
 from memwiki.carry.source import HEAD_BYTES
 from memwiki.importing import ImportTarget
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(
     memory="memory.md", learnings="learnings.md", sessions="sessions", wiki="wiki", inbox="inbox"

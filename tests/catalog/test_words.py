@@ -13,7 +13,7 @@ from memwiki.catalog.listing import PageFacts, listing_of
 from memwiki.catalog.wording import escaped, one_line, shortened, target
 from memwiki.dates import date_in
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 NASTY = " []()<>#?%&'\"\\`*_~$|!^:;,.+={}@中文日본é🗂️\u3000\u00a0\u200b\u202e\x01\x7f-/ab1"
 names = st.text(st.sampled_from(NASTY), min_size=1, max_size=12)

@@ -10,7 +10,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, PrivateError
 from memwiki.files.read import current_bytes, exists
 from memwiki.markdown.private import public_bytes
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.sync.context import public_root
 
 LAYERS = Layers()

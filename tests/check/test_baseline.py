@@ -7,7 +7,7 @@ import pytest
 from memwiki.check import baseline
 from memwiki.check.baseline import as_json, known_of, read_baseline
 from memwiki.errors import ConfigError
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 
 
 def unknown(problems, known):

@@ -8,7 +8,7 @@ from golden_examples import GOLDEN, examples
 
 from memwiki.check.rule import Family
 from memwiki.check.rules import PAGE_RULES, RULES, WORKSPACE_RULES
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 from memwiki.workspace import Workspace
 
 EXAMPLES = list(examples())

@@ -14,7 +14,7 @@ from memwiki.answers.check import (
     sorted_problems,
     tally_of,
 )
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 
 
 def problem(number):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(daily="daily", wiki="wiki", raw="raw", archive="archive")
 FIXABLE = [rule for rule in PAGE_RULES if rule.fix]

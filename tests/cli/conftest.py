@@ -10,7 +10,7 @@ import pytest
 
 import memwiki.config
 import memwiki.workspace
-from memwiki import model
+from memwiki import nouns
 from memwiki.answers import catalog, history
 from memwiki.answers import check as checking
 from memwiki.answers import completion as completing
@@ -80,7 +80,7 @@ ENTRY = remembering.EntryView(
 )
 WORK = spaces.NamespaceRow("work", 2, 5, 1234, "2026-09-01")
 PURGED = editing.Edited("purge", "archived namespace work", ("a.md",), notes=("one note",))
-HIT = model.Hit(
+HIT = nouns.Hit(
     path="wiki/home.md",
     title="Home",
     type="concept",
@@ -92,11 +92,11 @@ HIT = model.Hit(
     tags=("design",),
     updated="2026-08-01",
 )
-PROBLEM = model.Problem(
+PROBLEM = nouns.Problem(
     "wiki/home.md",
     3,
     "key-duplicate",
-    model.Severity.WARNING,
+    nouns.Severity.WARNING,
     "`title` is given twice",
     fixable=True,
 )
@@ -139,7 +139,7 @@ def default_answers() -> dict[str, object]:
         "pages.list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
         "graph.links": graph_answers.LinkList(()),
         "graph.unresolved": graph_answers.LinkList(()),
-        "graph.tags": graph_answers.TagList((model.TagCount("design", 2),)),
+        "graph.tags": graph_answers.TagList((nouns.TagCount("design", 2),)),
         "graph.around": graph_answers.GraphAnswer(NODES, EDGES),
         "graph.path": graph_answers.GraphAnswer(NODES, EDGES),
         "graph.ranked": graph_answers.GraphAnswer(NODES, EDGES),

@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from memwiki import model
+from memwiki import nouns
 from memwiki.answers import check as checking
 from memwiki.answers import edits as editing
 
-ERROR = model.Problem("a.md", 3, "secret", model.Severity.ERROR, "a token")
-WARNING = model.Problem("b.md", 1, "page-empty", model.Severity.WARNING, "empty", fixable=True)
-INFO = model.Problem("b.md", 1, "bom", model.Severity.INFO, "a mark", fixable=True)
+ERROR = nouns.Problem("a.md", 3, "secret", nouns.Severity.ERROR, "a token")
+WARNING = nouns.Problem("b.md", 1, "page-empty", nouns.Severity.WARNING, "empty", fixable=True)
+INFO = nouns.Problem("b.md", 1, "bom", nouns.Severity.INFO, "a mark", fixable=True)
 
 
 def report(*problems):
     severities = [each.severity for each in problems]
-    counts = checking.Counts(*(severities.count(each) for each in model.Severity))
+    counts = checking.Counts(*(severities.count(each) for each in nouns.Severity))
     return checking.CheckReport(problems, counts, pages=2)
 
 
@@ -78,7 +78,7 @@ def test_the_gravest_problems_come_first_and_hiding_is_for_the_screen_only(memwi
 
 
 def test_what_lies_outside_by_the_hundred_is_one_line_that_says_how_to_silence_it(memwiki_):
-    missing = model.Problem("c.md", 2, "source-missing", model.Severity.WARNING, "x.pdf: none")
+    missing = nouns.Problem("c.md", 2, "source-missing", nouns.Severity.WARNING, "x.pdf: none")
     many = [missing._replace(line=number) for number in range(1457)]
     memwiki_.answer("check.run", report(ERROR, *many))
     assert memwiki_("check") == 3
@@ -98,7 +98,7 @@ def test_what_lies_outside_by_the_hundred_is_one_line_that_says_how_to_silence_i
 
 
 def test_many_links_to_one_missing_file_are_one_line_unless_they_are_asked_for(memwiki_):
-    missing = model.Problem("c.md", 2, "link-broken", model.Severity.WARNING, "x.md: no such file")
+    missing = nouns.Problem("c.md", 2, "link-broken", nouns.Severity.WARNING, "x.md: no such file")
     many = [missing._replace(path=f"{name}.md") for name in "abcde"]
     memwiki_.answer("check.run", report(*many, missing._replace(message="y.md: no such file")))
     memwiki_("check")
@@ -111,10 +111,10 @@ def test_many_links_to_one_missing_file_are_one_line_unless_they_are_asked_for(m
 
 
 def test_a_folder_full_of_one_code_is_a_few_examples_and_one_line_unless_it_is_asked_for(memwiki_):
-    empty = model.Problem("", 3, "page-stub", model.Severity.WARNING, "")
+    empty = nouns.Problem("", 3, "page-stub", nouns.Severity.WARNING, "")
     many = [empty._replace(path=f"old notes/{n}.md", message=f"stub {n}") for n in range(30)]
     few = [empty._replace(path=f"new/{n}.md", message=f"stub {n}") for n in range(20)]
-    grave = [each._replace(code="secret", severity=model.Severity.ERROR) for each in many]
+    grave = [each._replace(code="secret", severity=nouns.Severity.ERROR) for each in many]
     memwiki_.answer("check.run", report(*grave, *few, *many))
     memwiki_("check")
     listed = memwiki_.out.split("\n\n")[1].splitlines()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from memwiki import model
+from memwiki import nouns
 from memwiki.answers import catalog
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
@@ -276,7 +276,7 @@ def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
         (keeping.Health(healthy=True, notes=()), 0),
         (keeping.Health(healthy=True, notes=(), equal=True), 0),
         (keeping.Health(healthy=False, notes=("ill",)), 3),
-        (keeping.Health(True, (), False, (model.Difference("cards", "a.md", "missing"),)), 3),
+        (keeping.Health(True, (), False, (nouns.Difference("cards", "a.md", "missing"),)), 3),
     ],
 )
 def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
@@ -289,7 +289,7 @@ def test_a_doctor_who_finds_something_exits_3(memwiki_, health, code):
 
 
 def answer(**changes):
-    hit = model.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
+    hit = nouns.Hit("a.md", "A", "", "", 1, 1, 1.0, "text", (), "")
     return replace(finding.SearchAnswer("q", True, 0, 1, False, (hit,)), **changes)
 
 

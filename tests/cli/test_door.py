@@ -215,7 +215,7 @@ def test_the_version_is_told_beside_other_options(memwiki_, arguments):
 def test_version_and_help_load_no_heavy_module():
     script = (
         "import sys; from memwiki.cli.main import main; main(['--version']); main(['--help']);"
-        "print(sorted({'typer', 'rich', 'json', 'typing', 'dataclasses', 'memwiki.model'} & "
+        "print(sorted({'typer', 'rich', 'json', 'typing', 'dataclasses', 'memwiki.nouns'} & "
         "{*sys.modules}))"
     )
     done = subprocess.run(

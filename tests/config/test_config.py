@@ -26,7 +26,7 @@ from memwiki.config import (
 from memwiki.config.edit import set_value
 from memwiki.config.editor import editor
 from memwiki.errors import ConfigError
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 TEMPLATE = Path(__file__).parents[2] / "workspace-template/memwiki.toml"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memwiki.config import Config, load, settings
 from memwiki.config.dialects import dendron, logseq, obsidian, sites
 from memwiki.files.ignore import IgnoreRule, load_ignore
-from memwiki.model import Dialect
+from memwiki.nouns import Dialect
 
 
 def put(root: Path, path: str, content: object) -> None:

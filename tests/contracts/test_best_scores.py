@@ -41,7 +41,7 @@ def backend(request, tmp_path_factory) -> Iterator[SearchBackend]:
 def snapshot(backend: SearchBackend) -> Iterator[Snapshot]:
     from memwiki.index.projection import Put
     from memwiki.markdown.parse import parse
-    from memwiki.model import Layers
+    from memwiki.nouns import Layers
 
     rng = Random(0)
     pages = world(rng)

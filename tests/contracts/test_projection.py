@@ -20,7 +20,7 @@ from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
 PAGES = {"fox.md": "# Fox\n\nquick [[Dog]]\n", "dog.md": "# Dog\n\nlazy\n", "memory.md": "- tea\n"}

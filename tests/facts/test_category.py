@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.facts.category import category_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(
     daily="daily", sessions="sessions", wiki="wiki", inbox="inbox", namespaces="namespaces"

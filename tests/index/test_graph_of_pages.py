@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.index.graph import LinkGraph, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge
-from memwiki.model import Layers, LinkStatus
+from memwiki.nouns import Layers, LinkStatus
 from memwiki.scope import scope_of
 
 CHAIN = {

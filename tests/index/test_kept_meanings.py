@@ -12,7 +12,7 @@ from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.resolve import Resolver
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.scope import scope_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Reference, Resolution, resolve
-from memwiki.model import Layers, LinkKind, LinkStatus
+from memwiki.nouns import Layers, LinkKind, LinkStatus
 
 TEMPLATE = Layers(
     daily="daily",

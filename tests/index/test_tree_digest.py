@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memwiki.index.keyword.weights import weights_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree, tree_digest
 from memwiki.index.units import KEY_BYTES, UnitKey, hits_of, page_of
-from memwiki.model import Unit, UnitKind
+from memwiki.nouns import Unit, UnitKind
 
 trees = st.dictionaries(st.text(max_size=4), st.text(max_size=4), max_size=6)
 

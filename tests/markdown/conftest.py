@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Page
+from memwiki.nouns import Layers, Page
 
 LAYERS = Layers(
     daily="daily",

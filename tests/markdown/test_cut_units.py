@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memwiki.markdown.parse import parse
 from memwiki.markdown.units import MAX_LINE, TARGET_WEIGHT
-from memwiki.model import Layers, UnitKind
+from memwiki.nouns import Layers, UnitKind
 
 
 def test_small_sections_share_a_block_and_big_ones_are_cut_at_headings(read):

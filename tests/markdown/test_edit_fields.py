@@ -6,7 +6,7 @@ import yaml
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.outline import outline_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 
 def set_in(text, name, value):

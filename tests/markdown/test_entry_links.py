@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memwiki.markdown.edit.links import sites_of
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Link, LinkKind
+from memwiki.nouns import Layers, Link, LinkKind
 
 LAYERS = Layers(inbox="inbox", sessions="sessions")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.model import LinkKind
+from memwiki.nouns import LinkKind
 
 
 def links(page):

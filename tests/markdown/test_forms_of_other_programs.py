@@ -14,7 +14,7 @@ from memwiki.markdown.edit.links import sites_of
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
-from memwiki.model import Dialect, Layers
+from memwiki.nouns import Dialect, Layers
 
 LOGSEQ = Layers(daily="journals", dialect=Dialect("logseq", "%Y_%m_%d", "%b %o, %Y", "___"))
 DENDRON = Layers(dialect=Dialect("dendron", vaults=("mine",)))

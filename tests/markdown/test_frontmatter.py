@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.frontmatter import MAX_BYTES, load
-from memwiki.model import FrontMatterStatus
+from memwiki.nouns import FrontMatterStatus
 
 
 def read(text):

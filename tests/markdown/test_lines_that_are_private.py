@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.markdown.private import hidden_lines, public_bytes
-from memwiki.model import LOGSEQ, Dialect, Layers
+from memwiki.nouns import LOGSEQ, Dialect, Layers
 
 MARK = "[private:: true]"
 LAYERS = Layers(daily="daily", sessions="sessions")

@@ -7,7 +7,7 @@ from memwiki.markdown.edit.links import renamed, sites_of
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 
 def rename_all(text: str, name: str, unchanged=()) -> str:

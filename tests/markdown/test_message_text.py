@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memwiki.markdown.edit.messages import WrittenMessage, with_gap
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(sessions="sessions")
 NASTY = (

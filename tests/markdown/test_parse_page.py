@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memwiki.digest import digest_of
 from memwiki.markdown.parse import parse
-from memwiki.model import FrontMatterStatus, Layers
+from memwiki.nouns import FrontMatterStatus, Layers
 
 
 def codes(page):
@@ -200,7 +200,7 @@ def test_any_bytes_are_parsed_without_raising(data):
 
 def test_a_plain_page_costs_neither_yaml_nor_the_full_parser():
     code = (
-        "import sys; from memwiki.markdown.parse import parse; from memwiki.model import Layers\n"
+        "import sys; from memwiki.markdown.parse import parse; from memwiki.nouns import Layers\n"
         "text = b'---\\ntitle: T\\ntags: [a]\\n---\\n# T\\n\\n- a\\n\\n```\\nx\\n```\\n'\n"
         "parse('a.md', text, Layers())\n"
         "print([m for m in ('yaml', 'frontmatter', 'markdown_it', 'dataclasses') if m in "

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from memwiki.markdown.private import public_bytes
-from memwiki.model import LOGSEQ, Dialect, Layers
+from memwiki.nouns import LOGSEQ, Dialect, Layers
 
 MARK = "[private:: true]"
 LAYERS = Layers(daily="daily", sessions="sessions")

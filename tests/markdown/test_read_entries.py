@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.model import Layers, UnitKind
+from memwiki.nouns import Layers, UnitKind
 
 SESSION = """\
 ---

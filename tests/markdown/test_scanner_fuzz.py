@@ -14,7 +14,7 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.markdown.structure import parsed_structure
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import STARTERS, difference, documents, failure, smallest

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.titles import leading_heading
-from memwiki.model import Dialect, Layers
+from memwiki.nouns import Dialect, Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import documents

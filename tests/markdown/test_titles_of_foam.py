@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.markdown.parse import parse
-from memwiki.model import FOAM, Dialect, Layers
+from memwiki.nouns import FOAM, Dialect, Layers
 from memwiki.workspace import Workspace
 
 LAYERS = Layers(dialect=Dialect(FOAM))

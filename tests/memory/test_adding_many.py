@@ -9,7 +9,7 @@ from memwiki.memory.draft import AddOptions, AddRequest, draft_of
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, NearDuplicate
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(memory="memory.md")
 DATA = b"## Facts\n- Prefers tea. ^m-aaaaaa\n- The sea is near.\n"

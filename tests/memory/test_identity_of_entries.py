@@ -4,7 +4,7 @@ import pytest
 
 from memwiki.memory.judgement.fact import identity, without_last_tags
 from memwiki.memory.patches import with_tags_of
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from memwiki.memory.draft import AddRequest, EntryDraft
 from memwiki.memory.known_facts import KnownFact, fact_of, judge_drafts
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Entry
+from memwiki.nouns import Entry
 
 TEXT = "The office of the firm is in the old harbour of Kiel."
 KNOWN = (

@@ -11,7 +11,7 @@ from memwiki.errors import MemwikiError
 from memwiki.memory.knowledge.edits import with_graph
 from memwiki.memory.knowledge.graph import merge_named
 from memwiki.memory.knowledge.pages import EntityPages
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", wiki="wiki", sessions="sessions")
 NOW = datetime(2026, 3, 4)

@@ -18,7 +18,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.markdown.outline import outline_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.pages.text.edit import append_text, replace_section
 from memwiki.pages.text.written import as_items
 from tests.waiting import PATIENCE_S

@@ -21,7 +21,7 @@ from memwiki.errors import (
     UsageError,
 )
 from memwiki.markdown.outline import outline_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.pages.text.edit import edit_text
 
 PIECES = st.sampled_from(

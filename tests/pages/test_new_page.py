@@ -17,7 +17,7 @@ from memwiki.errors import (
 from memwiki.files.paths import contain
 from memwiki.markdown.parse import parse
 from memwiki.markdown.titles import title_of
-from memwiki.model import FrontMatterStatus, Layers, LinkKind
+from memwiki.nouns import FrontMatterStatus, Layers, LinkKind
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.new import PageRequest, aim, page_bytes
 from memwiki.pages.text.templates import TEMPLATES

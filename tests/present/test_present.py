@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki import model
+from memwiki import nouns
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
@@ -28,7 +28,7 @@ SCREEN = Look(width=40)
 
 
 def test_json_keeps_the_order_of_the_fields_and_every_script():
-    assert as_json(model.TagCount("设计", 2)) == '{"tag": "设计", "count": 2}'
+    assert as_json(nouns.TagCount("设计", 2)) == '{"tag": "设计", "count": 2}'
 
 
 def test_the_ends_of_an_edge_are_called_from_and_to():
@@ -38,13 +38,13 @@ def test_the_ends_of_an_edge_are_called_from_and_to():
 
 def test_json_on_a_terminal_steers_nothing():
     title = "a\x1b[31m\x9b31m\u202eb"
-    shown = as_json(model.TagCount(title, 2))
+    shown = as_json(nouns.TagCount(title, 2))
     assert shown == '{"tag": "a\\u001b[31m\\u009b31m\\u202eb", "count": 2}'
     assert json.loads(shown)["tag"] == title
 
 
 def test_nested_values_closed_words_and_nothing_become_plain_json():
-    problem = model.Problem("a.md", 3, "c", model.Severity.ERROR, "m")
+    problem = nouns.Problem("a.md", 3, "c", nouns.Severity.ERROR, "m")
     assert json.loads(as_json(keeping.PathStatus("a.md", False, "r", (problem,)))) == {
         "path": "a.md",
         "found": False,
@@ -201,14 +201,14 @@ def test_a_path_gets_half_of_the_screen_before_it_sticks_out():
     ],
 )
 def test_a_title_fits_beside_its_path_or_is_on_the_next_line(path, shown):
-    hit = model.Hit(path, "A title of some length", "", "", 3, 3, 1.0, "", (), "")
+    hit = nouns.Hit(path, "A title of some length", "", "", 3, 3, 1.0, "", (), "")
     assert printed(hit_rows([hit]), Look(width=33)) == shown
 
 
 def test_an_image_in_an_excerpt_is_its_label_on_a_screen_alone():
     number = "63a1f0a0-1111-4222-8333-0123456789ab"
     excerpt = f"soft id:: {number} ![all releases](https://e.org/a?b) tea ![](x.png) ![cut](h…"
-    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
+    hit = nouns.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
     assert printed(hit_rows([hit]), Look(width=80)).endswith("\n    soft all releases tea cut")
     assert excerpt in printed(hit_rows([hit]), Look())
 
@@ -217,7 +217,7 @@ def test_an_image_in_an_excerpt_is_its_label_on_a_screen_alone():
 
 
 def test_an_excerpt_is_folded_below_its_place():
-    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, "word " * 12, (), "", ("title", "exact"))
+    hit = nouns.Hit("a.md", "A", "", "", 3, 3, 1.0, "word " * 12, (), "", ("title", "exact"))
     answer = finding.SearchAnswer("q", True, 0, 1, False, (hit,))
     assert as_text(answer, SCREEN).splitlines() == [
         "a.md:3  A",
@@ -239,7 +239,7 @@ def test_an_excerpt_is_folded_below_its_place():
     ],
 )
 def test_the_words_that_were_looked_for_are_marked(excerpt, words, is_part, shown):
-    hit = model.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
+    hit = nouns.Hit("a.md", "A", "", "", 3, 3, 1.0, excerpt, (), "")
     answer = finding.SearchAnswer("q", True, 0, 1, is_part, (hit,), words=words)
     text = as_text(answer, Look(width=60, has_colour=True)).splitlines()[1]
     assert text.strip().replace("\x1b[1;31m", "[").replace("\x1b[0m", "]") == shown
@@ -257,7 +257,7 @@ def test_the_words_that_were_looked_for_are_marked(excerpt, words, is_part, show
     ],
 )
 def test_a_heading_does_not_repeat_the_title(title, section, heading):
-    hit = model.Hit("a.md", title, "", section, 3, 3, 1.0, "", (), "")
+    hit = nouns.Hit("a.md", title, "", section, 3, 3, 1.0, "", (), "")
     assert (
         as_text(finding.SearchAnswer("q", True, 0, 1, False, (hit,)), PIPE) == f"a.md:3  {heading}"
     )
@@ -270,16 +270,16 @@ def link(**changes):
         "written": "B",
         "text": "",
         "line": 4,
-        "kind": model.LinkKind.WIKILINK,
+        "kind": nouns.LinkKind.WIKILINK,
         "relation": "",
-        "status": model.LinkStatus.RESOLVED,
+        "status": nouns.LinkStatus.RESOLVED,
         "by": "title",
     }
-    return model.LinkRow(**(values | changes))
+    return nouns.LinkRow(**(values | changes))
 
 
 def test_a_link_shows_its_place_relation_and_what_is_wrong():
-    rows = (link(), link(relation="refines"), link(target="", status=model.LinkStatus.WANTED))
+    rows = (link(), link(relation="refines"), link(target="", status=nouns.LinkStatus.WANTED))
     assert as_text(graph_answers.LinkList(rows), PIPE).splitlines() == [
         "a.md:4  → b.md",
         "a.md:4  → refines b.md",
@@ -288,7 +288,7 @@ def test_a_link_shows_its_place_relation_and_what_is_wrong():
 
 
 def test_tags_are_counted():
-    assert as_text(graph_answers.TagList((model.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
+    assert as_text(graph_answers.TagList((nouns.TagCount("a/b", 12),)), PIPE) == "12\t#a/b"
 
 
 def test_many_changes_are_counted_and_listed_only_when_asked_for():
@@ -313,14 +313,14 @@ def test_status_says_how_far_the_index_is_behind():
 
 
 def test_the_status_of_a_path_lists_its_problems():
-    problem = model.Problem("a.md", 3, "front_matter", model.Severity.WARNING, "repaired")
+    problem = nouns.Problem("a.md", 3, "front_matter", nouns.Severity.WARNING, "repaired")
     text = as_text(keeping.PathStatus("a.md", True, "indexed", (problem,)), PIPE)
     assert text == "a.md: found, indexed\na.md:3: warning: repaired [front_matter]"
     assert as_text(keeping.PathStatus("a.md", False, ""), PIPE) == "a.md: not found"
 
 
 def test_a_doctor_lists_what_differs_up_to_a_limit():
-    differences = (model.Difference("cards", "a.md", "missing"),) * 60
+    differences = (nouns.Difference("cards", "a.md", "missing"),) * 60
     text = as_text(keeping.Health(False, ("one note",), False, differences), PIPE)
     assert text.startswith(
         "not healthy\n  one note\nthe index is different from a rebuild\n  cards: a.md"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.answers.pages import PageRow
 from memwiki.errors import UsageError
-from memwiki.model import Hit, Problem, Severity
+from memwiki.nouns import Hit, Problem, Severity
 from memwiki.present import as_json
 from memwiki.present.templates import template_form
 

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from memwiki import model
+from memwiki import nouns
 from memwiki.answers.edits import Edited
 from memwiki.cli.registry import COMMANDS
 from memwiki.fence import CLOSING
@@ -19,7 +19,7 @@ SHAPES = [
     rows.Line((STORED, rows.PlaceCell("a.md:3")), (STORED,), depth=1),
     rows.CellTable([(STORED, "a.md")], whole=(0,), paths=(1,)),
     rows.LinkEdge(PLACE, "part_of", STORED, "wanted", is_found=False),
-    rows.FoundProblem(model.Problem("a.md", 3, "code", model.Severity.ERROR, STORED)),
+    rows.FoundProblem(nouns.Problem("a.md", 3, "code", nouns.Severity.ERROR, STORED)),
     rows.StoredPassage("entry", PLACE, STORED, head=(rows.NameCell("m-000001"),)),
     rows.Quote(STORED, PLACE, head=(rows.Line((STORED,)),)),
 ]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 EXTENSIONS = ("admonition", "pymdownx.details", "pymdownx.superfences", "pymdownx.tabbed")
 MARKERS = (

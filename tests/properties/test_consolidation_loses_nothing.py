@@ -12,7 +12,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.judgement.fact import identity, without_last_tags
 from memwiki.memory.judgement.similarity import jaccard, words_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", daily="daily", inbox="inbox")

@@ -30,7 +30,7 @@ from memwiki.memory.plans import (
     update_plan,
 )
 from memwiki.memory.view import LocatedEntry
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
 LAYERS = Layers(memory="memory.md", learnings="learnings.md", daily="daily")

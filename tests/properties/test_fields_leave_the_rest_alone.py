@@ -13,7 +13,7 @@ from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
 from memwiki.markdown.edit.yaml.head import YamlHead
 from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.outline import outline_of
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.pages.tags import renaming
 
 LAYERS = Layers()

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from memwiki.answers.check import CheckReport
 from memwiki.check import review as reviewing
 from memwiki.clock import now_ns
-from memwiki.model import Problem
+from memwiki.nouns import Problem
 from memwiki.workspace import Workspace
 
 PATHS = (

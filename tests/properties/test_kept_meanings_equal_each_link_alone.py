@@ -21,8 +21,8 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
 from memwiki.names import fold
+from memwiki.nouns import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
 from memwiki.scope import scope_of
 
 NAMES = ("home", "HOME", "sub/home", "Home Page", "home-page", "README", "sub", "TCP/IP", "café")

@@ -22,7 +22,7 @@ from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING
 from memwiki.markdown import entries, stretches
 from memwiki.markdown.units import make_units
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from fuzz import documents

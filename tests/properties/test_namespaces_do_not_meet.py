@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Reference, Resolver, resolve
-from memwiki.model import Layers, LinkKind
+from memwiki.nouns import Layers, LinkKind
 from memwiki.scope import EVERY, base_of, scope_of
 
 LAYERS = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive", namespaces="n")

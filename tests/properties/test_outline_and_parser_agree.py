@@ -17,7 +17,7 @@ from memwiki.markdown.edit.tags import field_tags
 from memwiki.markdown.outline import Outline, Outlines, PageKind, open_block, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.tags import distinct_tags
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.pages.text.edit import append_text
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

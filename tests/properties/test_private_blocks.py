@@ -8,7 +8,7 @@ from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import hidden_lines, public_bytes
-from memwiki.model import LOGSEQ, Dialect, Layers
+from memwiki.nouns import LOGSEQ, Dialect, Layers
 
 LAYERS = Layers(daily="daily", sessions="sessions")
 MARK = "[private:: true]"

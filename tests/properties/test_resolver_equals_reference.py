@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Reference, resolve
-from memwiki.model import Dialect, Layers, LinkKind, LinkStatus, Nested
+from memwiki.nouns import Dialect, Layers, LinkKind, LinkStatus, Nested
 
 TEMPLATE = Layers(wiki="wiki", raw="raw", inbox="inbox", archive="archive")
 PROGRAMS = ("lab/one", "lab")  # folders that programs keep, the deepest first

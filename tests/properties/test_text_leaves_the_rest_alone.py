@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from memwiki.errors import MemwikiError
 from memwiki.markdown.outline import PageKind, outline_of
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.pages.text.edit import append_text, replace_section, replace_text
 
 LAYERS = Layers(sessions="sessions", daily="daily")

@@ -13,7 +13,7 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.relations import with_item
 from memwiki.markdown.edit.tags import added_tags
 from memwiki.markdown.outline import outline_of
-from memwiki.model import Dialect, Layers
+from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 
 ODD = ["yes", "1917", "4.20", "2026-01-02", "~", "null", "a: b", "# x", "- a", "'", '"', "{a}"]

@@ -4,7 +4,7 @@ import pytest
 
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.markdown.edit.messages import WrittenMessage
-from memwiki.model import UnitKind
+from memwiki.nouns import UnitKind
 
 LONG = "\n\n".join(f"Paragraph {i} speaks of {word}. " + "And so on. " * 60 for i, word in
                    enumerate(("lanterns", "ferries", "lanterns again, and zebras")))  # fmt: skip

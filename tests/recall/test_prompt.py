@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.draft import why_noise
-from memwiki.model import Hit, HitKind
+from memwiki.nouns import Hit, HitKind
 from memwiki.recall.prompt import FENCE, HEAD, PromptItem, block, fitting
 from memwiki.tokens import tokens
 

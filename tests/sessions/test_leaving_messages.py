@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memwiki.errors import ConfigError, NotEditableError, NotFoundError
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 LONG = "result\n" * 100
 NO_ARCHIVE = '[layers]\nsessions = "sessions"\n'

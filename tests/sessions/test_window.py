@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.config.schema import SessionConfig
-from memwiki.model import Message
+from memwiki.nouns import Message
 from memwiki.sessions.window import compactable, first_kept, in_a_line, windowed
 
 

@@ -12,7 +12,7 @@ from memwiki.index.keyword import weights
 from memwiki.markdown import parse as parsing
 from memwiki.markdown.border import contained
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Severity
+from memwiki.nouns import Layers, Severity
 from memwiki.workspace import Workspace
 
 HARD = "# Heron\n\nA kingfisher BOOM.\n\nSee [[fox]] and [fox](fox.md). #bird\n"

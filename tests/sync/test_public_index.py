@@ -122,7 +122,7 @@ def test_it_is_equal_to_a_rebuild_after_any_edits(steps, tmp_path_factory):
 def test_each_way_of_reading_sees_the_same(root, put):
     put("a.md", MIXED)
     put("diary.md", DIARY)
-    from memwiki.model import Layers
+    from memwiki.nouns import Layers
 
     shown = public_root(root, Layers())
     data = read(shown, "a.md")[0]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.index.dump import dump
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.sync import feed, workers
 from memwiki.sync.request import IndexSettings, Unread, prepared
 from tests.waiting import PATIENCE_S, until
@@ -142,7 +142,7 @@ def test_a_worker_ends_when_its_parent_is_killed(root, notes, put):
     put("notes/wide.md", "word " * 200_000)  # what is made soon fills what may wait
     program = (
         "import sys; from pathlib import Path; from memwiki.sync import workers\n"
-        "from memwiki.sync.request import IndexSettings; from memwiki.model import Layers\n"
+        "from memwiki.sync.request import IndexSettings; from memwiki.nouns import Layers\n"
         "real, found = workers._started, []\n"
         "workers._started = lambda: found.append(real()) or found[-1]\n"
         "settings = IndexSettings(Layers(), 10_000_000)\n"

@@ -9,7 +9,7 @@ from memwiki.files.usage_lines import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.view import LocatedEntry, Views
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.compress import compressible, summarised
 from memwiki.upkeep.work import StoredEntry
 

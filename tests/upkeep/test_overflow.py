@@ -12,7 +12,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.overflow import overflowed
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import said_of

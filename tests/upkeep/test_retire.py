@@ -14,7 +14,7 @@ from memwiki.markdown.outline import open_block, outline_of
 from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.origin import Origin, marked, origin_of, own_text, unmarked, written
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import said_of

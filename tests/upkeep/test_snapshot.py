@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.snapshot import SnapshotPage, snapshot_of, snapshot_pages
 from memwiki.workspace import Workspace
 

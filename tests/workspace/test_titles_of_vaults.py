@@ -6,7 +6,7 @@ import pytest
 
 from memwiki.catalog.parts import INDEX
 from memwiki.errors import AmbiguousError, NoSuchPageError
-from memwiki.model import LinkStatus
+from memwiki.nouns import LinkStatus
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.errors import LineNotEditableError, UsageError
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 from memwiki.protected import why_left_alone
 
 DAY_NS = 86_400 * 10**9

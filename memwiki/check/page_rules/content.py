@@ -10,7 +10,7 @@ from memwiki.check.page_rules.front_matter import parser_problems
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Section, Severity
+from memwiki.nouns import Section, Severity
 
 MAX_LINES = 400
 MAX_BYTES = 48_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memwiki.check.facts import is_outline_bullet
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
-from memwiki.model import Entry, Severity
+from memwiki.nouns import Entry, Severity
 
 _SHORTEST = 12  # characters of an item: `- Tea.` may well be written twice
 

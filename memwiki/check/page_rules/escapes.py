@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from posixpath import dirname
 
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
-from memwiki.model import PATH_KINDS, Severity
 from memwiki.names import leads_out, path_in
+from memwiki.nouns import PATH_KINDS, Severity
 
 # A file of one machine: nobody else has it there.
 _MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")

@@ -9,7 +9,7 @@ from memwiki.check.facts import field_line
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load, quoted
-from memwiki.model import FrontMatterStatus, Severity
+from memwiki.nouns import FrontMatterStatus, Severity
 
 MAX_DESCRIPTION = 200
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.private import idle_marks
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 
 
 def idle(sheet: CheckedPage) -> Iterator[Finding]:

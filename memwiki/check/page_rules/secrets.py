@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 from memwiki.secrets import secrets_in
 
 

@@ -8,8 +8,8 @@ from memwiki.check.facts import field_line, on_lines
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.fields import split_tags
 from memwiki.markdown.tags import MAX_TAGS, find_tags
-from memwiki.model import DENDRON, Severity
 from memwiki.names import fold
+from memwiki.nouns import DENDRON, Severity
 
 _SPELLINGS = ("tags", "tag")
 

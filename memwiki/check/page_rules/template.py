@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
 from memwiki.markdown.template_text import is_template_page, is_template_text
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 
 
 def template_lines(sheet: CheckedPage) -> Iterator[Finding]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from unicodedata import category, name
 
 from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
-from memwiki.model import Severity
 from memwiki.names import JOINERS
+from memwiki.nouns import Severity
 
 # Overrides, embeddings and isolates, which let a line read otherwise than it stands.
 # Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.

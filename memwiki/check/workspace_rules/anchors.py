@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.index.meanings.lookup import ResolvedLink, Which
-from memwiki.model import ONLY_IF_FOUND, LinkStatus, Severity
 from memwiki.names import fold, letters
+from memwiki.nouns import ONLY_IF_FOUND, LinkStatus, Severity
 
 _SHORTEST = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids

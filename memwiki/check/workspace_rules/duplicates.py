@@ -9,7 +9,7 @@ from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.check.union_find import groups
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 
 _BANDS = (
     8  # of eight slots each: pages that share 0.9 of their text share a whole band 99 times in 100

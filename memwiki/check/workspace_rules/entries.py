@@ -10,7 +10,7 @@ from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
-from memwiki.model import Entry, Severity
+from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"

@@ -10,8 +10,8 @@ from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.files.paths import colliding
 from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
-from memwiki.model import UNPARSED, Severity
 from memwiki.names import BIDI
+from memwiki.nouns import UNPARSED, Severity
 
 _UNSAFE = re.compile(
     rf"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f{BIDI}])"

@@ -12,8 +12,8 @@ from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.clock import day_of
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
-from memwiki.model import Severity
 from memwiki.names import leads_out, path_in
+from memwiki.nouns import Severity
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
 _DOCUMENT = re.compile(

@@ -8,7 +8,7 @@ from datetime import timedelta
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 
 _PAST_KEYS = ("created", "updated")
 

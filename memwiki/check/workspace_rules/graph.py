@@ -8,7 +8,7 @@ from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.check.union_find import groups
 from memwiki.index.meanings.lookup import Which
-from memwiki.model import DENDRON, LOGSEQ, Layers, Severity
+from memwiki.nouns import DENDRON, LOGSEQ, Layers, Severity
 from memwiki.scope import layers_at
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})

@@ -16,8 +16,8 @@ from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
 from memwiki.markdown.parse import parse
-from memwiki.model import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.names import fold, leads_out, path_in, without_suffix
+from memwiki.nouns import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.numbers import counted
 from memwiki.scope import layers_at
 

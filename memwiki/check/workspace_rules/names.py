@@ -9,8 +9,8 @@ from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.index.cards.lookup import Card
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
-from memwiki.model import Severity
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Severity
 
 _JOINTS = re.compile(r"[\s_-]+")
 

@@ -9,7 +9,7 @@ from memwiki.check.overview import TagLocation, Tags, WorkspaceOverview
 from memwiki.check.rule import CheckRule, Family, Finding
 from memwiki.errors import shell_word
 from memwiki.markdown.tags import with_parents
-from memwiki.model import Severity
+from memwiki.nouns import Severity
 from memwiki.numbers import counted
 
 _JOINTS = re.compile(r"[-_ .]+")

@@ -13,7 +13,7 @@ from memwiki.cli.app import door_of, examples, new_app, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
-from memwiki.model import Problem, Severity
+from memwiki.nouns import Problem, Severity
 
 if TYPE_CHECKING:
     from memwiki.present.check import ShownProblems

@@ -13,7 +13,7 @@ from memwiki.cli.app import door_of, examples, kind_or_form, new_app, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
-from memwiki.model import LinkRow, TagCount
+from memwiki.nouns import LinkRow, TagCount
 
 if TYPE_CHECKING:
     from memwiki.present.templates import RowForm

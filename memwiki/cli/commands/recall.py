@@ -14,7 +14,7 @@ from memwiki.cli.door import Door
 from memwiki.cli.parameters import declared, takes
 from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 from memwiki.options import RecallOptions, rows
 
 if TYPE_CHECKING:

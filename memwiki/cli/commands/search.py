@@ -14,7 +14,7 @@ from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import shell_word
-from memwiki.model import Hit
+from memwiki.nouns import Hit
 from memwiki.options import SearchOptions
 
 app = new_app()

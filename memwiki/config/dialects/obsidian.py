@@ -12,7 +12,7 @@ from memwiki.config.dialects.foreign import (
     unusable,
 )
 from memwiki.config.dialects.programs import PROGRAMS
-from memwiki.model import OBSIDIAN
+from memwiki.nouns import OBSIDIAN
 from memwiki.times.day_names import of_moment
 
 FILES = PROGRAMS[OBSIDIAN].files

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.model import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 from memwiki.names import (
     DENDRON_CONFIG,
     DOCUSAURUS_CONFIGS,
@@ -16,6 +15,7 @@ from memwiki.names import (
     MKDOCS_CONFIGS,
     QUARTZ_CONFIGS,
 )
+from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 
 _MAX_BYTES = 256 * 1024
 MOST_NESTED = 100  # each page is held against all of them

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
 from memwiki.config.dialects.programs import PROGRAMS, text_of
-from memwiki.model import DENDRON, FOAM, LOGSEQ, OBSIDIAN
+from memwiki.nouns import DENDRON, FOAM, LOGSEQ, OBSIDIAN
 
 Reader: TypeAlias = Callable[[Mapping[str, str]], ForeignSettings]
 

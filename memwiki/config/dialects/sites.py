@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
-from memwiki.model import DOCUSAURUS, MKDOCS, QUARTZ
 from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
+from memwiki.nouns import DOCUSAURUS, MKDOCS, QUARTZ
 
 _DOCS, _CONTENT = "docs", "content"
 _DOCS_DIR = re.compile(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)

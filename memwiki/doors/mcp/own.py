@@ -10,8 +10,8 @@ from memwiki.config import Config
 from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.errors import MemwikiError
-from memwiki.model import Json
 from memwiki.names import fold
+from memwiki.nouns import Json
 from memwiki.tools import DoorFlags, ToolAnswer, call, definitions, door_settings, tools
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
 from memwiki.errors import MemwikiError, RateLimitedError, ReadOnlyError
 from memwiki.importing import adapter
-from memwiki.model import Json
+from memwiki.nouns import Json
 from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
 from memwiki.tools.call import require_size
 

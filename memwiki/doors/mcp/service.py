@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from memwiki.model import Json
+from memwiki.nouns import Json
 
 if TYPE_CHECKING:
     from memwiki.tools import Limiter

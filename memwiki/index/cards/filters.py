@@ -20,8 +20,8 @@ from memwiki.index.names import NameKind, name_number
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
-from memwiki.model import UnitKind
 from memwiki.names import fold, stem_of
+from memwiki.nouns import UnitKind
 from memwiki.scope import Scope
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from memwiki.index.sql import batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.units import KEY_BYTES, ExistingUnits, Places, UnitKey, names_in, page_number
 from memwiki.markdown.stretches import PLACE
-from memwiki.model import UnitKind
+from memwiki.nouns import UnitKind
 
 _FEW = 32  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"

@@ -24,8 +24,8 @@ from memwiki.index.sql import batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.units import UnitKey
 from memwiki.markdown.describe import is_subject
-from memwiki.model import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 from memwiki.names import fold, stem_of
+from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"

@@ -10,8 +10,8 @@ from posixpath import basename
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, folded_number, name_number, names_of
 from memwiki.index.resolve import Names
-from memwiki.model import Page
 from memwiki.names import fold, without_suffix
+from memwiki.nouns import Page
 
 
 class NamesInMemory:

@@ -12,8 +12,8 @@ from memwiki.index.sql import SqlTable
 from memwiki.index.units import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
-from memwiki.model import FieldValue, UnitKind
 from memwiki.names import fold
+from memwiki.nouns import FieldValue, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
 

@@ -32,7 +32,7 @@ from memwiki.index.storage_sqlite import (
     version,
 )
 from memwiki.index.units import NOTHING, ExistingUnits
-from memwiki.model import Signature
+from memwiki.nouns import Signature
 
 _ATTACHMENT = SqlTable("attachment", "path text,number integer", "path")
 _WITHHELD = SqlTable(

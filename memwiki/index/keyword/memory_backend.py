@@ -10,7 +10,7 @@ from memwiki.index.keyword.weights import weights_of
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
 from memwiki.index.units import are_of, has_message
-from memwiki.model import Unit
+from memwiki.nouns import Unit
 
 
 class MemoryBackend:

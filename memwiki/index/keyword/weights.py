@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword.tokens import count_terms, is_cjk
 from memwiki.index.projection import Terms
-from memwiki.model import Unit, UnitKind
+from memwiki.nouns import Unit, UnitKind
 
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 

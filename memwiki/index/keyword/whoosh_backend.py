@@ -35,7 +35,7 @@ from memwiki.index.units import (
     page_bytes,
     page_number,
 )
-from memwiki.model import Unit
+from memwiki.nouns import Unit
 
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)

@@ -12,7 +12,7 @@ from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, SqlStore, SqlTable
-from memwiki.model import Link, LinkKind
+from memwiki.nouns import Link, LinkKind
 
 LINKED = SqlTable(
     "linked",

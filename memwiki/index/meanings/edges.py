@@ -15,8 +15,8 @@ from memwiki.index.meanings.change import is_many
 from memwiki.index.meanings.lookup import OF_ENTRY, codes_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
 from memwiki.index.sql import SqlStore, SqlTable
-from memwiki.model import ONLY_IF_FOUND, Layers, Link, LinkStatus
 from memwiki.names import fold
+from memwiki.nouns import ONLY_IF_FOUND, Layers, Link, LinkStatus
 
 EDGE = SqlTable(
     "edge",

@@ -16,7 +16,7 @@ from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
-from memwiki.model import PLAIN, Link, LinkKind, LinkStatus
+from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps

@@ -22,8 +22,8 @@ from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import MAIN, Connection
-from memwiki.model import PATH_KINDS, Layers, LinkKind, LinkStatus
 from memwiki.names import path_in
+from memwiki.nouns import PATH_KINDS, Layers, LinkKind, LinkStatus
 
 _MEANING = SqlTable(
     "meaning",

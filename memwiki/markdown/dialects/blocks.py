@@ -10,7 +10,7 @@ from memwiki.markdown.dialects.properties import UUID
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
 from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, heading_of
-from memwiki.model import PATH_KINDS, Link, LinkKind, Section
+from memwiki.nouns import PATH_KINDS, Link, LinkKind, Section
 
 ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
 BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")

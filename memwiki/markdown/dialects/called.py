@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.model import DENDRON, LOGSEQ, Dialect, Layers
 from memwiki.names import stem_of, without_suffix
+from memwiki.nouns import DENDRON, LOGSEQ, Dialect, Layers
 from memwiki.scope import layers_at
 from memwiki.times.day_names import read_day, written_day
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
-from memwiki.model import Link, LinkKind
+from memwiki.nouns import Link, LinkKind
 
 _VAULT = re.compile(r"dendron://([^/]*)/")
 # Elsewhere an address in a wikilink is no name of a page.

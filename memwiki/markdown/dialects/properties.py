@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.fields import canonical
-from memwiki.model import FieldValue
+from memwiki.nouns import FieldValue
 from memwiki.times.day_names import read_day
 
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"

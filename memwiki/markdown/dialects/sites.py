@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from posixpath import normpath
 
 from memwiki.markdown.fields import first_text
-from memwiki.model import DOCUSAURUS, Dialect, FieldValue
 from memwiki.names import fold, is_within, without_suffix
+from memwiki.nouns import DOCUSAURUS, Dialect, FieldValue
 
 _NUMBERED = re.compile(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
 _NO_NUMBER = re.compile(r"\d+[-_.]\d+")  # a date or a version

@@ -18,8 +18,8 @@ from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source
-from memwiki.model import Layers, LinkKind
 from memwiki.names import is_within, path_in
+from memwiki.nouns import Layers, LinkKind
 
 
 class StringKind(StrEnum):

@@ -14,8 +14,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Entry
 from memwiki.names import fold
+from memwiki.nouns import Entry
 
 _MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
 _OPENS_BLOCK = re.compile(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")

@@ -20,8 +20,8 @@ from memwiki.markdown.edit.yaml.scalars import written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import FieldValue
 from memwiki.names import is_encodable
+from memwiki.nouns import FieldValue
 
 Wanted: TypeAlias = "str | Sequence[str]"
 

@@ -12,7 +12,7 @@ from memwiki.markdown.field_links import LABELLED
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import markdown_link, target_span, wikilink
 from memwiki.markdown.outline import Outline
-from memwiki.model import FrontMatter, Link, LinkKind
+from memwiki.nouns import FrontMatter, Link, LinkKind
 
 _HEAD = re.compile(
     r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?"

@@ -18,8 +18,8 @@ from memwiki.markdown.links import (
     wikilink,
 )
 from memwiki.markdown.outline import Outline
-from memwiki.model import Link, LinkKind
 from memwiki.names import fold
+from memwiki.nouns import Link, LinkKind
 
 _NAME_END = re.compile(r"(?<!\\)[#?]")
 _UNSAFE = re.compile(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")

@@ -11,8 +11,8 @@ from memwiki.markdown.dialects.properties import ITEM, PLAIN, Property, value_of
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import FrontMatterStatus
 from memwiki.names import fold
+from memwiki.nouns import FrontMatterStatus
 
 _KEY = re.compile(r"[^\W\d][\w.-]*\Z")
 _LISTS = frozenset({"tags", "aliases"})

@@ -15,8 +15,8 @@ from memwiki.markdown.field_links import links_of
 from memwiki.markdown.fields import canonical, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import FieldValue, Link
 from memwiki.names import fold
+from memwiki.nouns import FieldValue, Link
 
 Means = Callable[[Link], bool]  # whether a link leads to the page in question
 

@@ -14,8 +14,8 @@ from memwiki.markdown.scanner import Heading, heading_of, scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import title_of
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Section
 from memwiki.names import fold
+from memwiki.nouns import Section
 
 _ITEM = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
 _ROW = re.compile(r" {0,3}\|")

@@ -26,8 +26,8 @@ from memwiki.markdown.fields import (
 )
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import FieldValue
 from memwiki.names import fold
+from memwiki.nouns import FieldValue
 
 _SEPARATORS = re.compile(r"([,，、\n])")
 _MARK = re.compile("\0")  # where a link stood

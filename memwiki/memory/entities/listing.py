@@ -28,8 +28,8 @@ from memwiki.memory.entities.names import (
     wanted,
 )
 from memwiki.memory.listing import EntryFilter, passes
-from memwiki.model import LinkKind, LinkStatus
 from memwiki.names import fold, require_text
+from memwiki.nouns import LinkKind, LinkStatus
 from memwiki.recall.graph import ENTITIES
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex

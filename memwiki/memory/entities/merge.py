@@ -14,8 +14,8 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.memory.entities.listing import entities_of_view, pages_by_name
 from memwiki.memory.entities.names import NamedEntity
 from memwiki.memory.judgement.entities import JudgedEntity, judge_entities, name_similarity
-from memwiki.model import Layers, LinkStatus
 from memwiki.names import fold
+from memwiki.nouns import Layers, LinkStatus
 from memwiki.pages.fields import page_plan
 from memwiki.pages.page import Planned
 from memwiki.pages.text.names import checked_line

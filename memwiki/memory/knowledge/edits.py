@@ -44,8 +44,8 @@ from memwiki.memory.knowledge.pages import (
 )
 from memwiki.memory.patches import cuts, remove_entries
 from memwiki.memory.placement import own_lines
-from memwiki.model import Link, LinkKind
 from memwiki.names import fold
+from memwiki.nouns import Link, LinkKind
 from memwiki.pages.text.new import NewPage, skeleton
 from memwiki.pages.text.written import changed
 

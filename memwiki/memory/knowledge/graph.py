@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memwiki.answers.entities import Entity, Graph
-from memwiki.model import Layers
 from memwiki.names import SURROGATE
+from memwiki.nouns import Layers
 
 _FOLDER, _LOOSE = "entities", "loose-relations"
 

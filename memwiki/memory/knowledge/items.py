@@ -18,8 +18,8 @@ from memwiki.markdown.fields import is_private
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
-from memwiki.model import Json
 from memwiki.names import BIDI, SURROGATE, fold
+from memwiki.nouns import Json
 
 EMPTY = "(empty)"
 MAX_NAME = 4_000  # a longer one would fill the front matter, of which 64 KB are read

@@ -9,8 +9,8 @@ from memwiki.index.names import NameKind, name_number
 from memwiki.memory.knowledge.graph import folder_of
 from memwiki.memory.knowledge.items import shown_label, shown_name
 from memwiki.memory.knowledge.pages import moment_of
-from memwiki.model import Layers
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
+from memwiki.nouns import Layers
 
 
 class EntityNames:

@@ -26,8 +26,8 @@ from memwiki.memory.knowledge.items import (
     shown_type,
 )
 from memwiki.memory.privacy import public_part
-from memwiki.model import Entry, Layers, LinkKind, Section
 from memwiki.names import fold, stem_of, without_suffix
+from memwiki.nouns import Entry, Layers, LinkKind, Section
 from memwiki.pages.text.names import file_name
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"

@@ -14,8 +14,8 @@ from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import exists, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
-from memwiki.model import DENDRON, LOGSEQ
 from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
+from memwiki.nouns import DENDRON, LOGSEQ
 from memwiki.pages.moving.relink import MoveContext
 from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import is_file_name

@@ -11,8 +11,8 @@ from memwiki.digest import digest_of
 from memwiki.index.names import targets_of
 from memwiki.markdown.edit.companion import Companion, StringKind, TextChange
 from memwiki.markdown.edit.companions import read_companion
-from memwiki.model import Layers, Link
 from memwiki.names import stem_of, without_suffix
+from memwiki.nouns import Layers, Link
 from memwiki.pages.companions import (
     OpenCompanion,
     concerns,

@@ -13,8 +13,8 @@ from memwiki.files.read import exists
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.names import entry_number, targets_of
-from memwiki.model import Link, LinkKind, Page
 from memwiki.names import require_str, without_suffix
+from memwiki.nouns import Link, LinkKind, Page
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
 from memwiki.pages.moving.companions import CompanionMover

@@ -13,8 +13,8 @@ from enum import StrEnum
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from memwiki.model import PATH_KINDS, LinkKind
 from memwiki.names import fold, is_within, path_in, shared_start, without_suffix
+from memwiki.nouns import PATH_KINDS, LinkKind
 
 
 class Style(StrEnum):

@@ -15,8 +15,8 @@ from memwiki.markdown.border import is_unparsed
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
-from memwiki.model import Link, LinkKind, Page
 from memwiki.names import fold, stem_of
+from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import Moves, moves_of, require_room

@@ -18,8 +18,8 @@ from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
-from memwiki.model import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.names import fold, stem_of
+from memwiki.nouns import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.pages.moving.link_style import LinkStyle, on_site, place_of, spellings
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.context import Context

@@ -10,8 +10,8 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.errors import ConfigError, shell_word
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
-from memwiki.model import DENDRON, Layers
 from memwiki.names import stem_of
+from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes

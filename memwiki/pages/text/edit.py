@@ -26,8 +26,8 @@ from memwiki.markdown.edit.sections import (
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.sections import find_section
 from memwiki.markdown.source import Patch
-from memwiki.model import Section
 from memwiki.names import shared_start
+from memwiki.nouns import Section
 from memwiki.numbers import counted
 from memwiki.pages.fields import page_plan
 from memwiki.pages.text.written import changed, checked, require_text, shaped

@@ -20,8 +20,8 @@ from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.titles import title_of
-from memwiki.model import DENDRON, LOGSEQ, Layers
 from memwiki.names import fold, is_page_name, require_str, slug, stem_of
+from memwiki.nouns import DENDRON, LOGSEQ, Layers
 from memwiki.pages.text.names import (
     checked_line,
     file_name,

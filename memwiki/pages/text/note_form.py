@@ -10,7 +10,7 @@ from memwiki.errors import NotFoundError
 from memwiki.index.cards.filters import Filters
 from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.markdown.fields import canonical
-from memwiki.model import Layers, Page
+from memwiki.nouns import Layers, Page
 from memwiki.pages.page import page_now
 from memwiki.scope import layers_at
 from memwiki.sync.reading import Reading

@@ -12,8 +12,8 @@ from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.model import Section
 from memwiki.names import SURROGATE, require_str
+from memwiki.nouns import Section
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")

@@ -10,8 +10,8 @@ from memwiki.files.paths import colliding, contain, why_unsafe
 from memwiki.importing import Importer, ImportTarget, Incoming
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
-from memwiki.model import Layers, Link, LinkKind, Page
 from memwiki.names import is_page_name
+from memwiki.nouns import Layers, Link, LinkKind, Page
 
 LAYERS = Layers(daily="daily", sessions="sessions", wiki="wiki", raw="raw", archive="archive")
 EMPTY_FOLDER = tempfile.gettempdir()

@@ -11,7 +11,7 @@ from imported import Files, imported
 
 from memwiki.adapters.importers import basic_memory
 from memwiki.markdown.entries import read_marks
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 NOTE = """\
 ---

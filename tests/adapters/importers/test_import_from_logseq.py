@@ -11,7 +11,7 @@ from imported import Files, imported
 
 from memwiki.adapters.importers import logseq
 from memwiki.markdown.links import is_no_name
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 CONFIG = {"logseq/config.edn": '{:file/name-format :triple-lowbar ; "x"\n}'}
 ONE, TWO = "63500411-87b0-4d62-a9ac-5b5418bc3201", "634fb9a8-cab9-441e-b476-41fa828010ea"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from imported import Files, imported
 
 from memwiki.adapters.importers import notion
-from memwiki.model import Layers
+from memwiki.nouns import Layers
 
 A, B, C = "1a" * 16, "2b" * 16, "3c" * 16
 ROOT = "Export-d2b14fbf-86de-4508-a1b2-6515ff8d7aab/"

@@ -13,8 +13,8 @@ from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose
 from memwiki.markdown.fields import canonical
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
-from memwiki.model import FieldValue, FrontMatterStatus
 from memwiki.names import fold
+from memwiki.nouns import FieldValue, FrontMatterStatus
 
 # Each spelling of these is a name or a list of its own, so another spelling is another field.
 _SEPARATE = frozenset({"id", "sources", "related", "relations"})

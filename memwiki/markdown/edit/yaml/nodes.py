@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from memwiki.markdown.simple_yaml import NULLS
-from memwiki.model import FieldValue
+from memwiki.nouns import FieldValue
 
 
 class YamlKind(StrEnum):
