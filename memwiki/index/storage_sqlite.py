@@ -34,13 +34,14 @@ def open_file(path: str, what: str, *, may_make: bool = True) -> Connection:
     Raises StoreMissingError where who only reads finds none, or one that is about to be made, and
     IndexDamagedError where it is none.
     """
+    is_made = may_make or path == MEMORY  # which stands in where there never was one
     if path != MEMORY:
         require_files(Path(path))
         if not (may_make or os.path.lexists(path)):
             raise StoreMissingError(f"{what}: are gone")
     db = connect(path, may_make=may_make)
     try:
-        if not may_make and is_empty(db):  # about to be made by the first writer
+        if not is_made and is_empty(db):  # about to be made by the first writer
             raise StoreMissingError(f"{what}: are empty")
         with decoding(what):
             write_ahead(db)

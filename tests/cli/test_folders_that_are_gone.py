@@ -8,7 +8,8 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.errors import UnreadableError
-from memwiki.workspace import Workspace, location
+from memwiki.setup import location
+from memwiki.workspace import Workspace
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"(?:shell_word|quote|shlex_quote|_argument|_quoted)\(")
 _SAFE = {
     "app.py": {"line"},
     "home.py": {"option"},
-    "health.py": {"number"},
+    "doctor.py": {"number"},
     "named.py": {"name"},
     "text.py": {"command"},
     "search.py": {"self.name"},
@@ -32,12 +32,12 @@ _SAFE = {
     "options.py": {"option"},
     "git.py": {"arguments[0]", "_TIMEOUT_SECONDS"},
     "merge.py": {"old", "new", "again"},
-    "placing.py": {"name"},
+    "placement.py": {"name"},
     "purge.py": {"base"},
     "check.py": {"place", "fixable - infos", "infos", "more", "code", "ignored"},
     "index.py": {"answer.pages - answer.put_away"},
     "first_index.py": {"name"},
-    "setup.py": {"place", "_RAW"},
+    "init.py": {"place", "_RAW"},
     "shown.py": {"max(number, 1)", "len(paths)"},
 }
 

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
+from memwiki.commit import carry_out
 from memwiki.markdown import frontmatter, outline
 from memwiki.pages.moving import relink
 from memwiki.sync import feed
-from memwiki.workspace import carry_out
 
 
 @pytest.fixture
