@@ -15,7 +15,7 @@ from memwiki.files.records import Records
 from memwiki.files.regular_files import bytes_of, irregular
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cache_notes import Heartbeat
-from memwiki.index.cards.store import connect
+from memwiki.index.storage_sqlite import open_file
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
 
@@ -71,7 +71,7 @@ def test_a_store_that_is_a_fifo_is_damaged(tmp_path):
     os.mkfifo(tmp_path / "keyword" / "MAIN_x.seg")
     os.mkfifo(tmp_path / "cards.sqlite")
     with pytest.raises(IndexDamagedError, match="not a regular file"):
-        connect(os.fspath(tmp_path / "cards.sqlite"))
+        open_file(os.fspath(tmp_path / "cards.sqlite"), "cards")
     with pytest.raises(IndexDamagedError, match="not a regular file"):
         KEYWORD.open(tmp_path)
 

@@ -18,7 +18,7 @@ from memwiki.files.scan import scan
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import Cards
 from memwiki.index.dump import Dump, dump
-from memwiki.index.keyword import store
+from memwiki.index.keyword.manifest import Manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
 from memwiki.sync import request as prepared
@@ -96,7 +96,7 @@ CRASHES: dict[str, tuple[object, str, Callable[[Callable[..., object]], Callable
     "before signatures are noted": (Cards, "remember", lambda _: _die),
     "before the agreement is noted": (Cards, "note", lambda _: _die),
     "before the clean scan is noted": (CacheFolder, "note_clean_scan", lambda _: _die),
-    "while the list is folded in": (store, "set_remark", lambda _: _die),
+    "while the list is folded in": (Manifest, "note", lambda _: _die),
 }
 
 
