@@ -13,6 +13,7 @@ from memwiki.errors import UsageError
 T = TypeVar("T")
 
 CONFIG_FILE = "memwiki.toml"
+IGNORE_FILE, GIT_IGNORE_FILE = ".memwikiignore", ".gitignore"
 SCHEMA_FILES = (  # what agents' programs do as told by, as they spell it
     "AGENTS.md",
     "AGENTS.override.md",

@@ -67,7 +67,7 @@ _SLOW_FILES = (
 
 # Coverage makes a test take twice its time. It is measured of the first cases of each function, and
 # not of these, which reach the same lines thousands of times that other tests reach, too.
-_MEASURED_CASES = 4
+_MEASURED_CASES = 10
 _IS_MEASURED = pytest.StashKey[bool]()
 _REPEATING = (
     "adapters/hosts/test_installing.py::test_json_that_was_there_gets_its_bytes_back",

@@ -14,7 +14,7 @@ from memwiki.config.dialects.programs import (
     folders_read,
     program_of,
 )
-from memwiki.names import CONFIG_FILE
+from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 
 SettingsSeen: TypeAlias = tuple[object, ...]
 
@@ -22,7 +22,8 @@ SettingsSeen: TypeAlias = tuple[object, ...]
 def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
     """Another value as soon as any file with settings of a workspace, or of the `folders` in it
     that other programs keep, is another one."""
-    files = (CONFIG_FILE, *SETTINGS_OF_OTHERS)
+    # What is ignored is no folder of another program, either.
+    files = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
     below = (part for folder in folders_read(folders) for part in _of_program(root / folder))
     return (program_of(root), *_states(root, files), *below)
 

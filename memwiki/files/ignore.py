@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.errors import NotFoundError, UnreadableError
 from memwiki.files.read import read
+from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-IGNORE_FILE = ".memwikiignore"
 # The hidden files that belong to a workspace; any other one may hold keys and passwords.
-DOT_FILES = frozenset({".gitignore", ".gitattributes", IGNORE_FILE})
+DOT_FILES = frozenset({GIT_IGNORE_FILE, ".gitattributes", IGNORE_FILE})
 _MOST_BYTES = 64 * 1024
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
@@ -110,7 +110,7 @@ def load_ignore(
 ) -> Ignore:
     """Read `.memwikiignore` and, where the settings say so, the root's `.gitignore`; `rules` of the
     settings come before both."""
-    names = (".gitignore", IGNORE_FILE) if gitignore else (IGNORE_FILE,)
+    names = (GIT_IGNORE_FILE, IGNORE_FILE) if gitignore else (IGNORE_FILE,)
     return Ignore([*rules, *(rule for name in names for rule in _rules_in(root, name))])
 
 

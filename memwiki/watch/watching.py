@@ -18,11 +18,11 @@ from memwiki.commit.catalogs import after_sync
 from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
-from memwiki.files.ignore import IGNORE_FILE, Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
 from memwiki.index.cache_notes import Beat, Heartbeat
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
-from memwiki.names import CONFIG_FILE, is_page_name
+from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
 from memwiki.watch.pending import ChangeKind, WatchTiming
 from memwiki.watch.watcher import Watcher, WatcherTasks
@@ -42,7 +42,7 @@ class Upkeep(Protocol):
 
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
-_RULES = (CONFIG_FILE, IGNORE_FILE, ".gitignore", *SETTINGS_OF_OTHERS)
+_RULES = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
 _RULES_BELOW = tuple(f"/{each}" for each in SETTINGS_OF_OTHERS)
 
 

@@ -338,3 +338,13 @@ def test_marks_in_hidden_and_left_out_folders_say_nothing(root, put, ws):
         put(f"{folder}/mkdocs.yml", "")
     ws.sync()
     assert ws.config.folders == ()
+
+
+def test_a_folder_that_is_left_out_from_now_on_keeps_no_form(put, ws):
+    put("graph/logseq/config.edn", "{}")
+    put("graph/pages/a.md", "- a\n")
+    ws.sync()
+    assert ws.config.layers.nested
+    put(".memwikiignore", "graph/\n")
+    ws.sync()
+    assert ws.config.layers.nested == ()
