@@ -23,7 +23,7 @@ from contextlib import redirect_stdout
 
 from memwiki import entry_fields as table
 
-tools = table.ToolArgument
+tools = table.FieldUse
 text = table.EntryField(
     "mood", help="How it felt.", metavar="M", filter="Of this mood.", about="how it felt",
     tools=(tools.ADD, tools.UPDATE), is_inherited=True,
