@@ -173,8 +173,7 @@ class Watching:
             self._say(WatchEventKind.FAILED, Changes(fresh=False, reason=reason))
             return
         self._live.close()
-        self._live = live
-        self._rules = self._seen()
+        self._live = live  # what was seen before it was opened stays: what changed since is another
         if self._is_misled:
             self._is_misled = False
             self._say(WatchEventKind.RESUMED, Changes())
