@@ -194,7 +194,7 @@ def _is_ours(location: Path) -> bool:
         # Only trying tells: sandboxes and read-only mounts do not show in the mode.
         probe = location / f".probe-{os.getpid()}"
         probe.touch(mode=0o600)
-        probe.unlink()
+        probe.unlink(missing_ok=True)  # another thread may try at the same moment
     except OSError:
         return False
     return not location.is_symlink()

@@ -19,6 +19,7 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cache_notes import Beat, Heartbeat
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
@@ -62,12 +63,7 @@ class Watching:
         self._open_live, self._upkeep_of = open_live, upkeep_of
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
-        if self._live.cache_folder is None:
-            raise WriteError(
-                "no cache folder can be written: there is no index to keep up to date",
-                hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
-            )
-        self._heartbeat = Heartbeat(self._live.cache_folder.whole)
+        self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
         self._since, self._last_scan = 0, 0
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
@@ -167,6 +163,7 @@ class Watching:
         once."""
         try:
             live = self._open_live()
+            _cache_folder(live)
         except MemwikiError as error:
             self._is_misled = True
             reason = f"{error.message}; the last valid settings stay in use"
@@ -258,3 +255,13 @@ class Watching:
         with suppress(MemwikiError):  # the sync says that it cannot be read
             return self._live.context.ignore()
         return old
+
+
+def _cache_folder(live: LiveIndex) -> CacheFolder:
+    """Where a watched index lies: in memory nobody else would see it."""
+    if live.cache_folder is None:
+        raise WriteError(
+            "no cache folder can be written: there is no index to keep up to date",
+            hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
+        )
+    return live.cache_folder

@@ -640,6 +640,24 @@ def test_watching_is_pointless_without_a_place_for_the_index(root, monkeypatch):
         Workspace.open(root, find=False).watch()
 
 
+def test_a_watcher_keeps_the_index_that_others_see_when_it_takes_other_settings(
+    put, opened, monkeypatch
+):
+    """
+    --- a.md ---
+    heron
+    """
+    told = []
+    with opened().watch(tell=told.append, poll=True):
+        until(lambda: Reader(opened).paths("heron"))
+        with monkeypatch.context() as full:
+            full.setattr("memwiki.workspace.workspace.cache_root", lambda _: None)
+            put("memwiki.toml", "[files]\ngitignore = false\n")
+            until(lambda: [each for each in told if "no cache folder" in each.reason], told)
+        put("b.md", "heron\n")
+        until(lambda: Reader(opened).paths("heron") == ["a.md", "b.md"])
+
+
 # --- git ----------------------------------------------------------------------------------------
 
 

@@ -399,6 +399,17 @@ def test_a_place_where_nothing_can_be_written_is_passed_over(tmp_path, monkeypat
     assert cache_root({"HOME": str(tmp_path), "TMPDIR": str(tmp_path)}) is None
 
 
+def test_two_threads_that_try_one_place_at_a_time_both_take_it(tmp_path, monkeypatch):
+    touch = Path.touch
+
+    def touch_as_the_other_is_done(self, **given):
+        touch(self, **given)
+        self.unlink()
+
+    monkeypatch.setattr(Path, "touch", touch_as_the_other_is_done)
+    assert cache_root({"HOME": str(tmp_path)}) == tmp_path / ".cache/memwiki"
+
+
 def test_other_systems_are_asked_for_their_cache_folder(tmp_path, monkeypatch):
     import platformdirs
 
