@@ -18,7 +18,7 @@ _LITERAL = rf"""(?:{_TEXT}|\[(?:[^\]"'\n]|{_TEXT})*+\]|[^\s#"'\[{{][^\s#]*)"""
 
 def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
     """Give the text of memwiki.toml with one setting changed and every other byte as it was."""
-    known = schema.find(key) or _refuse_key(key, schema)
+    known = schema.find(key) or refuse_key(key, schema)
     mark, body = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
     before = checked(body, schema)
     wanted = typed(known, value)
@@ -37,7 +37,8 @@ def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
     return mark + changed
 
 
-def _refuse_key(key: str, schema: Schema) -> NoReturn:
+def refuse_key(key: str, schema: Schema = SCHEMA) -> NoReturn:
+    """Say that there is no such setting, and which one comes near; raises ConfigError."""
     if why := schema.why_gone(key):
         refuse(why, "leave it out")
     refuse_name(key, schema.near(key))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memwiki.answers.workspaces import Setting, SettingList
 from memwiki.config import Config, settings
+from memwiki.config.edit import refuse_key
 from memwiki.sync.context import Context
 
 
@@ -16,15 +17,24 @@ class SettingsFacet:
     def __init__(self, context: Context, reload: Callable[[], Config]) -> None:
         self._root, self._config, self._reload = context.root, context.config, reload
 
-    def list(self) -> SettingList:
-        """All settings with their values and where these come from."""
-        return SettingList(tuple(settings(self._config)))
+    def list(self, names: Sequence[str] = ()) -> SettingList:
+        """The settings with their values and where these come from: all, or those of these keys
+        and tables. Raises ConfigError for a name that is neither."""
+        each_known = settings(self._config)
+        for name in names:
+            if not any(_is_of(each, (name,)) for each in each_known):
+                refuse_key(name)
+        return SettingList(tuple(each for each in each_known if not names or _is_of(each, names)))
 
     def set(self, key: str, value: str) -> Setting:
         """Set one line of memwiki.toml; every other byte stays."""
         _write(self._root, key, value)
         self._config = self._reload()
         return next(each for each in settings(self._config) if each.key == key)
+
+
+def _is_of(setting: Setting, names: Sequence[str]) -> bool:
+    return any(setting.key == name or setting.key.startswith(f"{name}.") for name in names)
 
 
 def _write(root: Path, key: str, value: str) -> None:

@@ -267,6 +267,17 @@ def test_settings_are_shown_with_where_they_come_from(put, opened):
     assert shown["catalog.enabled"] == ("false", "default")
 
 
+def test_single_settings_and_tables_of_them_are_shown(ws):
+    def keys(*names):
+        return [each.key for each in ws.settings.list(names).settings]
+
+    assert keys("doors.max_tokens", "recall.mode") == ["recall.mode", "doors.max_tokens"]
+    assert set(keys("catalog")) == {key for key in keys() if key.startswith("catalog.")}
+    with pytest.raises(ConfigError, match="there is no setting") as error:
+        keys("recall", "catalog.enable")
+    assert error.value.hint == "did you mean catalog.enabled?"
+
+
 def test_a_setting_is_changed_on_its_line_and_holds_at_once(put, ws, root):
     put("memwiki.toml", "# mine\r\n[recall]  # hits\r\nmax_results = 7 # few\r\n")
     assert ws.settings.set("recall.max_results", "3").value == "3"

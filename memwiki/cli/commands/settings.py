@@ -23,12 +23,18 @@ def _config(context: typer.Context) -> None:
         show(context)
 
 
-@config.command(epilog=examples("config show --json"))
-def show(context: typer.Context) -> None:
+@config.command(epilog=examples("config show", "config show recall doors.max_tokens --json"))
+def show(
+    context: typer.Context,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[KEY]...", help="Only these settings, or tables of them."),
+    ] = None,
+) -> None:
     """Show each setting, its value and where that comes from."""
     door = door_of(context)
     workspace = door.open()
-    door.show(workspace.settings.list())
+    door.show(workspace.settings.list(keys or ()))
     for note in workspace.config.foreign_notes:
         door.talk(note)
 
