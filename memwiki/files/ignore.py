@@ -87,8 +87,6 @@ class IgnoreRule(NamedTuple):
 class Ignore:
     """The patterns of the ignore files, in gitignore syntax; the last that matches decides."""
 
-    __slots__ = ("_rules", "_spec", "can_prune")
-
     def __init__(self, rules: Iterable[IgnoreRule] = ()) -> None:
         self._rules, self._spec = _compile(rules)
         # Below an excluded folder a `!pattern` may take something back in.

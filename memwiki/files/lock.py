@@ -13,15 +13,15 @@ from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
-from memwiki.files.regular_files import bytes_of
+from memwiki.files.regular_files import NO_FOLLOW, bytes_of
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows
     fcntl = None  # type: ignore[assignment]
 
-_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-_LONGEST_PAUSE_MS = 16
+_FLAGS = os.O_RDWR | os.O_CREAT | NO_FOLLOW
+_MAX_PAUSE_MS = 16
 _Release = Callable[[], None]
 
 
@@ -30,8 +30,6 @@ class Lock:
 
     The file stays when the lock is given back: whoever deleted it could let in two at once.
     """
-
-    __slots__ = ("_release", "path", "timeout_ms")
 
     def __init__(self, path: Path, *, timeout_ms: int = 10_000) -> None:
         self.path = path
@@ -52,7 +50,7 @@ class Lock:
             if left_ms <= 0:
                 return False
             time.sleep(min(pause_ms, left_ms) / 1000)
-            pause_ms = min(pause_ms * 2, _LONGEST_PAUSE_MS)
+            pause_ms = min(pause_ms * 2, _MAX_PAUSE_MS)
         self._release = release
         return True
 
@@ -114,15 +112,10 @@ def _take_flock(path: Path) -> _Release | None:
     if not is_ours:  # held by another, or removed by hand since it was opened
         os.close(descriptor)
         return None
-    _note_owner(descriptor)
-    return partial(_give_back, descriptor)
-
-
-def _note_owner(descriptor: int) -> None:
-    """Write into the lock who holds it; a full disk does not make it less held."""
-    with suppress(OSError):
+    with suppress(OSError):  # a full disk does not make it less held
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, _owner_note(), 0)
+    return partial(_give_back, descriptor)
 
 
 def _owner_note() -> bytes:

@@ -21,13 +21,7 @@ from memwiki.files.temporary import machine, temporary_name
 from memwiki.names import STATE_FOLDER
 
 Fields = Mapping[str, Any]
-_OPEN = (
-    os.O_RDWR
-    | os.O_CREAT
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_OPEN = os.O_RDWR | os.O_CREAT | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 MOST_BYTES = 256_000_000  # of one record
 _PIECE_BYTES = 65_536
 

@@ -12,7 +12,6 @@ NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 READING = (
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)  # a FIFO in the place of a file must not hang us
-    | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
 _MOST_BYTES = 16_000_000

@@ -26,17 +26,16 @@ def sweep_temporaries(
 ) -> tuple[str, ...]:
     """Remove what dead writers left, in these folders or everywhere; give the paths."""
     removed = []
-    for location in _folders(root) if folders is None else (root / folder for folder in folders):
-        for temporary in _temporaries(location):
-            if _is_stale(temporary, clock()):
-                with suppress(OSError):
-                    temporary.unlink()
-                    removed.append(temporary.relative_to(root).as_posix())
+    every = folders_below(root, lambda name: not why_not_folder(name))
+    for location in every if folders is None else (root / folder for folder in folders):
+        with suppress(OSError):
+            for name in filter(_NAME.fullmatch, os.listdir(location)):  # noqa: PTH208
+                temporary = location / name
+                if _is_stale(temporary, clock()):
+                    with suppress(OSError):
+                        temporary.unlink()
+                        removed.append(temporary.relative_to(root).as_posix())
     return tuple(removed)
-
-
-def _folders(root: Path) -> Iterator[Path]:
-    return folders_below(root, lambda name: not why_not_folder(name))
 
 
 def folders_below(location: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
@@ -49,11 +48,6 @@ def folders_below(location: Path, enters: Callable[[str], bool] = bool) -> Itera
         with suppress(OSError), os.scandir(folder) as listing:
             below = [each for each in listing if each.is_dir(follow_symlinks=False)]
             waiting += [each.path for each in below if enters(each.name)]
-
-
-def _temporaries(folder: Path) -> Iterator[Path]:
-    with suppress(OSError):
-        yield from [folder / name for name in os.listdir(folder) if _NAME.fullmatch(name)]  # noqa: PTH208
 
 
 def _is_stale(temporary: Path, now: int) -> bool:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from memwiki.errors import LockedError, UnsafePathError, WriteError
 from memwiki.files.lock import Lock
+from memwiki.files.regular_files import NO_FOLLOW, READING
 
 _KEY_NAME = "undo.key"
 _LOCK_NAME = "undo.key.lock"
 _KEY_BYTES = 32
-_OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def key_in(cache: Path | None) -> bytes:
@@ -21,7 +21,7 @@ def key_in(cache: Path | None) -> bytes:
     if cache is None:
         return b""
     with suppress(OSError):
-        descriptor = os.open(cache / _KEY_NAME, os.O_RDONLY | _OPEN)
+        descriptor = os.open(cache / _KEY_NAME, READING | NO_FOLLOW)
         try:
             key = os.read(descriptor, _KEY_BYTES + 1) if _is_own(descriptor) else b""
         finally:
@@ -52,7 +52,7 @@ def _write_key(cache: Path) -> None:
     """Give the key its name when it is whole; what is no key gives way."""
     temporary = cache / f"{_KEY_NAME}.{os.getpid()}.{os.urandom(3).hex()}"
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _OPEN, 0o600)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
         try:
             os.write(descriptor, os.urandom(_KEY_BYTES))
         finally:

@@ -29,7 +29,6 @@ _WRITING = (
     | os.O_APPEND
     | NO_FOLLOW
     | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
 

@@ -15,6 +15,7 @@ from typing import Any
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files.read import read
+from memwiki.files.regular_files import NO_FOLLOW, READING
 from memwiki.index.damage import DiskError
 
 ASIDE = ".aside-"
@@ -59,11 +60,6 @@ def write_sealed(path: Path, stored: Mapping[str, object]) -> None:
     write_small(path, json.dumps({**stored, _SEAL: _seal(stored)}))
 
 
-def write_private(path: Path, stored: Mapping[str, object]) -> None:
-    """Write a JSON object whole or not at all, for its owner alone."""
-    write_small(path, json.dumps(stored), mode=0o600)
-
-
 def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
     """Write a file whole or not at all; OSError when it cannot be, and then nothing is left."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
@@ -95,7 +91,6 @@ def _seal(stored: Mapping[str, object]) -> str:
 
 
 _PIECE = 1 << 20
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _MAX_OPEN = 64
 _kept: dict[tuple[int, int], int] = {}  # (device, inode) -> descriptor, the last used at the end
 _guard = threading.Lock()
@@ -114,7 +109,11 @@ def pieces_of(path: Path) -> Iterator[bytes]:
                 yield piece
         return
     at = 0
-    while piece := _piece_at(path, at):
+    while True:
+        with _guard:  # nobody lets go of a descriptor that is being read
+            piece = os.pread(_descriptor(path), _PIECE, at)
+        if not piece:
+            return
         yield piece
         at += len(piece)
 
@@ -125,18 +124,13 @@ def copy_of(path: Path, copy: Path) -> None:
         file.writelines(pieces_of(path))
 
 
-def _piece_at(path: Path, at: int) -> bytes:
-    with _guard:  # nobody lets go of a descriptor that is being read
-        return os.pread(_descriptor(path), _PIECE, at)
-
-
 def _descriptor(path: Path) -> int:
     for key in [key for key, each in _kept.items() if os.fstat(each).st_nlink == 0]:
         os.close(_kept.pop(key))
     found = path.stat()
     descriptor = _kept.pop((found.st_dev, found.st_ino), -1)
     if descriptor < 0:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, READING | NO_FOLLOW)
         found = os.fstat(descriptor)
     while len(_kept) >= _MAX_OPEN:
         os.close(_kept.pop(next(iter(_kept))))

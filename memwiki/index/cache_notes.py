@@ -3,6 +3,7 @@ pages of the hits that each terminal was shown last."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from memwiki.digest import blake2b
 from memwiki.errors import WriteError
 from memwiki.files.lock import Lock
-from memwiki.index.cache_files import read_object, read_sealed, write_private, write_sealed
+from memwiki.index.cache_files import read_object, read_sealed, write_sealed, write_small
 
 _BEAT, _LOCK = "watch.json", "watch.lock"
 
@@ -91,11 +92,9 @@ class ShownHits(NamedTuple):
         is."""
         with suppress(OSError):
             if self.folder.is_dir():
-                self._forget(now_ns)
-                write_private(self._file, {"at": now_ns, "paths": list(paths)})
-
-    def _forget(self, now_ns: int) -> None:
-        for file in self.folder.glob("shown-*"):
-            with suppress(FileNotFoundError):
-                if now_ns - file.lstat().st_mtime_ns > _KEPT_NS:
-                    file.unlink()
+                for file in self.folder.glob("shown-*"):
+                    with suppress(FileNotFoundError):
+                        if now_ns - file.lstat().st_mtime_ns > _KEPT_NS:
+                            file.unlink()
+                stored = json.dumps({"at": now_ns, "paths": list(paths)})
+                write_small(self._file, stored, mode=0o600)

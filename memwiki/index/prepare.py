@@ -88,6 +88,6 @@ def ready(put: Put) -> Put:
 
 
 def _with_rows(put: Put) -> Put:
-    put.rows = {table.name: tuple(rows_of(0, put)) for table, rows_of in ROWS.items()}
-    put.rows[PAGE.name] = (page_row(0, put),)
+    put.rows = {table.name: tuple(rows_of(put)) for table, rows_of in ROWS.items()}
+    put.rows[PAGE.name] = (page_row(put),)
     return put

@@ -13,8 +13,6 @@ from memwiki.scope import base_of, layers_below, namespace_folders
 
 if TYPE_CHECKING:
     from memwiki.index.resolve import Names
-if TYPE_CHECKING:
-    from memwiki.index.resolve import Names
 
 _FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
 

@@ -44,19 +44,15 @@ class Names(Protocol):
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name (folded alike) of this kind."""
-        ...
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
-        ...
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the files that are no pages and have this file name."""
-        ...
 
     def entries(self, id_: str) -> Sequence[str]:
         """Paths of the pages that hold an entry with this id."""
-        ...
 
 
 class ReachedNames:

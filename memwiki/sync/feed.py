@@ -7,7 +7,7 @@ ordinary edit are one case here: this projection lacks these pages.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -38,22 +38,17 @@ def sync_stores(
     _look(root, seen, stores, before, step, request)
     keep_unknown(seen, stores.cards.remarks(), before, step, request)
     step.compare(before)
-    lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, step)]
+    # An untouched store is not even opened.
+    stale = stores.projections() if step.is_change or not stores.are_synced() else ()
+    lacking = [(each, *_lacks(each, tree, step)) for each in stale]
     if any(puts or gone for _, puts, gone in lacking):
         stores.clear_synced_tree()  # until all have what they lack
     feed(root, settings, lacking, step, request)
-    step.leave_unread()
+    step.added = [path for path in step.added if path in step.wanted]  # else it was not read
     if lacking:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)
     return step
-
-
-def _stale(stores: Stores, step: SyncRun) -> Iterable[Projection]:
-    """The projections that may lack something; an untouched store is not even opened."""
-    if step.is_change or not stores.are_synced():
-        return stores.projections()
-    return ()
 
 
 def _look(

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
@@ -20,7 +20,10 @@ from memwiki.names import is_within
 from memwiki.sync import builds
 from memwiki.sync.context import Context
 from memwiki.sync.request import IndexSettings
-from memwiki.sync.shared_sweep import SharedSweep
+from memwiki.sync.shared_sweep import HeldSweep, SharedSweep
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
 
 # What a sweep took in, what it proved, and the files that it saw.
 Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
@@ -45,6 +48,20 @@ class _Shared:
         self.counts = SharedSweep[int]()
 
 
+class _ThreadState(threading.local):
+    """What one thread does with a live index."""
+
+    stores: Stores | None = None
+    build: Path | None = None  # noted before it is opened, which may fail
+    is_writing = False  # it holds the lock of the index
+    is_guarding = False
+    is_refusing = False
+    clean_scan: CleanScan | None = None
+    seen: Scan | None = None
+    call_sweep: HeldSweep[tuple[Changes, Scan | None]] | None = None
+    outlines: Outlines | None = None
+
+
 class OpenIndex:
     """The stores of one workspace: opened once a thread, or one set in memory that all share."""
 
@@ -56,7 +73,7 @@ class OpenIndex:
         self._shared = _Shared(CacheFolder(cache, context.root, part) if cache else None)
         self._settings_digest = self.settings.digest()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
-        self._local = threading.local()
+        self._local = _ThreadState()
 
     @property
     def cache_folder(self) -> CacheFolder | None:
@@ -101,11 +118,11 @@ class OpenIndex:
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
         if self.cache_folder is None:
-            memory = self._shared.memory = self._shared.memory or Stores(None)
-            return memory
-        stores: Stores | None = getattr(self._local, "stores", None)
+            self._shared.memory = self._shared.memory or Stores(None)
+            return self._shared.memory
+        stores = self._local.stores
         if stores and stores.build == self._build():
-            stores.may_make = self._is_writing_here
+            stores.may_make = self._local.is_writing
             if stores.is_live():
                 return stores
         self._close_stores()
@@ -115,7 +132,7 @@ class OpenIndex:
     def _opened_anew(self, folder: CacheFolder) -> Stores:
         """The live build, opened; if another one takes its place meanwhile, that one."""
         for _ in range(SWAPS):
-            build = self._local.build = self._build()  # noted before it is opened, which may fail
+            build = self._local.build = self._build()
             try:
                 return self._opened_build(folder, build)
             except (OSError, SqlError, IndexDamagedError):
@@ -125,27 +142,14 @@ class OpenIndex:
 
     def _opened_build(self, folder: CacheFolder, build: Path | None) -> Stores:
         # Where there never was a build there is nothing to show: empty stores stand in.
-        if self._is_writing_here:
+        if self._local.is_writing:
             return Stores(build)
         build = self._local.build = builds.readable(folder, self._build)
         return Stores(build, may_make=False)
 
-    @property
-    def _is_writing_here(self) -> bool:
-        """Whether this thread holds the lock of the index."""
-        return getattr(self._local, "is_writing", False)
-
-    def _make_no_more(self) -> None:
-        """The lock is given back: what is opened from now on is only read."""
-        stores: Stores | None = getattr(self._local, "stores", None)
-        if stores is not None:
-            stores.may_make = False
-
     def is_replaced(self) -> bool:
         """Whether another build took the place of the one that this thread opened last."""
-        return self.cache_folder is not None and self._build() != getattr(
-            self._local, "build", None
-        )
+        return self.cache_folder is not None and self._build() != self._local.build
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:
@@ -160,16 +164,12 @@ class OpenIndex:
     def _guarded(self) -> Iterator[None]:
         """Hold the guard; who holds it waits for no other thread, which may wait for it."""
         with self._guard:
-            was_guarding = self._is_guarding
+            was_guarding = self._local.is_guarding
             self._local.is_guarding = True
             try:
                 yield
             finally:
                 self._local.is_guarding = was_guarding
-
-    @property
-    def _is_guarding(self) -> bool:
-        return getattr(self._local, "is_guarding", False)
 
     def version(self) -> object:
         """Another one as soon as anybody but this thread has committed something to the live
@@ -231,9 +231,8 @@ class OpenIndex:
             self._shared.public.leave()
 
     def _close_stores(self) -> None:
-        stores: Stores | None = getattr(self._local, "stores", None)
-        if stores is not None:
-            stores.close()
+        if self._local.stores:
+            self._local.stores.close()
         self._local.stores = None
 
     def _close_memory(self) -> None:

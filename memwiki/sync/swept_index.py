@@ -52,7 +52,7 @@ class SweptIndex(OpenIndex):
             self._local.is_refusing = False
 
     def _require_settings(self) -> None:
-        is_refusing = getattr(self._local, "is_refusing", False)
+        is_refusing = self._local.is_refusing
         self._local.is_refusing = False  # what comes later in it may have changed something
         if is_refusing and self.unread_folders():
             raise OtherSettingsError
@@ -67,7 +67,7 @@ class SweptIndex(OpenIndex):
 
     def walked(self) -> Scan:
         """The files as they are, or within `one_sweep` as its sweep saw them."""
-        call = self._call_sweep
+        call = self._local.call_sweep
         for _, seen in call.held() if call else ():
             return seen or self._walk()
         return self._walk()
@@ -76,7 +76,7 @@ class SweptIndex(OpenIndex):
     def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
         """Within it the questions of this thread share one sweep, until one syncs a change of its
         own; yields what tells whether the index is still the one that the sweep left."""
-        outer = self._call_sweep
+        outer = self._local.call_sweep
         call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
         try:
             yield lambda: call.is_of(self.version())
@@ -85,7 +85,7 @@ class SweptIndex(OpenIndex):
 
     def _noted(self, seen: Scan) -> Scan:
         """What a walk saw, kept for the other questions of a call."""
-        self._local.seen = seen if self._call_sweep else None
+        self._local.seen = seen if self.is_in_call else None
         return seen
 
     def drop_sweep(self) -> None:
@@ -95,14 +95,10 @@ class SweptIndex(OpenIndex):
             self._whole.drop_sweep()
 
     def _drop_own_sweep(self) -> None:
-        if self._call_sweep:
-            self._call_sweep.drop()
+        if call := self._local.call_sweep:
+            call.drop()
 
     @property
     def is_in_call(self) -> bool:
         """Whether this thread is amid a call whose questions share a sweep."""
-        return self._call_sweep is not None
-
-    @property
-    def _call_sweep(self) -> HeldSweep[tuple[Changes, Scan | None]] | None:
-        return getattr(self._local, "call_sweep", None)
+        return self._local.call_sweep is not None

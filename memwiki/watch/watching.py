@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from types import TracebackType
@@ -76,11 +76,11 @@ class Watching:
         self._thread: threading.Thread | None = None
         self._is_keeping = is_keeping
         work = WatcherTasks(
-            self._follow,
+            lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
             self._sweep,
-            self._tidy,
+            lambda: self._live.tidy(),  # noqa: PLW0108 - of the one that is live then
             self._classify,
-            self._paused,
+            lambda: git_at_work(self._git, now_ns()) if self._git else "",
             self._beat,
             self._say,
             self._keep,
@@ -142,9 +142,6 @@ class Watching:
 
     # --- what the watcher is handed ---
 
-    def _follow(self, paths: Sequence[str]) -> Changes:
-        return self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS))
-
     def _sweep(self, progress: Progress) -> Changes:
         seen = self._seen()
         if seen != self._rules:
@@ -183,9 +180,6 @@ class Watching:
         self._live.warnings.clear()
         return after_sync(self._live, changes) if changes.fresh else changes
 
-    def _tidy(self) -> None:
-        self._live.tidy()
-
     def _keep(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
         if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
@@ -214,9 +208,6 @@ class Watching:
         if is_leftover(name) or is_conflict_copy(name) or self._ignore.why(path):
             return None
         return ChangeKind.PAGE if is_page_name(name) else ChangeKind.OTHER
-
-    def _paused(self) -> str:
-        return git_at_work(self._git, now_ns()) if self._git else ""
 
     def _beat(self, state: WatcherState, reason: str, is_in_step: bool) -> None:
         now = self._clock()

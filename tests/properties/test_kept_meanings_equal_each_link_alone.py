@@ -127,7 +127,7 @@ def require_same_backlinks(
         assert sorted(backlinks) == sorted(sources)
         of_pages = [source for source, link in sources if link.kind is not LinkKind.ENTRY]
         assert counts[path] == meanings.count(path) == len(of_pages)
-        assert (path in meanings.targets()) == bool(of_pages)
+        assert (path in meanings.counts()) == bool(of_pages)
 
 
 class WithoutFiles(Lookup):

@@ -152,7 +152,7 @@ def test_rows_that_cannot_be_made_are_those_of_no_other_page(
 ):
     put("heron.md", "# Heron\n\n[[x]]\n")
 
-    def rows(page_id, given):
+    def rows(given):
         if given.page.links and given.page.path == "heron.md":
             raise OverflowError("too large")
         return iter(())

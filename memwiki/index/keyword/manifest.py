@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
@@ -45,10 +45,6 @@ class Manifest(SqlPages, SqlFile):
             tree = changed_tree(self.tree(), before.items(), after.items())
             self.note("announced_tree", tree)
             self.note("announced", str(generation))
-
-    def digests_of_pages(self, paths: Iterable[str]) -> dict[str, str]:
-        """The digests of these pages, as far as they are held."""
-        return {path: str(row[0]) for path, row in self.existing({*paths}).items()}
 
     def _number(self, name: str, default: int) -> int:
         with decoding(self.what):

@@ -54,27 +54,13 @@ def is_cjk(text: str) -> bool:
     return not text.isascii() and _CJK.search(text) is not None
 
 
-@cache
-def _marks() -> re.Pattern[str]:
-    return re.compile("[\x80-\u058f\u1e00-\u1fff]")
-
-
 # Compiling these takes 3 ms each, which only text that needs them has to pay.
-
-
-@cache
-def _runs() -> re.Pattern[str]:
-    return re.compile(f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)")
-
-
-@cache
-def _cjk_runs() -> re.Pattern[str]:
-    return re.compile(f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+")
-
-
-@cache
-def _other_words() -> re.Pattern[str]:
-    return re.compile(f"[^\\W{_CJK_FROM}-\U0010ffff]+")
+_compiled = cache(re.compile)
+# Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
+_ACCENTED = "[\x80-\u058f\u1e00-\u1fff]"
+_RUNS = f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)"
+_CJK_RUNS = f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+"
+_OTHER_WORDS = f"[^\\W{_CJK_FROM}-\U0010ffff]+"
 
 
 def normalise(text: str) -> str:
@@ -84,10 +70,7 @@ def normalise(text: str) -> str:
     for wide, mark in _WIDE_MARKS.items():
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
-    # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-    if text.isascii() or not _marks().search(text):
-        return text
-    return _marks().sub(lambda match: _base(match[0]), text)
+    return text if text.isascii() else _compiled(_ACCENTED).sub(lambda match: _base(match[0]), text)
 
 
 @cache
@@ -131,8 +114,8 @@ def _terms_of_words(text: str) -> Iterator[str]:
         return map(_terms_of, text.translate(_NO_WORD).split())
     if not is_cjk(text):
         return map(_terms_of, _WORD.findall(text))
-    words = map(_terms_of, _other_words().findall(text))
-    return chain(words, _cjk_terms(_cjk_runs().findall(text)))
+    words = map(_terms_of, _compiled(_OTHER_WORDS).findall(text))
+    return chain(words, _cjk_terms(_compiled(_CJK_RUNS).findall(text)))
 
 
 def _cjk_terms(runs: list[str]) -> Iterator[str]:
@@ -170,7 +153,7 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
     if not is_cjk(word):
         yield from _terms_of(word).split("\n")
         return
-    for run, other in _runs().findall(word):
+    for run, other in _compiled(_RUNS).findall(word):
         if len(run) == 1:
             yield run
         elif run:

@@ -7,6 +7,7 @@ its unit alone: a page that is added never changes the rows of another one.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword.tokens import count_terms, is_cjk
@@ -16,13 +17,12 @@ from memwiki.nouns import Unit, UnitKind
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
 
 
-class _Normalisation:
+class _Normalisation(NamedTuple):
     """BM25's k1 and b, and the average length of a unit in characters (CJK counts double)."""
 
-    __slots__ = ("average_length", "b", "k1")
-
-    def __init__(self, k1: float, b: float, average_length: float) -> None:
-        self.k1, self.b, self.average_length = k1, b, average_length
+    k1: float
+    b: float
+    average_length: float
 
 
 # Short units want little length normalisation, blocks of mixed length want much.
@@ -35,9 +35,8 @@ def packed(unit: Unit) -> Terms:
     commit."""
     text = f"{unit.names}\n{unit.text}"
     counts = count_terms(text)
-    shape = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
-    k1 = shape.k1
-    norm = k1 * (1 - shape.b + shape.b * _size(text) / shape.average_length)
+    k1, b, average_length = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
+    norm = k1 * (1 - b + b * _size(text) / average_length)
     top = SCALE * (k1 + 1)
     # Few distinct counts occur in a unit, so the formula is worked out once for each.
     weight = {n: max(1, min(255, round(top * n / (n + norm)))) for n in set(counts.values())}

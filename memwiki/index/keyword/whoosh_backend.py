@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -102,17 +102,21 @@ class WhooshBackend:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
         listed = self._list
-        before = listed.digests_of_pages([*removes, *(put.page.path for put in puts)])
-        after = {put.page.path: put.page.digest for put in puts}
+        after = {put.path: put.digest for put in puts}
+        rows = listed.existing({*removes, *after})
+        before = {path: str(digest) for path, (digest,) in rows.items()}
         wanted: dict[bytes, Unit | Terms | None] = {}
         for put in puts:
             wanted |= ready(put).terms
         with self._writing() as writer:
             existing = self._documents_of(writer, {page_number(path) for path in before})
-            self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
+            for key in existing.keys() - wanted.keys():
+                writer.delete_document(existing[key])
             for key, terms in wanted.items():
                 if key not in existing:
-                    _add(writer, key, weights_of(terms))
+                    weights, document = weights_of(terms), writer.docnum
+                    writer.add_document(key=key)
+                    writer.pool.add_terms(document, weights)
             listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
@@ -151,23 +155,22 @@ class WhooshBackend:
 
     def tidy(self) -> None:
         """Merge what small commits left: less than a second of work, however large the index is."""
-        if not _untidy(self._index._read_toc().segments):
+        self._rewrite(_untidy)
+
+    def scrub(self) -> bool:
+        """Write the segments that hold deleted units anew, without them, and the private list."""
+        self._rewrite(_with_deleted)
+        return self._list.scrub()
+
+    def _rewrite(self, chosen: Callable[[list[Any]], list[Any]]) -> None:
+        """Join the chosen segments, and clear deleted units out of them."""
+        if not chosen(self._index._read_toc().segments):
             return
         listed = self._list
         with self._writing() as writer:
             listed.prepare_commit(writer.generation, {}, {})
-            writer.commit(mergetype=_merge_untidy)
+            writer.commit(mergetype=lambda new, all_: _join(new, all_, chosen(all_)))
         listed.commit(writer.generation)
-
-    def scrub(self) -> bool:
-        """Write the segments that hold deleted units anew, without them, and the private list."""
-        listed = self._list
-        if any(each.deleted_count() for each in self._index._read_toc().segments):
-            with self._writing() as writer:
-                listed.prepare_commit(writer.generation, {}, {})
-                writer.commit(mergetype=_merge_deleted)
-            listed.commit(writer.generation)
-        return listed.scrub()
 
     def checkpoint(self) -> None:
         """Leave nothing in the log of the private list."""
@@ -194,11 +197,6 @@ class WhooshBackend:
             offset += segment.doc_count_all()
         return found
 
-    @staticmethod
-    def _delete(writer: Any, documents: Iterable[int]) -> None:
-        for document in documents:
-            writer.delete_document(document)
-
 
 def _create(storage: FileStorage, folder: Path) -> None:
     """Make an empty index; of a reader and the first writer, who may both be about to, one does.
@@ -208,12 +206,6 @@ def _create(storage: FileStorage, folder: Path) -> None:
     with Lock(folder / "create.lock"):
         if not any(folder.glob("*.toc")):
             FileIndex.create(storage, _SCHEMA, "MAIN")
-
-
-def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
-    document = writer.docnum
-    writer.add_document(key=key)
-    writer.pool.add_terms(document, weights)
 
 
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
@@ -227,14 +219,9 @@ def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
     return _join(writer, segments, joined)
 
 
-def _merge_deleted(writer: Any, segments: list[Any]) -> list[Any]:
-    """Write those anew that hold deleted units, whose words are in their files still."""
-    return _join(writer, segments, [each for each in segments if each.deleted_count()])
-
-
-def _merge_untidy(writer: Any, segments: list[Any]) -> list[Any]:
-    """Join all small segments, and clear deleted units out of them."""
-    return _join(writer, segments, _untidy(segments))
+def _with_deleted(segments: list[Any]) -> list[Any]:
+    """Those that hold deleted units, whose words are in their files still."""
+    return [each for each in segments if each.deleted_count()]
 
 
 def _untidy(segments: list[Any]) -> list[Any]:
@@ -245,7 +232,7 @@ def _untidy(segments: list[Any]) -> list[Any]:
         if room < 0:
             break
         small.append(segment)
-    return small if len(small) > 1 or any(s.deleted_count() for s in small) else []
+    return small if len(small) > 1 or _with_deleted(small) else []
 
 
 def _join(writer: Any, segments: list[Any], joined: list[Any]) -> list[Any]:

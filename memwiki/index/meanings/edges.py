@@ -14,7 +14,7 @@ from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.meanings.change import is_many
 from memwiki.index.meanings.lookup import OF_ENTRY, codes_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
-from memwiki.index.sql import SqlStore, SqlTable
+from memwiki.index.sql import Questions, SqlStore, SqlTable
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, Layers, Link, LinkStatus
 
@@ -40,11 +40,12 @@ _NO_PAGE = Resolution(LinkStatus.WANTED)
 _WANTED = ",".join(map(str, codes_of([LinkStatus.WANTED])))
 
 
-class PageEdges:
+class PageEdges(Questions):
     """The tables of edges beside what links mean: a page and what it links to, once each."""
 
     def __init__(self, store: SqlStore) -> None:
-        self._store, self._db = store, store.db
+        super().__init__(store.db)
+        self._store = store
         schema = store.schema  # each is named with it: those of one reader alone would come first
         self._linked, self._meaning = f"{schema}.linked", f"{schema}.meaning"
         self._edge, self._edge_count = f"{schema}.edge", f"{schema}.edge_count"
@@ -54,10 +55,10 @@ class PageEdges:
         rows = [(page,) for page in pages]
         self._add_up(rows, -1)
         self._store.delete("edge", "page", pages)
-        self._db.executemany(f"update {self._linked} set counted=0 where page=?", rows)
+        self.db.executemany(f"update {self._linked} set counted=0 where page=?", rows)
 
     def _add_up(self, pages: Iterable[tuple[int]], step: int) -> None:
-        self._db.executemany(
+        self.db.executemany(
             f"insert into {self._edge_count} select target, wanted, {step} from {self._edge}"
             " where page=? on conflict (wanted, target)"
             " do update set pages=edge_count.pages+excluded.pages",
@@ -67,10 +68,12 @@ class PageEdges:
     def count(self, lookup: Lookup, layers: Layers, is_source: Callable[[str], bool]) -> None:
         """Count the links that were not counted yet; those on pages that are no sources do not
         count."""
-        rows = self._db.execute(
-            f"select id, page.path, hidden from {self._linked} as linked"
-            " join page on id=linked.page where counted=0"
-        ).fetchall()
+        rows = list(
+            self._rows(
+                f"select id, page.path, hidden from {self._linked} as linked"
+                " join page on id=linked.page where counted=0"
+            )
+        )
         if not rows:
             return
         sources = {page: path for page, path, hidden in rows if not hidden and is_source(path)}
@@ -80,20 +83,20 @@ class PageEdges:
             for page, path in sources.items():
                 self._store.upsert(EDGE, self._edges(page, path, resolver))
             self._add_up([(page,) for page in sources], 1)
-            self._db.execute(f"update {self._linked} set counted=1 where counted=0")
+            self.db.execute(f"update {self._linked} set counted=1 where counted=0")
 
     def _edges(self, page: int, path: str, resolver: Resolver) -> Iterator[tuple[object, ...]]:
         """The rows of a page."""
-        rows = self._db.execute(
+        targets = self._column(
             f"select distinct path from {self._meaning} as meaning join page on id=target"
             f" where meaning.page=? and target<>meaning.page and how<{OF_ENTRY}",
-            (page,),
+            page,
         )
-        edges = {(target, 0): "" for (target,) in rows}
-        rows = self._db.execute(
+        edges = {(target, 0): "" for target in targets}
+        rows = self._rows(
             f"select target, written, text, kind, heading from {self._meaning} as meaning"
             f" join link using (page, position) where page=? and (how in ({_WANTED}) or target<0)",
-            (page,),
+            page,
         )
         for target, written, text, kind, heading in rows:
             link = Link(written, text, 0, LINK_KINDS[kind], heading)
@@ -116,15 +119,15 @@ class PageEdges:
             " group by spelled order by count(*) desc, spelled limit 1"
         )
         for target, pages in self._most(1):
-            yield str(self._db.execute(sql, (target,)).fetchone()[0]), pages
+            yield str(self._row(sql, target)[0]), pages
 
     def _most(self, wanted: int) -> Iterator[tuple[str, int]]:
         sql = f"select target, pages from {self._edge_count} where wanted=? and pages>1"
-        return iter(self._db.execute(f"{sql} order by pages desc, target", (wanted,)))
+        return self._rows(f"{sql} order by pages desc, target", wanted)
 
     def erase(self) -> None:
         """Keep no name that nothing links to any more."""
-        self._db.execute(f"delete from {self._edge_count} where pages=0")
+        self.db.execute(f"delete from {self._edge_count} where pages=0")
 
 
 class _PagesOnly:

@@ -20,7 +20,7 @@ from memwiki.index.meanings.edges import EDGE, EDGE_COUNT, PageEdges
 from memwiki.index.meanings.lookup import code_of
 from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver
-from memwiki.index.sql import Existing, SqlProjection, SqlTable
+from memwiki.index.sql import Existing, Questions, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import MAIN, Connection
 from memwiki.names import path_in
 from memwiki.nouns import PATH_KINDS, Layers, LinkKind, LinkStatus
@@ -75,7 +75,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose links are resolved; without a digest where the cards
         know the page by another number now."""
-        rows = self.db.execute(
+        rows = self._rows(
             "select linked.path, case when page.path = linked.path then linked.digest else '' end"
             f" from {self.schema}.linked left join page on page.id = linked.page"
         )
@@ -98,7 +98,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
                 self.upsert(_MEANING, rows.of(page, links))
             else:  # of those that may have kept their meaning, only what differs
                 sql = f"select * from {self.schema}.meaning where page=?"
-                stored = set(self.db.execute(sql, (page,)))
+                stored = set(self._rows(sql, page))
                 again = (link for link in links if changed.may_concern(link))
                 self.upsert(_MEANING, (row for row in rows.of(page, again) if row not in stored))
 
@@ -115,21 +115,22 @@ def _links_of(
     yield from (each for each in groupby(links, attrgetter("page")) if each[0] in pages)
 
 
-class _MeaningRows:
+class _MeaningRows(Questions):
     """Links as rows that say what they mean."""
 
     def __init__(self, db: Connection, schema: str, resolver: Resolver) -> None:
-        self._db, self._resolver = db, resolver
+        super().__init__(db)
+        self._resolver = resolver
         self._of_path = "select id from page where path=? union all"
         self._of_path += f" select id from {schema}.linked_file where path=?"
         self._numbers: dict[str, int] = {}
 
     def of(self, page: int, links: Iterable[WrittenLink]) -> list[Row]:
         """The rows of a page."""
-        (path,) = self._db.execute("select path from page where id=?", (page,)).fetchone()
-        return [self._row(path, link) for link in links]
+        (path,) = self._row("select path from page where id=?", page)
+        return [self._of_link(path, link) for link in links]
 
-    def _row(self, source: str, link: WrittenLink) -> Row:
+    def _of_link(self, source: str, link: WrittenLink) -> Row:
         page, position, written, _, kind, heading = link
         is_of_entry = kind == LinkKind.ENTRY
         if not written.strip():
@@ -146,7 +147,7 @@ class _MeaningRows:
     def _number(self, path: str) -> int:
         number = self._numbers.get(path)
         if number is None:
-            (number,) = self._db.execute(self._of_path, (path, path)).fetchone()
+            (number,) = self._row(self._of_path, path, path)
             self._numbers[path] = number
         return number
 
