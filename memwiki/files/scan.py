@@ -22,12 +22,14 @@ from memwiki.files.ignore import (
     Ignore,
     is_conflict_copy,
     is_leftover,
+    link_target,
     load_ignore,
+    why_ignored,
     why_not_folder,
+    why_not_link,
 )
 from memwiki.files.paths import colliding
 from memwiki.files.read import signature_of
-from memwiki.files.why_ignored import link_target, why_ignored, why_not_link
 from memwiki.names import is_encodable, is_page_name
 from memwiki.nouns import Signature
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError, reason_of
 from memwiki.files.attributes import Attributes, attributes_of, give
-from memwiki.files.read import digest_in, resolve_link, signature_of
-from memwiki.files.regular_files import NO_FOLLOW
+from memwiki.files.read import NO_FOLLOW, digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
 from memwiki.nouns import Signature
 

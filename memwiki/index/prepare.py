@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memwiki.files.read import FileContents
 from memwiki.index.cards.rows import PAGE, ROWS, page_row
-from memwiki.index.keyword.weights import packed
+from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page

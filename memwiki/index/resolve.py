@@ -16,14 +16,17 @@ from collections.abc import Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.index.regions import (
+from memwiki.index.names import (
     LinkLocation,
+    NameKind,
     Region,
     attachments_at,
     exactly,
     folder_pages,
+    is_entry_id,
+    is_external,
     location_of,
+    named_by_label,
     pages_at_address,
 )
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start

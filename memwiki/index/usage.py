@@ -8,17 +8,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import text_hash
-from memwiki.files.usage_lines import (
-    MOST_TRAILS,
+from memwiki.files.usage_log import (
+    MAX_TRAILS,
     Subject,
     Sum,
     Tally,
     Trail,
+    bytes_from,
     newest,
     tally_of,
+    usage_files,
     whole_lines,
 )
-from memwiki.files.usage_log import bytes_from, usage_files
 from memwiki.index.damage import decoding
 from memwiki.index.sql import STATE, SqlStore, SqlTable
 from memwiki.index.storage_sqlite import MEMORY, Connection, connect
@@ -91,7 +92,7 @@ class UsageTable(SqlStore):
     def _trim(self) -> None:
         """Keep the newest trails, as a fold of all lines does."""
         (count,) = self._row("select count(*) from usage_trail")
-        if count > MOST_TRAILS:
+        if count > MAX_TRAILS:
             tally = Tally()
             tally.trails = newest(self._trails())
             self.db.execute("delete from usage_trail")

@@ -22,20 +22,26 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
-from memwiki.sync.catch_up import behind, take_in
+from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
-from memwiki.sync.feed import is_settled, sync_stores
-from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.open_index import PUBLIC, Swept
-from memwiki.sync.removals import why_kept
+from memwiki.sync.feed import (
+    behind,
+    can_be_probed,
+    is_settled,
+    probe_paths,
+    sync_probed,
+    sync_stores,
+    take_in,
+    why_kept,
+)
+from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
 from memwiki.sync.request import SyncRequest, SyncRun
-from memwiki.sync.swept_index import SweptIndex
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
 
 
-class LiveIndex(SweptIndex):
+class LiveIndex(OpenIndex):
     """The index of one workspace, shared by the threads of a process."""
 
     def __init__(self, context: Context, cache: Path | None) -> None:
@@ -424,8 +430,6 @@ class LiveIndex(SweptIndex):
         return step
 
     def _sync_paths_locked(self, hint: Sequence[str]) -> SyncRun | None:
-        from memwiki.sync.hints import can_be_probed, probe_paths, sync_probed
-
         build, root = self._build(), self.source.root
         if self.cache_folder and not (build and is_intact(build, KINDS)):
             return None

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
-from types import TracebackType
 from typing import Protocol
 
 from memwiki.answers.index import Changes
@@ -19,7 +18,7 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
-from memwiki.index.cache_notes import Beat, Heartbeat
+from memwiki.index.cache_files import Beat, Heartbeat
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
@@ -108,12 +107,7 @@ class Watching:
         self._watcher.is_ready.wait()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         if self._thread is not None:
             self._thread.join()

@@ -15,9 +15,8 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.graph import FOUND, LinkGraph
 from memwiki.index.meanings import change
-from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.lookup import Meanings
-from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse

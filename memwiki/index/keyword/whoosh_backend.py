@@ -22,9 +22,8 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError, StoreMissingError
-from memwiki.index.keyword.backend import ON_DISK, Postings
-from memwiki.index.keyword.manifest import MANIFEST, Manifest
-from memwiki.index.keyword.weights import weights_of
+from memwiki.index.keyword.backend import MANIFEST, ON_DISK, Manifest, Postings
+from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms
@@ -110,13 +109,10 @@ class WhooshBackend:
             wanted |= ready(put).terms
         with self._writing() as writer:
             existing = self._documents_of(writer, {page_number(path) for path in before})
-            for key in existing.keys() - wanted.keys():
-                writer.delete_document(existing[key])
+            self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
             for key, terms in wanted.items():
                 if key not in existing:
-                    weights, document = weights_of(terms), writer.docnum
-                    writer.add_document(key=key)
-                    writer.pool.add_terms(document, weights)
+                    _add(writer, key, weights_of(terms))
             listed.prepare_commit(writer.generation, before, after)
             writer.commit(mergetype=_merge_small)
         listed.commit(writer.generation)
@@ -196,6 +192,17 @@ class WhooshBackend:
                     found[column[start : start + KEY_BYTES]] = offset + document
             offset += segment.doc_count_all()
         return found
+
+    @staticmethod
+    def _delete(writer: Any, documents: Iterable[int]) -> None:
+        for document in documents:
+            writer.delete_document(document)
+
+
+def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
+    document = writer.docnum
+    writer.add_document(key=key)
+    writer.pool.add_terms(document, weights)
 
 
 def _create(storage: FileStorage, folder: Path) -> None:
