@@ -27,8 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError, MemwikiError
-from memwiki.index.dump import dump
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Stores, dump
 from memwiki.present import as_json
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from memwiki.fence import one_line
     from memwiki.files.ignore import is_leftover, why_not_folder
-    from memwiki.files.install_records import ANY_SERVER, InstallRecord
+    from memwiki.files.records import ANY_SERVER, InstallRecord
     from memwiki.index.names import NameKind
     from memwiki.index.resolve import Resolver, reference_to
     from memwiki.markdown.dialects.blocks import BULLET, HEADING, has_children

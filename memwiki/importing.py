@@ -19,7 +19,7 @@ from memwiki.errors import UsageError
 if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile
     from memwiki.change.outside import OutsideEdit
-    from memwiki.files.install_records import InstallRecord
+    from memwiki.files.records import InstallRecord
     from memwiki.nouns import Layers
 
 # Importers in the order in which they are asked what a source is: the most particular first.

@@ -18,9 +18,8 @@ from memwiki.adapters.hosts.hooks import run as hooks
 from memwiki.cli.commands.hook import _Patience
 from memwiki.config import cache_root
 from memwiki.files.scan import scan
-from memwiki.index.dump import Dump, dump
 from memwiki.index.projection import Put
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Dump, Stores, dump
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
 from memwiki.sync import request as syncing

@@ -8,7 +8,7 @@ from posixpath import basename
 
 from memwiki.answers.completion import Completion, CompletionList
 from memwiki.errors import UsageError
-from memwiki.files.namespaces import namespaces_in
+from memwiki.files.paths import namespaces_in
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards

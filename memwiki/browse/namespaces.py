@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow
-from memwiki.files.namespaces import namespaces_in
+from memwiki.files.paths import namespaces_in
 from memwiki.files.scan import Scan
 from memwiki.index.cards.lookup import Card
 from memwiki.names import is_in_folder

@@ -15,7 +15,7 @@ from memwiki.errors import NotFoundError, UnreadableError
 from memwiki.files.ignore import DOT_FILES
 from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
-from memwiki.files.usage_lines import Subject
+from memwiki.files.usage_log import Subject
 from memwiki.index.projection import Progress
 from memwiki.memory.privacy import public_part, subjects_of
 from memwiki.names import is_in_folder, is_page_name

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from memwiki.files.usage_lines import Subject, Sum, Tally, tally_of
-from memwiki.files.usage_log import UsageLog, bytes_from, usage_files
+from memwiki.files.usage_log import Subject, Sum, Tally, UsageLog, bytes_from, tally_of, usage_files
 
 
 def usage_now(root: Path) -> Tally:

@@ -29,8 +29,7 @@ from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
-from memwiki.index.meanings.edges import PageEdges
-from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import columns_of

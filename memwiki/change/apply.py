@@ -20,11 +20,9 @@ from memwiki.clock import Clock, iso_of, local_day, now_ns
 from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
-from memwiki.files.lock import Lock
-from memwiki.files.public_root import PublicRoot
-from memwiki.files.read import current_bytes, resolve_link
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
+from memwiki.files.read import PublicRoot, current_bytes, resolve_link
 from memwiki.files.records import Fields
-from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.files.write import (
     append,
     remove_empty,

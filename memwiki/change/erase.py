@@ -13,10 +13,9 @@ from memwiki.change.plan import Edit
 from memwiki.change.record import change_of, is_sealed, sealed, title_of, without
 from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
-from memwiki.files.lock import Lock
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, machines_of
-from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.markdown.text import UTF16_CODECS
 
 IsIn: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted

@@ -16,8 +16,7 @@ from memwiki.change.merge import merge
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import changed_meanwhile, private_error
-from memwiki.files.public_root import PublicRoot
-from memwiki.files.read import current_bytes, is_hidden
+from memwiki.files.read import PublicRoot, current_bytes, is_hidden
 
 
 def revealed(root: PublicRoot, plan: Plan) -> Plan:

@@ -27,17 +27,15 @@ from memwiki.errors import (
     OutdatedError,
     UnconfirmedError,
 )
-from memwiki.files.public_root import PublicRoot
-from memwiki.files.read import current_bytes, read
-from memwiki.files.records import Record
-from memwiki.files.undo_key import key_in, made_key_in
+from memwiki.files.read import PublicRoot, current_bytes, read
+from memwiki.files.records import Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
 from memwiki.scope import Scope
+from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.lock import READER_WAIT_MS
 
 T = TypeVar("T")
 _ATTEMPTS = 20

@@ -14,8 +14,8 @@ from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
+from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.lock import READER_WAIT_MS
 from memwiki.sync.open_index import SWAPS
 
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round

@@ -14,7 +14,7 @@ from memwiki.change.revealed import require_untouched
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
 from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
-from memwiki.files.public_root import PublicRoot
+from memwiki.files.read import PublicRoot
 from memwiki.index.find import meaning
 from memwiki.markdown.outline import outline_of
 from memwiki.names import require_text

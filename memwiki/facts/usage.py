@@ -8,7 +8,7 @@ from memwiki.clock import day_of, iso_of
 from memwiki.dates import date_in, iso_date, named_day
 from memwiki.digest import text_hash
 from memwiki.facts.identity import normalised
-from memwiki.files.usage_lines import ENTRY, PER_POINT, Subject, Sum
+from memwiki.files.usage_log import ENTRY, PER_POINT, Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.index.usage import UsageTable, table_in_memory
 from memwiki.names import stem_of

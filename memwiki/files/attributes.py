@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _LISTS_ACCESS = "system.posix_acl_access"  # the only one of `system.` that is a file's own
-_MOST_BYTES = 65_536  # of one attribute: what Linux takes
+_MAX_BYTES = 65_536  # of one attribute: what Linux takes
 
 
 class Attributes(NamedTuple):
@@ -83,6 +83,6 @@ def _set(descriptor: int, name: str, value: bytes) -> bool:
     except (OSError, ValueError):
         pass
     with suppress(OSError, ValueError):
-        os.setxattr(descriptor, name, value[:_MOST_BYTES])
+        os.setxattr(descriptor, name, value[:_MAX_BYTES])
         return True
     return False

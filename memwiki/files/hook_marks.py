@@ -13,15 +13,15 @@ from stat import S_ISREG
 from memwiki.clock import now_ns
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
-from memwiki.files.regular_files import NO_FOLLOW, bytes_of
-from memwiki.files.state import state_subfolder
+from memwiki.files.lock import state_subfolder
+from memwiki.files.read import NO_FOLLOW, bytes_of
 from memwiki.files.temporary import temporary_name
 
 _NOTING = os.O_WRONLY | os.O_CREAT | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0)
 _APPENDING = _NOTING | os.O_APPEND
-_SILENCES, _MOST_SILENCES = "silences.jsonl", 200
+_SILENCES, _MAX_SILENCES = "silences.jsonl", 200
 _OLD_NS = 7 * 86_400 * 10**9
-_MOST_BYTES = 40_000_000  # a prompt may be as long as an event
+_MAX_BYTES = 40_000_000  # a prompt may be as long as an event
 
 
 def was_seen(root: Path, host: str) -> bool:
@@ -43,8 +43,8 @@ def note_silence(root: Path, silence: Mapping[str, str]) -> None:
     with suppress(OSError, MemwikiError):
         file = _folder(root, is_made=True) / _SILENCES
         known = list(silences(root))
-        if len(known) >= _MOST_SILENCES:
-            kept = known[-_MOST_SILENCES // 2 :]
+        if len(known) >= _MAX_SILENCES:
+            kept = known[-_MAX_SILENCES // 2 :]
             _write_whole(root, _SILENCES, "".join(map(_as_line, kept)).encode())
         with os.fdopen(os.open(file, _APPENDING, 0o600), "ab") as opened:
             opened.write(_as_line(silence).encode())
@@ -53,7 +53,7 @@ def note_silence(root: Path, silence: Mapping[str, str]) -> None:
 def silences(root: Path) -> Iterator[Mapping[str, str]]:
     """What was noted of them, the oldest first."""
     with suppress(OSError, MemwikiError):
-        lines = bytes_of(_folder(root) / _SILENCES, _MOST_BYTES).splitlines()
+        lines = bytes_of(_folder(root) / _SILENCES, _MAX_BYTES).splitlines()
         for line in lines:
             with suppress(ValueError, RecursionError):
                 found = json.loads(line)
@@ -129,7 +129,7 @@ def sweep_states(root: Path, now_ns: int) -> None:
 
 def _fields(root: Path, name: str) -> Mapping[str, object]:
     with suppress(OSError, ValueError, RecursionError, MemwikiError):
-        found = json.loads(bytes_of(_folder(root) / name, _MOST_BYTES))
+        found = json.loads(bytes_of(_folder(root) / name, _MAX_BYTES))
         return found if isinstance(found, dict) else {}
     return {}
 

@@ -1,18 +1,22 @@
 """What is no page although it lies in the folder: hidden folders, leftovers, what the person
-excludes."""
+excludes; why a path is none, and what lies there."""
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import warnings
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from functools import cache
 from pathlib import Path
+from posixpath import normpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.errors import NotFoundError, UnreadableError
-from memwiki.files.read import read
-from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError
+from memwiki.files.read import read, resolve_link
+from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE, is_encodable, is_page_name
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 
 # The hidden files that belong to a workspace; any other one may hold keys and passwords.
 DOT_FILES = frozenset({GIT_IGNORE_FILE, ".gitattributes", IGNORE_FILE})
-_MOST_BYTES = 64 * 1024
+_MAX_BYTES = 64 * 1024
 TEMPORARY_PREFIX = ".memwiki-"  # files/write.py names its temporary files so
 ODD_FIRST = ".#~"  # a page whose name starts with none of these is no leftover
 
@@ -38,7 +42,7 @@ _CONFLICT = r"""(?xi)
       | \(SFConflict\ [^()]*\)                            # Seafile
       | _conflict-\d{8}-\d{6}                             # ownCloud"""
 CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
-_MOST_CHARACTERS = 4_096  # no path is longer
+_MAX_CHARACTERS = 4_096  # no path is longer
 _STAR, _ANY, _FIRST = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
 _END = re.compile(r"(?:\(\?:\(\?P<ps_d>/\)\|\$\)|\(\?P<ps_d>/\)|/)\Z")
 # What the library writes itself holds a slash, which no name in a pattern can.
@@ -87,8 +91,6 @@ class IgnoreRule(NamedTuple):
 class Ignore:
     """The patterns of the ignore files, in gitignore syntax; the last that matches decides."""
 
-    __slots__ = ("_rules", "_spec", "can_prune")
-
     def __init__(self, rules: Iterable[IgnoreRule] = ()) -> None:
         self._rules, self._spec = _compile(rules)
         # Below an excluded folder a `!pattern` may take something back in.
@@ -117,12 +119,12 @@ def load_ignore(
 def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
     # Any other error goes through: without the rules what the person excluded would be indexed.
     try:
-        data, _ = read(root, name, _MOST_BYTES + 1)
+        data, _ = read(root, name, _MAX_BYTES + 1)
     except NotFoundError:
         return []
-    if len(data) > _MOST_BYTES:
+    if len(data) > _MAX_BYTES:
         raise UnreadableError(
-            f"{name}: is over {_MOST_BYTES // 1024} KB, too large for a list of patterns",
+            f"{name}: is over {_MAX_BYTES // 1024} KB, too large for a list of patterns",
             hint="exclude folders instead of single files",
             path=name,
         )
@@ -148,7 +150,7 @@ def _compile(rules: Iterable[IgnoreRule]) -> tuple[tuple[IgnoreRule, ...], GitIg
 
 def pattern_of(text: str) -> GitIgnoreSpecPattern | None:
     """One line of an ignore file; None when git would pass over it."""
-    if len(text) > _MOST_CHARACTERS:
+    if len(text) > _MAX_CHARACTERS:
         return None
     try:
         regex, include = _kind().pattern_to_regex(text)
@@ -198,3 +200,124 @@ def _name(pieces: Sequence[str]) -> str:
     first, *further = pieces
     inner = [f"(?>{_STAR}?{piece})" for piece in further[:-1] if piece]
     return "".join([first, *inner, *(f"{_STAR}{piece}" for piece in further[-1:])])
+
+
+def why_ignored(root: Path | str, path: str, *, ignore: Ignore | None = None) -> str:
+    """Say why the file at a workspace-relative path is not a page; "" when it is one."""
+    rules = load_ignore(root) if ignore is None else ignore
+    return why_not_path(path, rules) or _why_not_file(Path(root), path, rules)
+
+
+def why_not_path(path: str, rules: Ignore) -> str:
+    """Judge a path by its names alone."""
+    *folders, name = path.split("/")
+    for depth, folder in enumerate(folders, 1):
+        excluded = rules.why("/".join(folders[:depth]) + "/") if rules.can_prune else ""
+        if reason := why_not_folder(folder) or excluded:
+            return reason
+    if not is_encodable(path):
+        return "its name is not valid UTF-8"
+    return why_not_name(name) or rules.why(path)
+
+
+def _why_not_file(root: Path, path: str, rules: Ignore) -> str:
+    """Judge what lies at a path."""
+    location = root / path
+    for folder in reversed(Path(path).parents[:-1]):
+        if (root / folder).is_symlink():
+            return f"its folder {folder.as_posix()} is a symlink"
+    try:
+        mode = location.lstat().st_mode
+    except OSError as error:
+        return f"it cannot be read ({error.strerror})"
+    if stat.S_ISLNK(mode) and (reason := why_not_link(root, path, rules)):
+        return reason
+    if stat.S_ISDIR(mode):
+        return "it is a folder"
+    if not stat.S_ISLNK(mode) and not stat.S_ISREG(mode):
+        return "it is not a regular file"
+    return "" if is_page_name(path) else "it is not a markdown file"
+
+
+def link_target(root: Path | str, link: str) -> str:
+    """Give the workspace-relative path a symlink leads to; "" when it leads out or nowhere."""
+    try:
+        return resolve_link(root, link).relative_to(Path(root).resolve()).as_posix()
+    except (MemwikiError, OSError):
+        return ""
+
+
+def why_not_link(root: Path | str, link: str, rules: Ignore) -> str:
+    """Say why a symlink is not taken in: what it leads to is outside, hidden or found by itself."""
+    target = link_target(root, link)
+    if not target:
+        return "it is a symlink that leads out of the workspace"
+    if reason := why_not_path(target, rules):
+        return f"it is a symlink to {target}, and {reason}"
+    try:
+        mode = os.stat(Path(root, target)).st_mode  # noqa: PTH116 - follows nothing any more
+    except OSError:
+        return "it is a broken symlink"
+    if not stat.S_ISREG(mode):
+        return f"it is a symlink to {target}, which is a folder"
+    return f"it is the same file as {target}" if is_page_name(target) else ""
+
+
+class PathState(Enum):
+    """What a walk of the whole workspace would find at a path."""
+
+    PAGE = "page"
+    GONE = "gone"  # no page there, and that is certain
+    UNCLEAR = "unclear"  # only a walk can tell
+
+
+def probe(root: Path, path: str, ignore: Ignore) -> PathState:
+    """Look at one path; whatever is not plainly a page, or plainly gone, is unclear.
+
+    Folders, symlinks, other devices and what cannot be read concern more than one path, or may be
+    back in a moment.
+    """
+    if not is_page_name(path) or normpath(path) != path:
+        return PathState.UNCLEAR
+    if why_not_path(path, ignore):
+        return PathState.GONE
+    try:
+        return _look(root, path)
+    except (OSError, ValueError):
+        return PathState.UNCLEAR
+
+
+def is_case_blind(root: Path) -> bool:
+    """Whether the file system takes `a.md` and `A.md` for one, so that a path alone proves
+    nothing."""
+    return any(os.path.lexists(root / name) for name in (".MEMWIKI", "MEMWIKI.TOML"))
+
+
+def device_of(root: Path) -> int:
+    """The device a workspace lies on, 0 when it cannot be seen."""
+    try:
+        return os.stat(root).st_dev  # noqa: PTH116 - the root may be a link
+    except OSError:
+        return 0
+
+
+def _look(root: Path, path: str) -> PathState:
+    if not _is_plain_folder(root, path):
+        return PathState.UNCLEAR
+    try:
+        mode = os.lstat(root / path).st_mode
+    except FileNotFoundError:
+        # Only if the folder is still there: a disk that goes away takes no page out of the index.
+        return PathState.GONE if _is_plain_folder(root, path) else PathState.UNCLEAR
+    return PathState.PAGE if stat.S_ISREG(mode) else PathState.UNCLEAR
+
+
+def _is_plain_folder(root: Path, path: str) -> bool:
+    """Whether all folders down to a file are real ones that can be listed, on one device."""
+    location, device = os.fspath(root), device_of(root)
+    for name in path.split("/")[:-1]:
+        location = f"{location}/{name}"
+        found = os.lstat(location)
+        if not stat.S_ISDIR(found.st_mode) or found.st_dev != device:
+            return False
+    return os.access(location, os.R_OK | os.X_OK)

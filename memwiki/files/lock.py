@@ -1,4 +1,5 @@
-"""One writer at a time: a lock that the system frees when its owner dies."""
+"""One writer at a time: a lock that the system frees when its owner dies; and the folder
+`.memwiki/`, which is ours and not derived."""
 
 from __future__ import annotations
 
@@ -13,16 +14,18 @@ from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
-from memwiki.files.regular_files import bytes_of
+from memwiki.files.read import NO_FOLLOW, bytes_of
+from memwiki.names import STATE_FOLDER
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows
     fcntl = None  # type: ignore[assignment]
 
-_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
-_LONGEST_PAUSE_MS = 16
+_FLAGS = os.O_RDWR | os.O_CREAT | NO_FOLLOW
+_MAX_PAUSE_MS = 16
 _Release = Callable[[], None]
+LOCK_NAME = "lock"
 
 
 class Lock:
@@ -30,8 +33,6 @@ class Lock:
 
     The file stays when the lock is given back: whoever deleted it could let in two at once.
     """
-
-    __slots__ = ("_release", "path", "timeout_ms")
 
     def __init__(self, path: Path, *, timeout_ms: int = 10_000) -> None:
         self.path = path
@@ -52,7 +53,7 @@ class Lock:
             if left_ms <= 0:
                 return False
             time.sleep(min(pause_ms, left_ms) / 1000)
-            pause_ms = min(pause_ms * 2, _LONGEST_PAUSE_MS)
+            pause_ms = min(pause_ms * 2, _MAX_PAUSE_MS)
         self._release = release
         return True
 
@@ -114,15 +115,10 @@ def _take_flock(path: Path) -> _Release | None:
     if not is_ours:  # held by another, or removed by hand since it was opened
         os.close(descriptor)
         return None
-    _note_owner(descriptor)
-    return partial(_give_back, descriptor)
-
-
-def _note_owner(descriptor: int) -> None:
-    """Write into the lock who holds it; a full disk does not make it less held."""
-    with suppress(OSError):
+    with suppress(OSError):  # a full disk does not make it less held
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, _owner_note(), 0)
+    return partial(_give_back, descriptor)
 
 
 def _owner_note() -> bytes:
@@ -154,3 +150,34 @@ def _take_filelock(path: Path) -> _Release | None:  # pragma: no cover - Windows
     with suppress(OSError):
         path.write_bytes(_owner_note())
     return lock.release
+
+
+def state_folder(root: Path) -> Path:
+    """Give the folder, made if need be and kept out of git."""
+    folder = root / STATE_FOLDER
+    if folder.is_symlink():
+        raise LinkedFolderError(STATE_FOLDER)
+    try:
+        folder.mkdir(exist_ok=True)
+        with suppress(FileExistsError), (folder / ".gitignore").open("x") as ignore:
+            ignore.write("*\n")
+    except OSError as error:
+        raise WriteError(
+            f"{STATE_FOLDER}: could not be created ({reason_of(error)})",
+            hint="check that the workspace can be written",
+            path=STATE_FOLDER,
+        ) from error
+    return folder
+
+
+def state_subfolder(root: Path, *names: str, is_made: bool = False) -> Path:
+    """A folder below it, made if asked for. LinkedFolderError where one on the way is a symlink, by
+    which a workspace from elsewhere would have us read or write outside of it."""
+    folder = state_folder(root) if is_made else root / STATE_FOLDER
+    for at in range(len(names) + 1):
+        found = folder.joinpath(*names[:at])
+        if found.is_symlink():
+            raise LinkedFolderError(found.relative_to(root).as_posix())
+        if is_made:
+            found.mkdir(exist_ok=True)
+    return found

@@ -6,15 +6,17 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from memwiki.errors import NotFoundError, OutsideError
+from memwiki.errors import NotFoundError, OutsideError, UsageError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
+from memwiki.scope import EVERY
 
 _NAME_BYTES = 255
-_MOST_FOLDERS = 250
+_MAX_FOLDERS = 250
 _PATH_BYTES = 4000  # Linux takes 4,096, with the workspace's own path
 
 # Patterns are compiled when they are first used: a search for words needs none of them.
@@ -29,6 +31,9 @@ _INVISIBLE = "[\u00ad\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]"
 _RESERVED = r"(?i)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])"
 _INTERNAL = (".git", STATE_FOLDER)
 _SHORT_NAME = r"(?i)(?:git|memwik|obsidi)~[0-9]+"  # what NTFS calls `.git` and the like, too
+_MAX_NAME_BYTES = 200
+_FORBIDDEN = re.compile(r'[<>:"|?*/\\]')
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.DOTALL)
 
 
 def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -97,7 +102,7 @@ def why_unsafe(path: str) -> str:
         (not is_encodable(path) or re.search(_CONTROL, path), "holds a control character"),
         (".." in parts, "leads out of the workspace"),
         (not is_plain(path), "is no plain path"),
-        (len(parts) > _MOST_FOLDERS, "lies too deep"),
+        (len(parts) > _MAX_FOLDERS, "lies too deep"),
         (any(_bare(part) in _INTERNAL for part in parts), "is in an internal folder"),
     )
     found = next((reason for is_so, reason in reasons if is_so), "")
@@ -242,3 +247,38 @@ def files_given(
         if (not is_there or is_hidden(root, path)) and not is_known(path):
             raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
     return found
+
+
+def namespaces_in(root: Path, folder: str) -> list[str]:
+    """The names of the namespaces, as their folders are spelled."""
+    found = list[str]()
+    with suppress(OSError, ValueError), os.scandir(root / folder) as entries:
+        found = [each.name for each in entries if folder and each.is_dir()]
+    return sorted(name for name in found if is_encodable(name) and not why_no_namespace(name))
+
+
+def namespace_called(name: str, known: list[str]) -> str:
+    """The name as the folder is spelled that is there, else as a new one is; UsageError when no
+    folder can have it."""
+    if name in ("", EVERY):
+        return name
+    if reason := why_no_namespace(name):
+        hint = "a name such as work; no slash and no dot in front"
+        raise UsageError(f"namespace {name!r}: {reason}", hint=hint)
+    if name in known:
+        return name
+    found = (each for each in known if fold(each) == fold(name))
+    return next(found, unicodedata.normalize("NFC", name))
+
+
+def why_no_namespace(name: str) -> str:
+    """Why no namespace is called so, "" when one can be."""
+    if not is_encodable(name):
+        return "is not valid Unicode"
+    if not name.isprintable() or name != name.strip() or not name:
+        return "is empty, or has blanks around it or characters that nobody sees"
+    if _FORBIDDEN.search(name) or _DEVICE.fullmatch(fold(name)) or name.endswith("."):
+        return "is no name that every system takes for a folder"
+    if len(name.encode()) > _MAX_NAME_BYTES:
+        return f"is longer than {_MAX_NAME_BYTES} bytes"
+    return why_not_folder(name).replace("its folder", "it")

@@ -8,17 +8,15 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of, digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
-from memwiki.files.public_root import PublicRoot
-from memwiki.files.regular_files import NO_FOLLOW, READING
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
 
@@ -28,13 +26,28 @@ signature_of: Callable[[os.stat_result], Signature] = attrgetter(
     "st_size", "st_mtime_ns", "st_ctime_ns", _INODE
 )
 
-MOST_BYTES = 256_000_000  # of a file that is read whole
+MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
 _ATTEMPTS = 3
 _FOLDER_BYTES = 4096  # what folders are told to take: how much it is depends on hidden files, too
 T = TypeVar("T")
 _Take: TypeAlias = Callable[[int, int], T]  # of an open file with its size
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+READING = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)  # a FIFO in the place of a file must not hang us
+    | getattr(os, "O_BINARY", 0)
+)
+_MAX_BYTES = 16_000_000
+_UNAWAITED = (0, stat.S_IFREG, stat.S_IFDIR)
+Mask: TypeAlias = Callable[[str, bytes], bytes | None]  # of a page's path and bytes
+Places: TypeAlias = Callable[[str, bytes], Sequence[tuple[str, ...]]]  # likewise
+
+if TYPE_CHECKING:
+    _Path = Path
+else:
+    _Path = type(Path())  # what can be subclassed in Python 3.11
 
 
 class HiddenError(NotFoundError):
@@ -64,7 +77,7 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[byt
         return shown[:max_bytes], signature
 
     def take(descriptor: int, size: int) -> bytes:
-        if max_bytes is None and size > MOST_BYTES:
+        if max_bytes is None and size > MAX_WHOLE_BYTES:
             raise _too_large(path, size)
         return _bytes_of(descriptor, size if max_bytes is None else min(size, max_bytes))
 
@@ -158,7 +171,7 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
 def _too_large(path: str, size: int) -> UnreadableError:
     return UnreadableError(
         f"{path}: is too large to be read whole ({size} bytes)",
-        hint=f"split it into files of less than {MOST_BYTES // 1_000_000} MB",
+        hint=f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
         path=path,
     )
 
@@ -258,3 +271,62 @@ def _as_error(error: OSError, path: str) -> MemwikiError:
 def _missing(path: str) -> tuple[str, str]:
     """What is said of a file that is not there, and what to do next."""
     return f"{path}: no such file", "memwiki list names the pages"
+
+
+def bytes_of(location: Path, max_bytes: int = _MAX_BYTES) -> bytes:
+    """All of a file; OSError when it is a link or no regular one, or too large to be ours."""
+    descriptor = os.open(location, READING | NO_FOLLOW)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", os.fspath(location))
+        if found.st_size > max_bytes:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), os.fspath(location))
+        return file.read(max_bytes)
+
+
+def irregular(location: Path) -> str:
+    """The name of what an open would wait for, a place itself or what lies in the folder; "" for
+    nothing.
+
+    A folder in the folder is nobody's wait: Whoosh makes one while it writes.
+    """
+    mode = _mode(location)
+    inside = location.iterdir() if stat.S_ISDIR(mode) else [location]
+    return next((each.name for each in inside if _mode(each) not in _UNAWAITED), "")
+
+
+def _mode(location: Path) -> int:
+    """What kind of file stands there, 0 when none does; asked once, as it may go meanwhile."""
+    try:
+        return stat.S_IFMT(location.stat().st_mode)
+    except FileNotFoundError:
+        return 0
+
+
+class PublicRoot(_Path):
+    """The root of a workspace from which pages are read without what is private.
+
+    It is a path like any other; only `files/read.py` asks for the `mask`, which gives the bytes
+    that are shown of a page, None where none are. So whoever reads by it cannot forget to leave
+    something out, and whoever has to change the file as it is says `Path(root)`. `places` say under
+    which headings private lines are, which no change may alter unseen.
+    """
+
+    mask: Mask
+    places: Places
+
+    @classmethod
+    def of(cls, root: Path, mask: Mask, places: Places) -> PublicRoot:
+        """The same folder, read through a mask."""
+        made = cls(root)
+        made.mask, made.places = mask, places
+        return made
+
+    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override]
+        """What is below it is an ordinary path."""
+        return Path(self) / below
+
+    def with_segments(self, *segments: str) -> Path:
+        """So it is of all that is made of it (Python 3.12 and later)."""
+        return Path(*segments)

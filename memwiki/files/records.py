@@ -1,4 +1,5 @@
-"""A list of records in `.memwiki/state/`: JSON lines, added at the end and taken from the end.
+"""Lists of records in `.memwiki/state/`: JSON lines, added at the end and taken from the end; and
+the key by which what memwiki wrote is told from what others wrote.
 
 One file a machine, so that a file-sync service never sees two writers. Called under the lock.
 """
@@ -14,22 +15,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import UnreadableError, UnsafePathError, WriteError, reason_of
-from memwiki.files.regular_files import NO_FOLLOW, READING
-from memwiki.files.state import state_folder
+from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError, reason_of
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
+from memwiki.files.read import NO_FOLLOW, READING
 from memwiki.files.temporary import machine, temporary_name
 from memwiki.names import STATE_FOLDER
 
 Fields = Mapping[str, Any]
-_OPEN = (
-    os.O_RDWR
-    | os.O_CREAT
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-MOST_BYTES = 256_000_000  # of one record
+_OPEN = os.O_RDWR | os.O_CREAT | NO_FOLLOW | getattr(os, "O_BINARY", 0)
+MAX_RECORD_BYTES = 256_000_000  # of one record
 _PIECE_BYTES = 65_536
+MAX_LIST_BYTES = 1_000_000  # of a file of small records
+ANY_SERVER = "*"  # in the place of a digest: any that starts memwiki
+_KEY_NAME = "undo.key"
+_LOCK_NAME = "undo.key.lock"
+_KEY_BYTES = 32
 
 
 class Record(NamedTuple):
@@ -54,7 +54,7 @@ class Records:
     def add(self, fields: Fields) -> int:
         """Bring a record to the disk; give the offset at which it begins."""
         line = _line(fields)
-        if len(line) > MOST_BYTES:
+        if len(line) > MAX_RECORD_BYTES:
             raise WriteError(
                 "undo: the change is too large to be kept for undoing; nothing was changed",
                 hint="make it outside of memwiki, or in several steps",
@@ -85,7 +85,7 @@ class Records:
     def _records(self, descriptor: int) -> Iterator[Record]:
         _require_usual(descriptor, self.location)
         for start, line in _lines_from_below(descriptor):
-            if len(line) > MOST_BYTES:
+            if len(line) > MAX_RECORD_BYTES:
                 name = self.location.name
                 raise UnreadableError(
                     f"{name}: holds a record that is too long", hint=f"remove {self.location}"
@@ -171,7 +171,7 @@ def _end_of_lines(descriptor: int) -> int:
     """Where the next line begins: behind the last whole one, as a crash may have cut one short.
     OSError where that would be longer than any: to read terabytes of none takes hours."""
     end = os.lseek(descriptor, 0, os.SEEK_END)
-    least = end - MOST_BYTES
+    least = end - MAX_RECORD_BYTES
     while end:
         if end <= least:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
@@ -189,7 +189,7 @@ def _lines_from_below(descriptor: int) -> Iterator[tuple[int, bytes]]:
     start, rest = _end_of_lines(descriptor), b""
     while start or rest:
         cut = rest.rfind(b"\n", 0, -1) + 1
-        if not cut and start and len(rest) <= MOST_BYTES:
+        if not cut and start and len(rest) <= MAX_RECORD_BYTES:
             size = min(start, max(_PIECE_BYTES, len(rest)))
             start -= size
             rest = os.pread(descriptor, size, start) + rest
@@ -225,3 +225,125 @@ def _named(location: Path) -> Iterator[None]:
             hint="check that the workspace can be written and has space left",
             path=name,
         ) from error
+
+
+def is_imported(root: Path, digest: str) -> bool:
+    """Whether these bytes were taken in."""
+    return any(each.fields.get("digest") == digest for each in _imports(root).newest())
+
+
+def note_imported(root: Path, digest: str) -> None:
+    """Remember that these bytes were taken in."""
+    with Lock(state_folder(root) / LOCK_NAME):
+        _imports(root).add({"digest": digest})
+
+
+def _imports(root: Path) -> Records:
+    return Records(root, "imported", max_bytes=MAX_LIST_BYTES)
+
+
+class InstallRecord(NamedTuple):
+    """Of one file: whether it was new, the containers and folders made for it, and the digests of
+    what is ours there: the whole file, or the server in it."""
+
+    is_new: bool = False
+    containers: tuple[tuple[str, ...], ...] = ()
+    folders: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+
+    def owns(self, digest: str) -> bool:
+        """Whether something of this digest was written by us."""
+        return digest in self.ours
+
+    def coming(self, later: InstallRecord) -> InstallRecord:
+        """What may be there while an installation runs, or after one that was killed."""
+        ours = dict.fromkeys((*self.ours, *later.ours))
+        return self.plus(later)._replace(ours=tuple(ours))
+
+    def plus(self, later: InstallRecord) -> InstallRecord:
+        """What two installations made."""
+        containers = dict.fromkeys((*self.containers, *later.containers))
+        folders = dict.fromkeys((*self.folders, *later.folders))
+        is_new = self.is_new or later.is_new
+        return InstallRecord(is_new, tuple(containers), tuple(folders), later.ours or self.ours)
+
+
+def install_records(root: Path) -> dict[str, InstallRecord]:
+    """What was made, by file."""
+    found: dict[str, InstallRecord] = {}
+    for record in _records(root).newest():
+        fields = record.fields
+        if isinstance(file := fields.get("file"), str) and file not in found:
+            found[file] = _made(fields)
+    return found
+
+
+def keep_record(root: Path, file: Path, made: InstallRecord) -> None:
+    """Note what was made for a file from now on; call it under the lock."""
+    _records(root).add({"file": str(file), **made._asdict()})
+
+
+def _records(root: Path) -> Records:
+    return Records(root, "agents", max_bytes=MAX_LIST_BYTES)
+
+
+def _made(fields: Mapping[str, object]) -> InstallRecord:
+    containers, folders = fields.get("containers"), fields.get("folders")
+    # A record of memwiki 0.1 knew servers by their command alone.
+    ours = fields.get("ours", [fields.get("digest") or ANY_SERVER])
+    return InstallRecord(
+        fields.get("is_new") is True,
+        tuple(
+            tuple(map(str, each))
+            for each in (containers if isinstance(containers, list) else ())
+            if isinstance(each, list)
+        ),
+        tuple(map(str, folders)) if isinstance(folders, list) else (),
+        tuple(map(str, ours)) if isinstance(ours, list) else (),
+    )
+
+
+def key_in(cache: Path | None) -> bytes:
+    """The key that is kept in the user's cache folder; b"" where there is none."""
+    if cache is None:
+        return b""
+    with suppress(OSError):
+        descriptor = os.open(cache / _KEY_NAME, READING | NO_FOLLOW)
+        try:
+            key = os.read(descriptor, _KEY_BYTES + 1) if _is_own(descriptor) else b""
+        finally:
+            os.close(descriptor)
+        return key if len(key) == _KEY_BYTES else b""
+    return b""
+
+
+def _is_own(descriptor: int) -> bool:
+    return not hasattr(os, "geteuid") or os.fstat(descriptor).st_uid == os.geteuid()
+
+
+def made_key_in(cache: Path | None) -> bytes:
+    """The same, made if need be; b"" where nothing can be written."""
+    if cache is None or (key := key_in(cache)):
+        return key if cache else b""
+    with suppress(OSError):
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(OSError, WriteError, LockedError, UnsafePathError), Lock(cache / _LOCK_NAME):
+        if not key_in(
+            cache
+        ):  # whoever was first decides: what it sealed would be taken for foreign
+            _write_key(cache)
+    return key_in(cache)
+
+
+def _write_key(cache: Path) -> None:
+    """Give the key its name when it is whole; what is no key gives way."""
+    temporary = cache / f"{_KEY_NAME}.{os.getpid()}.{os.urandom(3).hex()}"
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
+        try:
+            os.write(descriptor, os.urandom(_KEY_BYTES))
+        finally:
+            os.close(descriptor)
+        temporary.replace(cache / _KEY_NAME)
+    finally:
+        temporary.unlink(missing_ok=True)

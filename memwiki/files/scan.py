@@ -22,12 +22,14 @@ from memwiki.files.ignore import (
     Ignore,
     is_conflict_copy,
     is_leftover,
+    link_target,
     load_ignore,
+    why_ignored,
     why_not_folder,
+    why_not_link,
 )
 from memwiki.files.paths import colliding
 from memwiki.files.read import signature_of
-from memwiki.files.why_ignored import link_target, why_ignored, why_not_link
 from memwiki.names import is_encodable, is_page_name
 from memwiki.nouns import Signature
 
@@ -35,12 +37,7 @@ __all__ = ["Scan", "marked_folders", "scan", "why_ignored"]
 
 _NAME = attrgetter("name")
 _STAT = os.DirEntry.stat
-_FOLDER_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_DIRECTORY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-)
+_FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NONBLOCK", 0)
 _BY_DESCRIPTOR = os.scandir in os.supports_fd  # a tenth cheaper, and not on Windows
 
 
@@ -54,18 +51,6 @@ class Scan:
     "" for the root: pages at or below them are unknown, not gone. `mounts` holds the device of
     every folder that is on another one than the folder above it.
     """
-
-    __slots__ = (
-        "_files",
-        "attachments",
-        "device",
-        "fingerprint",
-        "folders",
-        "ignored_paths",
-        "marked",
-        "mounts",
-        "unreadable",
-    )
 
     def __init__(self, walk: _ScanWalk, device: int, fingerprint: str) -> None:
         self.attachments = tuple(walk.attachments)
@@ -120,21 +105,6 @@ def marked_folders(root: Path | str, ignore: Ignore) -> tuple[str, ...]:
 
 class _ScanWalk:
     """One walk: folders still to visit and what was found so far."""
-
-    __slots__ = (
-        "attachments",
-        "digest",
-        "folders",
-        "followed",
-        "ignore",
-        "ignored",
-        "links",
-        "marked",
-        "mounts",
-        "root",
-        "stack",
-        "unreadable",
-    )
 
     def __init__(self, root: Path | str, ignore: Ignore) -> None:
         self.root = os.path.join(root, "")  # noqa: PTH118 - ends in a separator
@@ -289,8 +259,6 @@ class _ScanWalk:
 
 class _FolderWalk(_ScanWalk):
     """A walk of folders alone: nothing is asked about their pages."""
-
-    __slots__ = ()
 
     def take(self, folder: str, pages: list[os.DirEntry[str]]) -> None:
         """Pass over the pages of a folder."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO, TypeVar
 
 from memwiki.clock import Clock, now_ns
 from memwiki.digest import digest_of
+from memwiki.errors import AlreadyExistsError, WriteError, reason_of
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 
 _STALE_NS = 3600 * 10**9
 _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + r"([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
+T = TypeVar("T")
 
 
 def temporary_name() -> str:
@@ -26,17 +29,16 @@ def sweep_temporaries(
 ) -> tuple[str, ...]:
     """Remove what dead writers left, in these folders or everywhere; give the paths."""
     removed = []
-    for location in _folders(root) if folders is None else (root / folder for folder in folders):
-        for temporary in _temporaries(location):
-            if _is_stale(temporary, clock()):
-                with suppress(OSError):
-                    temporary.unlink()
-                    removed.append(temporary.relative_to(root).as_posix())
+    every = folders_below(root, lambda name: not why_not_folder(name))
+    for location in every if folders is None else (root / folder for folder in folders):
+        with suppress(OSError):
+            for name in filter(_NAME.fullmatch, os.listdir(location)):  # noqa: PTH208
+                temporary = location / name
+                if _is_stale(temporary, clock()):
+                    with suppress(OSError):
+                        temporary.unlink()
+                        removed.append(temporary.relative_to(root).as_posix())
     return tuple(removed)
-
-
-def _folders(root: Path) -> Iterator[Path]:
-    return folders_below(root, lambda name: not why_not_folder(name))
 
 
 def folders_below(location: Path, enters: Callable[[str], bool] = bool) -> Iterator[Path]:
@@ -49,11 +51,6 @@ def folders_below(location: Path, enters: Callable[[str], bool] = bool) -> Itera
         with suppress(OSError), os.scandir(folder) as listing:
             below = [each for each in listing if each.is_dir(follow_symlinks=False)]
             waiting += [each.path for each in below if enters(each.name)]
-
-
-def _temporaries(folder: Path) -> Iterator[Path]:
-    with suppress(OSError):
-        yield from [folder / name for name in os.listdir(folder) if _NAME.fullmatch(name)]  # noqa: PTH208
 
 
 def _is_stale(temporary: Path, now: int) -> bool:
@@ -81,3 +78,51 @@ def _is_dead(process: int) -> bool:
     except (PermissionError, OverflowError):
         return False
     return False
+
+
+def write_new(location: Path, fill: Callable[[IO[bytes]], T]) -> T:
+    """Make a file that is not there yet, and give what filling it gave."""
+    if os.path.lexists(location):
+        raise _taken(location)
+    temporary = location.parent / temporary_name()
+    with _failures_named(location):
+        try:
+            with temporary.open("xb") as file:
+                filled = fill(file)
+                file.flush()
+                os.fsync(file.fileno())
+            _name(temporary, location)
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    return filled
+
+
+def _name(temporary: Path, location: Path) -> None:
+    """Give the file its name, unless somebody else has it by now."""
+    try:
+        os.link(temporary, location)
+    except FileExistsError as error:
+        raise _taken(location) from error
+    except OSError:  # a file system without hard links
+        if os.path.lexists(location):
+            raise _taken(location) from None
+        temporary.rename(location)
+
+
+def _taken(location: Path) -> AlreadyExistsError:
+    return AlreadyExistsError(
+        f"{location}: already exists", hint="give another file", path=str(location)
+    )
+
+
+@contextmanager
+def _failures_named(location: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(
+            f"{location}: could not be written ({reason_of(error)})",
+            hint="check the folder and the disk",
+            path=str(location),
+        ) from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError, reason_of
 from memwiki.files.attributes import Attributes, attributes_of, give
-from memwiki.files.read import digest_in, resolve_link, signature_of
+from memwiki.files.read import NO_FOLLOW, digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
 from memwiki.nouns import Signature
 
@@ -26,14 +26,7 @@ __all__ = [
     "write",
 ]
 
-_CREATE = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | os.O_EXCL
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 _APPEND = _CREATE & ~os.O_EXCL | os.O_APPEND
 # What file systems answer that cannot flush a folder, and Windows, which cannot open one.
 _NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF)
@@ -173,17 +166,11 @@ def _append(descriptor: int, data: bytes) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.fsync(descriptor)
     except OSError:
-        _cut_off(descriptor, written)
+        with suppress(OSError):
+            end = os.lseek(descriptor, 0, os.SEEK_CUR)  # behind what was written, wherever that was
+            if written and os.fstat(descriptor).st_size == end:  # else others added something
+                os.ftruncate(descriptor, end - written)
         raise
-
-
-def _cut_off(descriptor: int, written: int) -> None:
-    """Take back what was added, unless others added something behind it: that is not ours to
-    cut."""
-    with suppress(OSError):
-        end = os.lseek(descriptor, 0, os.SEEK_CUR)  # behind what was written, wherever that was
-        if written and os.fstat(descriptor).st_size == end:
-            os.ftruncate(descriptor, end - written)
 
 
 def _own_place(root: Path, path: str) -> Path:

@@ -15,9 +15,8 @@ from memwiki.digest import digest_of
 from memwiki.files.read import current_bytes
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import DAMAGE
-from memwiki.index.dump import Dump, differences, dump, paths_of, without
 from memwiki.index.projection import Progress
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Dump, Stores, differences, dump, paths_of, without
 from memwiki.nouns import Difference
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.live import LiveIndex

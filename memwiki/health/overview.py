@@ -9,7 +9,7 @@ from memwiki.answers.index import NextStep, Overview
 from memwiki.answers.watch import WatcherInfo, WatcherState
 from memwiki.clock import iso_of
 from memwiki.files.scan import Scan
-from memwiki.index.cache_notes import Heartbeat
+from memwiki.index.cache_files import Heartbeat
 from memwiki.sync.live import LiveIndex
 
 _STEPS = 3

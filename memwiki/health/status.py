@@ -10,10 +10,10 @@ from typing import NamedTuple
 from memwiki.answers.index import IndexInfo, PathStatus, Status
 from memwiki.answers.upkeep import UpkeepState
 from memwiki.errors import MemwikiError, UnsafePathError
+from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.scan import Scan
-from memwiki.files.why_ignored import why_ignored
 from memwiki.health.overview import watcher_of
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup

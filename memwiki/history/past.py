@@ -11,8 +11,7 @@ from memwiki.answers.history import History, PageAt
 from memwiki.errors import GitError, MemwikiError, NotFoundError, shell_word
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import is_hidden
-from memwiki.history.shown import shown_by
-from memwiki.history.versions import Past
+from memwiki.history.versions import Past, shown_by
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
 from memwiki.markdown.sections import part_of

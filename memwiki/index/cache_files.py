@@ -7,20 +7,22 @@ import errno
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from memwiki.digest import text_hash
-from memwiki.errors import MemwikiError
-from memwiki.files.read import read
+from memwiki.digest import blake2b, text_hash
+from memwiki.errors import MemwikiError, WriteError
+from memwiki.files.lock import Lock
+from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
 
 ASIDE = ".aside-"
 _MAX_BYTES = 1 << 20
 _SEAL = "seal"
 _DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
+_BEAT, _LOCK = "watch.json", "watch.lock"
 
 
 def read_small(path: Path) -> str | None:
@@ -59,11 +61,6 @@ def write_sealed(path: Path, stored: Mapping[str, object]) -> None:
     write_small(path, json.dumps({**stored, _SEAL: _seal(stored)}))
 
 
-def write_private(path: Path, stored: Mapping[str, object]) -> None:
-    """Write a JSON object whole or not at all, for its owner alone."""
-    write_small(path, json.dumps(stored), mode=0o600)
-
-
 def write_small(path: Path, text: str, *, mode: int = 0o666) -> None:
     """Write a file whole or not at all; OSError when it cannot be, and then nothing is left."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(3).hex()}")
@@ -95,7 +92,6 @@ def _seal(stored: Mapping[str, object]) -> str:
 
 
 _PIECE = 1 << 20
-_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _MAX_OPEN = 64
 _kept: dict[tuple[int, int], int] = {}  # (device, inode) -> descriptor, the last used at the end
 _guard = threading.Lock()
@@ -114,7 +110,11 @@ def pieces_of(path: Path) -> Iterator[bytes]:
                 yield piece
         return
     at = 0
-    while piece := _piece_at(path, at):
+    while True:
+        with _guard:  # nobody lets go of a descriptor that is being read
+            piece = os.pread(_descriptor(path), _PIECE, at)
+        if not piece:
+            return
         yield piece
         at += len(piece)
 
@@ -125,20 +125,98 @@ def copy_of(path: Path, copy: Path) -> None:
         file.writelines(pieces_of(path))
 
 
-def _piece_at(path: Path, at: int) -> bytes:
-    with _guard:  # nobody lets go of a descriptor that is being read
-        return os.pread(_descriptor(path), _PIECE, at)
-
-
 def _descriptor(path: Path) -> int:
     for key in [key for key, each in _kept.items() if os.fstat(each).st_nlink == 0]:
         os.close(_kept.pop(key))
     found = path.stat()
     descriptor = _kept.pop((found.st_dev, found.st_ino), -1)
     if descriptor < 0:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, READING | NO_FOLLOW)
         found = os.fstat(descriptor)
     while len(_kept) >= _MAX_OPEN:
         os.close(_kept.pop(next(iter(_kept))))
     _kept[found.st_dev, found.st_ino] = descriptor
     return descriptor
+
+
+class Beat(NamedTuple):
+    """One sign of life; times are in nanoseconds."""
+
+    pid: int
+    since: int
+    at: int
+    last_scan: int  # when a walk last found everything up to date, 0 for never
+    state: str
+    reason: str
+
+
+class Heartbeat:
+    """The signs of life of the one watcher of a workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / _BEAT
+        self.lock = Lock(folder / _LOCK)
+
+    def give(self, beat: Beat) -> None:
+        """Leave a sign of life; that none can be left now does not matter."""
+        with suppress(OSError):
+            write_sealed(self._path, beat._asdict())
+
+    def renew(self) -> None:
+        """Take the lock anew when its file was removed and so guards nothing any more."""
+        if self.lock.is_held and not self.lock.path.exists():
+            self.lock.release()
+            self.lock.acquire(0)
+
+    def last(self) -> Beat | None:
+        """The last sign of life; None after a watcher that ended as it should."""
+        stored = read_sealed(self._path)
+        return Beat(**stored) if stored else None
+
+    def has_watcher(self) -> bool:
+        """Whether the process that left it is still there."""
+        with suppress(WriteError):  # what lies in place of the lock is nobody's
+            if not self.lock.acquire(0):
+                return True
+            self.lock.release()
+        return False
+
+    def end(self) -> None:
+        """Take the sign of life away."""
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+
+_KEPT_NS = 3600 * 10**9
+
+
+class ShownHits(NamedTuple):
+    """What one terminal was shown of the workspace that this folder in the cache is of."""
+
+    folder: Path
+    terminal: str
+
+    @property
+    def _file(self) -> Path:
+        name = self.terminal.encode("utf-8", "surrogateescape")
+        return self.folder / f"shown-{blake2b(name, digest_size=8).hexdigest()}.json"
+
+    def paths(self, now_ns: int) -> list[str] | None:
+        """The paths, best hit first; None when nothing was shown within the last hour."""
+        stored = read_object(self._file) or {}
+        at, paths = stored.get("at"), stored.get("paths")
+        if not isinstance(at, int) or not isinstance(paths, list):
+            return None
+        return [str(path) for path in paths] if 0 <= now_ns - at <= _KEPT_NS else None
+
+    def note(self, paths: Sequence[str], now_ns: int) -> None:
+        """Note what was shown, and forget what is over; where nothing can be written, nothing
+        is."""
+        with suppress(OSError):
+            if self.folder.is_dir():
+                for file in self.folder.glob("shown-*"):
+                    with suppress(FileNotFoundError):
+                        if now_ns - file.lstat().st_mtime_ns > _KEPT_NS:
+                            file.unlink()
+                stored = json.dumps({"at": now_ns, "paths": list(paths)})
+                write_small(self._file, stored, mode=0o600)

@@ -8,9 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from memwiki.errors import AmbiguousError, MemwikiError, NoSuchPageError, NotFoundError, shell_word
-from memwiki.files.ignore import Ignore
+from memwiki.files.ignore import Ignore, why_ignored
 from memwiki.files.paths import contain
-from memwiki.files.why_ignored import why_ignored
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve

@@ -129,16 +129,17 @@ class LinkGraph:
                 yield each._replace(found=found)
 
     def neighbourhood(
-        self, start: str, depth: int, relation: str = "", *, most: int | None = None
+        self, start: str, depth: int, relation: str = ""
     ) -> tuple[list[Reached], list[Edge]]:
         """Pages and entries reached from one within so many steps, either way along links, and the
-        edges seen; from at most so many of each distance, the nearest by weight, it goes on."""
+        edges seen."""
         with self.walking() as walk:
-            return walk(start, depth, relation, most)
+            return walk(start, depth, relation, None)
 
     @contextmanager
     def walking(self) -> Iterator[Walk]:
-        """Several of these walks; what is linked with a page is looked up once."""
+        """Several of these walks, each going on from at most so many of each distance, the nearest
+        by weight; what is linked with a page is looked up once."""
         with self.meanings() as meanings:
             edges_of = cache(Surroundings(meanings, EntriesByLine(self._cards.db)).edges_of)
 
@@ -195,7 +196,11 @@ class LinkGraph:
                     following[other] = max(following.get(other, 0.0), through)
             new = {path: weight for path, weight in following.items() if path not in reached}
             reached |= {path: Reached(path, distance, weight) for path, weight in new.items()}
-            frontier = list(new) if most is None else _heaviest(new, most)
+            if most is None:
+                frontier = list(new)
+            else:
+                nearest = nsmallest(most, ((-weight, path) for path, weight in new.items()))
+                frontier = [path for _, path in nearest]
         order = sorted(reached.values(), key=lambda r: (r.distance, -r.score, r.target))
         return order, list(edges)
 
@@ -214,7 +219,7 @@ class LinkGraph:
     def orphans(self) -> set[str]:
         """The pages about something that no link of another page means."""
         with self.meanings() as meanings:
-            return set(self._lookup.subjects(self._layers)) - meanings.targets()
+            return set(self._lookup.subjects(self._layers)) - meanings.counts().keys()
 
     def reference_counts(self, paths: Collection[str]) -> Mapping[str, int]:
         """How many links of other pages mean each of these."""
@@ -265,10 +270,6 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
         link.weight,
         target_id=entry_id(link),
     )
-
-
-def _heaviest(weights: Mapping[str, float], most: int) -> list[str]:
-    return nsmallest(most, weights, lambda path: (-weights[path], path))
 
 
 def _others(path: str, edges: Iterable[Edge]) -> Iterator[tuple[str, float]]:

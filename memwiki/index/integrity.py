@@ -32,7 +32,6 @@ class OpenStore(Protocol):
 
     def __call__(self, build: Path | None, *, may_make: bool = True) -> Projection:
         """The store in a build; in memory where that is None."""
-        ...
 
 
 class StoreKind(NamedTuple):

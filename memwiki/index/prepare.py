@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memwiki.files.read import FileContents
 from memwiki.index.cards.rows import PAGE, ROWS, page_row
-from memwiki.index.keyword.weights import packed
+from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
 from memwiki.markdown.border import contained, plain_page
@@ -88,6 +88,6 @@ def ready(put: Put) -> Put:
 
 
 def _with_rows(put: Put) -> Put:
-    put.rows = {table.name: tuple(rows_of(0, put)) for table, rows_of in ROWS.items()}
-    put.rows[PAGE.name] = (page_row(0, put),)
+    put.rows = {table.name: tuple(rows_of(put)) for table, rows_of in ROWS.items()}
+    put.rows[PAGE.name] = (page_row(put),)
     return put

@@ -27,17 +27,6 @@ class Put:
     touched. Of units that are `existing` in the stores there are neither.
     """
 
-    __slots__ = (
-        "_keyed",
-        "existing",
-        "has_private",
-        "is_settled",
-        "page",
-        "rows",
-        "signature",
-        "terms",
-    )
-
     def __init__(
         self,
         page: Page,
@@ -96,15 +85,12 @@ class ProjectionOf(Protocol[P_contra]):
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of what it holds now."""
-        ...
 
     def tree(self) -> str:
         """The tree digest of what it holds, known without reading the rows."""
-        ...
 
     def apply(self, puts: Sequence[P_contra], removes: Sequence[str]) -> None:
         """Take these pages in and drop those, in one commit."""
-        ...
 
 
 Projection: TypeAlias = ProjectionOf[Put]  # fed by sync; the others by whoever reads them

@@ -16,14 +16,17 @@ from collections.abc import Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol
 
-from memwiki.index.names import NameKind, is_entry_id, is_external, named_by_label
-from memwiki.index.regions import (
+from memwiki.index.names import (
     LinkLocation,
+    NameKind,
     Region,
     attachments_at,
     exactly,
     folder_pages,
+    is_entry_id,
+    is_external,
     location_of,
+    named_by_label,
     pages_at_address,
 )
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
@@ -44,19 +47,15 @@ class Names(Protocol):
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name (folded alike) of this kind."""
-        ...
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
-        ...
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the files that are no pages and have this file name."""
-        ...
 
     def entries(self, id_: str) -> Sequence[str]:
         """Paths of the pages that hold an entry with this id."""
-        ...
 
 
 class ReachedNames:

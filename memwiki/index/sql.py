@@ -82,17 +82,36 @@ def marks(row: str, rows: Sequence[object]) -> str:
     return ",".join([row] * len(rows))
 
 
+class Questions:
+    """Questions to tables over one connection."""
+
+    def __init__(self, db: Connection) -> None:
+        self.db = db
+
+    def _rows(self, sql: str, *values: object) -> Iterator[Any]:
+        return iter(self.db.execute(sql, values))
+
+    def _row(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - of what shape the SQL says
+        """The first row, None where there is none."""
+        return next(self._rows(sql, *values), None)
+
+    def _column(self, sql: str, *values: object) -> list[Any]:
+        """The first column."""
+        return [row[0] for row in self._rows(sql, *values)]
+
+
 STATE = SqlTable("state", "name text, value text", "name")
 
 
-class SqlStore:
+class SqlStore(Questions):
     """Tables in a schema of a database, and remarks beside them: a value a name."""
 
     tables: ClassVar[tuple[SqlTable, ...]] = ()
     remarks_in: ClassVar[SqlTable] = STATE
 
     def __init__(self, db: Connection, schema: str = MAIN) -> None:
-        self.db, self.schema = db, schema
+        super().__init__(db)
+        self.schema = schema
 
     def transaction(self) -> AbstractContextManager[None]:
         """What is written within is written whole or not at all; within another, it is its part."""
@@ -107,7 +126,7 @@ class SqlStore:
     def state(self, name: str, default: str = "") -> str:
         """The remark of this name."""
         sql = f"select value from {self.schema}.{self.remarks_in.name} where name=?"
-        row = self.db.execute(sql, (name,)).fetchone()
+        row = self._row(sql, name)
         return str(row[0]) if row else default
 
     def note(self, name: str, value: str) -> None:
@@ -165,12 +184,10 @@ class Versioned(Protocol):
     @property
     def path(self) -> str:
         """Of its file."""
-        ...
 
     @property
     def digest(self) -> str:
         """Of its bytes."""
-        ...
 
 
 P = TypeVar("P", bound=Versioned)
@@ -187,7 +204,7 @@ class SqlPages(SqlStore):
 
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages that it holds."""
-        return dict(self.db.execute(f"select path, digest from {self.schema}.{self.pages}"))
+        return dict(self._rows(f"select path, digest from {self.schema}.{self.pages}"))
 
     def tree(self) -> str:
         """The tree digest of them."""
@@ -200,7 +217,7 @@ class SqlPages(SqlStore):
     def existing(self, paths: Collection[str]) -> Existing:
         """What is known of these pages, as far as they are held."""
         sql = f"select {self.columns} from {self.schema}.{self.pages} where {self.key}=?"
-        rows = ((path, self.db.execute(sql, (self.key_of(path),)).fetchone()) for path in paths)
+        rows = ((path, self._row(sql, self.key_of(path))) for path in paths)
         return {path: row for path, row in rows if row}
 
     def key_of(self, path: str) -> object:

@@ -8,17 +8,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import text_hash
-from memwiki.files.usage_lines import (
-    MOST_TRAILS,
+from memwiki.files.usage_log import (
+    MAX_TRAILS,
     Subject,
     Sum,
     Tally,
     Trail,
+    bytes_from,
     newest,
     tally_of,
+    usage_files,
     whole_lines,
 )
-from memwiki.files.usage_log import bytes_from, usage_files
 from memwiki.index.damage import decoding
 from memwiki.index.sql import STATE, SqlStore, SqlTable
 from memwiki.index.storage_sqlite import MEMORY, Connection, connect
@@ -90,10 +91,10 @@ class UsageTable(SqlStore):
 
     def _trim(self) -> None:
         """Keep the newest trails, as a fold of all lines does."""
-        count = self.db.execute("select count(*) from usage_trail").fetchone()[0]
-        if count > MOST_TRAILS:
+        (count,) = self._row("select count(*) from usage_trail")
+        if count > MAX_TRAILS:
             tally = Tally()
-            tally.trails = newest(self._trails("", ()))
+            tally.trails = newest(self._trails())
             self.db.execute("delete from usage_trail")
             self._add(tally)
 
@@ -107,31 +108,30 @@ class UsageTable(SqlStore):
     def of(self, subject: Subject) -> Sum:
         """How a subject was used."""
         sql = "select recalls, score, at from usage where kind=? and name=?"
-        row = self.db.execute(sql, subject).fetchone() if self._is_filled() else None
-        return Sum(*row) if row else Sum()
+        return Sum(*((self._is_filled() and self._row(sql, *subject)) or ()))
 
     def all(self) -> list[tuple[Subject, Sum]]:
         """All subjects that were recalled."""
         if not self._is_filled():
             return []
-        rows = self.db.execute("select kind, name, recalls, score, at from usage").fetchall()
+        rows = self._rows("select kind, name, recalls, score, at from usage")
         return [(Subject(kind, name), Sum(*total)) for kind, name, *total in rows]
 
     def found_by(self, query: str) -> list[Trail]:
         """The trails of a query, the newest first."""
-        rows = self._trails("where folded=?", (fold(query),)) if self._is_filled() else ()
+        rows = self._trails("where folded=?", fold(query)) if self._is_filled() else ()
         return sorted(rows, reverse=True)
 
     def trails(self) -> list[Trail]:
         """All trails that are kept, the newest first."""
-        return sorted(self._trails("", ()) if self._is_filled() else (), reverse=True)
+        return sorted(self._trails() if self._is_filled() else (), reverse=True)
 
     def _is_filled(self) -> bool:
         return bool(self._marks())
 
-    def _trails(self, where: str, values: Sequence[str]) -> Iterator[Trail]:
+    def _trails(self, where: str = "", *values: str) -> Iterator[Trail]:
         sql = f"select at, query, subjects from usage_trail {where}"
-        for at, query, subjects in self.db.execute(sql, values).fetchall():
+        for at, query, subjects in list(self._rows(sql, *values)):
             with decoding("usage"):
                 yield Trail(at, query, tuple(Subject(*each) for each in json.loads(subjects)))
 

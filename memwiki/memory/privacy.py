@@ -12,7 +12,7 @@ from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
 from memwiki.facts.usage import entry_subject
 from memwiki.files.read import read
-from memwiki.files.usage_lines import ENTITY, PAGE, Subject
+from memwiki.files.usage_log import ENTITY, PAGE, Subject
 from memwiki.markdown.parse import parse
 from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.names import fold, stem_of

@@ -12,7 +12,7 @@ from memwiki.clock import iso_of
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.facts.usage import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.files import usage_log
-from memwiki.files.usage_lines import (
+from memwiki.files.usage_log import (
     ENTITY,
     ENTRY,
     PAGE,

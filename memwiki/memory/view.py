@@ -20,7 +20,7 @@ from memwiki.facts.usage import (
     usage_table,
 )
 from memwiki.facts.value import decay_of, value_of
-from memwiki.files.usage_lines import Subject, Sum
+from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval

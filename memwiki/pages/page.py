@@ -15,10 +15,9 @@ from memwiki.errors import (
     UnsafePathError,
     shell_word,
 )
-from memwiki.files.ignore import Ignore
+from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import clash
 from memwiki.files.read import contents, is_hidden
-from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import WholeFile, parse

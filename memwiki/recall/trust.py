@@ -11,7 +11,7 @@ from memwiki.facts.importance import known_importance
 from memwiki.facts.status import status_of
 from memwiki.facts.usage import days_since, entry_subject, mean_score, usage_table
 from memwiki.facts.value import value_of
-from memwiki.files.usage_lines import Subject, Sum
+from memwiki.files.usage_log import Subject, Sum
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
 from memwiki.names import fold

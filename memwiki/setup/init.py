@@ -23,9 +23,9 @@ from memwiki.errors import (
     shell_word,
 )
 from memwiki.files.ignore import why_not_folder
+from memwiki.files.lock import state_folder
 from memwiki.files.paths import contain
 from memwiki.files.read import read
-from memwiki.files.state import state_folder
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Layers

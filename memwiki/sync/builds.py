@@ -1,5 +1,5 @@
-"""Builds of the index: one that shall take the place of the live one, and one that is to be
-read."""
+"""Builds of the index: one that shall take the place of the live one, and one that is to be read;
+and the lock that lets one process write them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from memwiki.errors import IndexDamagedError, MemwikiError
+from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
@@ -15,9 +15,12 @@ from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import last_known
+from memwiki.index.damage import DiskError
 from memwiki.index.integrity import is_intact, open_record, require_intact
 from memwiki.index.stores import KINDS, Stores
-from memwiki.sync.lock import acquired, is_being_written
+
+READER_WAIT_MS = 200
+_WRITER_WAIT_MS = 60_000
 
 
 def begin_build(folder: CacheFolder, settings: str, live: Path | None, kept: Sequence[str]) -> Path:
@@ -133,3 +136,41 @@ def _require_intact(folder: CacheFolder, build: Path) -> None:
             require_intact(build, KINDS, may_be_lost=False)
     finally:
         lock.release()
+
+
+@contextmanager
+def locked(
+    folder: CacheFolder, wait_ms: int | None, has_answers: Callable[[], bool]
+) -> Iterator[None]:
+    """Hold the lock of the index; LockedError when another process does not let go of it in
+    time."""
+    folder.make()
+    lock = Lock(folder.lock)
+    # The very first index is waited for: there is nothing older to answer from.
+    if not acquired(lock, _WRITER_WAIT_MS if wait_ms is None else wait_ms) and (
+        has_answers() or not acquired(lock, _WRITER_WAIT_MS)
+    ):
+        what = "the index is being written by another process"
+        raise LockedError(what, hint="try again when it is done")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_being_written(folder: CacheFolder) -> bool:
+    """Whether somebody writes an index now; the first one is not live before its folder is
+    there."""
+    lock = Lock(folder.lock)
+    if not acquired(lock, 0):
+        return True
+    lock.release()
+    return False
+
+
+def acquired(lock: Lock, wait_ms: int) -> bool:
+    """Whether the lock could be taken; that it cannot even be tried is a matter of the disk."""
+    try:
+        return lock.acquire(wait_ms)
+    except WriteError as error:
+        raise DiskError(error.message, hint=error.hint) from error

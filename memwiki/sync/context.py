@@ -9,8 +9,8 @@ from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.errors import ConfigError
 from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
-from memwiki.files.namespaces import namespace_called, namespaces_in
-from memwiki.files.public_root import PublicRoot
+from memwiki.files.paths import namespace_called, namespaces_in
+from memwiki.files.read import PublicRoot
 from memwiki.files.scan import Scan, scan
 from memwiki.nouns import Layers
 from memwiki.scope import Scope, layers_below, scope_of

@@ -10,18 +10,30 @@ import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
 
+from memwiki.errors import IndexDamagedError
+from memwiki.files.checkout import git_head
+from memwiki.files.ignore import Ignore, PathState, device_of, is_case_blind, probe
 from memwiki.files.scan import Scan
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import Cards, LastKnownPages
+from memwiki.index.damage import decoding
 from memwiki.index.projection import Projection, is_proof, lack
 from memwiki.index.stores import Stores
 from memwiki.index.units import NOTHING, ExistingUnits
+from memwiki.names import is_within
 from memwiki.nouns import Signature
-from memwiki.sync.removals import keep_unknown
+from memwiki.numbers import counted
 from memwiki.sync.request import UNREAD, IndexSettings, Prepared, SyncRequest, SyncRun, prepared
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 500  # from so many pages on, worker processes gain more than starting them costs
+MANY = 100  # this many pages, and more than half, do not vanish by themselves
+_PAGE_BYTES = 4_096  # what a page costs beside its text
+_FIRST_PACE = 1_000_000  # bytes a second, before any was measured
+_SHARE = 0.5  # of the time that is left: a commit takes longer than its pages
+_MIN_SECONDS = 0.1
 
 
 def sync_stores(
@@ -42,7 +54,7 @@ def sync_stores(
     if any(puts or gone for _, puts, gone in lacking):
         stores.clear_synced_tree()  # until all have what they lack
     feed(root, settings, lacking, step, request)
-    step.leave_unread()
+    step.added = [path for path in step.added if path in step.wanted]  # else it was not read
     if lacking:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)
@@ -51,9 +63,7 @@ def sync_stores(
 
 def _stale(stores: Stores, step: SyncRun) -> Iterable[Projection]:
     """The projections that may lack something; an untouched store is not even opened."""
-    if step.is_change or not stores.are_synced():
-        return stores.projections()
-    return ()
+    return stores.projections() if step.is_change or not stores.are_synced() else ()
 
 
 def _look(
@@ -178,3 +188,155 @@ def _is_shown(path: str, seen: Scan, step: SyncRun) -> bool:
 def is_settled(seen: Scan, started_ns: int) -> bool:
     """Whether every signature was proof when the walk began."""
     return all(is_proof(signature, started_ns) for signature in seen.files.values())
+
+
+def keep_unknown(
+    seen: Scan,
+    remarks: Mapping[str, str],
+    before: Mapping[str, str],
+    step: SyncRun,
+    request: SyncRequest,
+) -> None:
+    """Keep the pages that are missing but not positively gone."""
+    missing = [path for path in before if path not in step.wanted]
+    if not missing and "" not in seen.unreadable:
+        return
+    kept = [path for path in missing if not request.covers(path)]
+    missing = [path for path in missing if request.covers(path)]
+    blind = [] if request.force else [*seen.unreadable, *_strange_mounts(seen, remarks)]
+    hidden = [path for path in missing if any(is_within(path, part) for part in blind)]
+    if hidden or "" in seen.unreadable:
+        where = ", ".join(part or "the workspace" for part in blind[:3])
+        pages = counted(len(hidden), "page")
+        step.why_kept = f"{pages} kept: {where} is unreadable or on another device"
+    gone = len(missing) - len(hidden)
+    is_checkout = request.git_head != remarks.get("git_head", "")
+    if gone > MANY and gone > len(before) / 2 and not (request.force or is_checkout):
+        hidden = missing
+        step.why_kept = f"{gone} of {len(before)} pages vanished at once; nothing was removed"
+    step.wanted.update((path, before[path]) for path in (*kept, *hidden))
+
+
+def why_kept(seen: Scan, last: LastKnownPages, request: SyncRequest) -> str:
+    """Why a new index must not take the place of one that held these pages; "" when it may."""
+    before, remarks = last.digests, dict(last.remarks)
+    try:
+        _ = mounts_of(remarks) if "mounts" in remarks else None
+    except IndexDamagedError:
+        del remarks["mounts"]
+    step = SyncRun(wanted={path: digest for path, digest in before.items() if path in seen.files})
+    keep_unknown(seen, remarks, before, step, request)
+    return step.why_kept
+
+
+def mounts_of(remarks: Mapping[str, str]) -> tuple[int, dict[str, int]]:
+    """The device of the workspace and those of other folders, as the last sync of everything saw
+    them."""
+    with decoding("cards: mounts"):
+        device, mounts = json.loads(remarks["mounts"])
+        return int(device), dict(mounts)
+
+
+def _strange_mounts(seen: Scan, remarks: Mapping[str, str]) -> Iterator[str]:
+    """Folders that lie on another device than when they were last seen."""
+    if not remarks.get("mounts") or not seen.device:
+        return
+    device, mounts = mounts_of(remarks)
+    if device != seen.device:
+        yield ""
+    for folder in {*mounts, *seen.mounts}:
+        if mounts.get(folder) != seen.mounts.get(folder):
+            yield folder
+
+
+class Behind(NamedTuple):
+    """What the index lacks of the files: paths with what each costs, the smallest first."""
+
+    paths: Sequence[str]
+    bytes: Sequence[int]
+    has_vanished: bool = False  # so many pages are gone that a person should look
+
+
+def behind(seen: Scan, known: Mapping[str, Signature]) -> Behind:
+    """Which files differ from what the index holds, by their signatures."""
+    gone = [path for path in known if path not in seen.files]
+    has_vanished = len(gone) > MANY and len(gone) > len(known) / 2
+    costs = {path: each[0] for path, each in seen.files.items() if known.get(path) != each}
+    costs |= {} if has_vanished else dict.fromkeys(gone, 0)
+    paths = sorted(costs, key=lambda path: (costs[path], path))
+    return Behind(paths, [costs[path] + _PAGE_BYTES for path in paths], has_vanished)
+
+
+def take_in(
+    lacking: Behind,
+    until: float,
+    take: Callable[[Sequence[str]], object],
+    clock: Callable[[], float] = monotonic,
+) -> int:
+    """Take in portions that fit the time until a moment of the clock, each kept; gives how many
+    paths are left. A page that alone takes longer is left."""
+    pace, at = float(_FIRST_PACE), 0
+    while at < len(lacking.paths):
+        began = clock()
+        if until - began < _MIN_SECONDS:
+            break
+        stop = _stop(lacking.bytes, at, (until - began) * _SHARE * pace)
+        if stop == at:
+            break
+        take(lacking.paths[at:stop])
+        pace = sum(lacking.bytes[at:stop]) / max(clock() - began, 1e-3)
+        at = stop
+    return len(lacking.paths) - at
+
+
+def _stop(costs: Sequence[int], at: int, most: float) -> int:
+    """Behind the last of these, from one on, that together cost no more."""
+    while at < len(costs) and costs[at] <= most:
+        most -= costs[at]
+        at += 1
+    return at
+
+
+def can_be_probed(root: Path, stores: Stores) -> bool:
+    """Whether the workspace is as the last sync of everything left it, some files aside."""
+    remarks = stores.cards.remarks()
+    if not (stores.are_synced() and remarks.get("mounts")):
+        return False
+    device, _ = mounts_of(remarks)
+    is_same = remarks.get("git_head", "") == git_head(root) and device == device_of(root)
+    if not is_same or is_case_blind(root):
+        return False
+    return len({each.tree() for each in stores.projections()}) == 1
+
+
+def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores) -> SyncRun | None:
+    """Compare these paths with the index; None when only a walk can tell what became of them."""
+    known = stores.cards.known(hint)
+    before = {path: digest for path, (digest, _, _) in known.items()}
+    step = SyncRun(dict(before))
+    for path in hint:
+        match probe(root, path, ignore):
+            case PathState.UNCLEAR:
+                return None
+            case PathState.PAGE:
+                step.read_digest(root, path)
+            case PathState.GONE:
+                step.wanted.pop(path, None)
+    step.compare(before)
+    for path, (_, *noted) in known.items():
+        if step.signatures.get(path) == tuple(noted):
+            del step.signatures[path]
+    return step if len(step.removed) <= MANY else None
+
+
+def sync_probed(root: Path, step: SyncRun, stores: Stores, settings: IndexSettings) -> None:
+    """Give every projection what `probe_paths` found; call it while all of them agree."""
+    if step.is_change:
+        stores.clear_synced_tree()
+        changed = {*step.added, *step.modified}
+        lacking = [(each, changed, step.removed) for each in stores.projections()]
+        feed(root, settings, lacking, step, SyncRequest())
+        stores.note_synced_tree()
+        stores.require_same_units()
+    if step.signatures:
+        stores.cards.remember(step.signatures)

@@ -22,20 +22,26 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
-from memwiki.sync.catch_up import behind, take_in
+from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
-from memwiki.sync.feed import is_settled, sync_stores
-from memwiki.sync.lock import READER_WAIT_MS, locked
-from memwiki.sync.open_index import PUBLIC, Swept
-from memwiki.sync.removals import why_kept
+from memwiki.sync.feed import (
+    behind,
+    can_be_probed,
+    is_settled,
+    probe_paths,
+    sync_probed,
+    sync_stores,
+    take_in,
+    why_kept,
+)
+from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
 from memwiki.sync.request import SyncRequest, SyncRun
-from memwiki.sync.swept_index import SweptIndex
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
 
 
-class LiveIndex(SweptIndex):
+class LiveIndex(OpenIndex):
     """The index of one workspace, shared by the threads of a process."""
 
     def __init__(self, context: Context, cache: Path | None) -> None:
@@ -114,16 +120,9 @@ class LiveIndex(SweptIndex):
         started = self._started()
         seen = self._noted(self._walk())
         is_plain = not (only or full or force)
-        clean = self._clean_scan_of(seen) if is_plain else None
-        if clean:
-            self._local.clean_scan = clean
+        if is_plain and (changes := self._clean_changes(seen)):
             self._sweep_leftovers()
-            return Changes(
-                unchanged=clean.pages,
-                ignored=clean.ignored,
-                problems=clean.problems,
-                seconds=self._since(started),
-            )
+            return changes._replace(seconds=self._since(started))
         request = self._request(progress)._replace(only=frozenset(only), full=full, force=force)
         try:
             with self._writing(wait_ms):
@@ -139,7 +138,7 @@ class LiveIndex(SweptIndex):
         Threads that come while one is at it share the next sweep, which begins after they came.
         """
 
-        call = self._call_sweep
+        call = self._local.call_sweep
         for changes, _ in call.held() if call else ():
             return changes
         if call:
@@ -152,14 +151,9 @@ class LiveIndex(SweptIndex):
                 began = monotonic()
                 changes = self.catch_up(began + self.sweep_seconds)
                 self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
-            return (
-                changes,
-                getattr(self._local, "clean_scan", None),
-                getattr(self._local, "seen", None),
-            )
+            return changes, self._local.clean_scan, self._local.seen
 
-        share = self._shared.sweeps.join
-        found = sweep() if self._is_guarding else share(sweep)
+        found = sweep() if self._local.is_guarding else self._shared.sweeps.join(sweep)
         self._require_settings()
         changes, self._local.clean_scan, seen = found
         self._local.seen = None
@@ -175,14 +169,20 @@ class LiveIndex(SweptIndex):
         if not self.has_answers():
             return Changes(fresh=False, reason="there is no index yet")
         seen = self._noted(self._walk())
-        if clean := self._clean_scan_of(seen):
-            self._local.clean_scan = clean
-            return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
+        if changes := self._clean_changes(seen):
+            return changes
         try:
             with self._writing(READER_WAIT_MS):
                 return self._caught_up(seen, until, started)
         except (LockedError, WriteError) as error:
             return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+
+    def _clean_changes(self, seen: Scan) -> Changes | None:
+        """What a sync answers that has nothing to do; None where it may have."""
+        clean = self._local.clean_scan = self._clean_scan_of(seen)
+        if clean is None:
+            return None
+        return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
 
     def pending_now(self) -> int:
         """How many files differ from what the index holds, by a walk that threads share."""
@@ -190,7 +190,7 @@ class LiveIndex(SweptIndex):
         def count() -> int:
             return self.pending(self._walk())
 
-        return count() if self._is_guarding else self._shared.counts.join(count)
+        return count() if self._local.is_guarding else self._shared.counts.join(count)
 
     def sync_paths(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
         """Sync where somebody says that files changed, without a walk.
@@ -217,7 +217,7 @@ class LiveIndex(SweptIndex):
     def clean_scan(self) -> CleanScan | None:
         """The walk with which the last sync of this thread proved that nothing is pending, if it
         did."""
-        return getattr(self._local, "clean_scan", None) if self.is_synced else None
+        return self._local.clean_scan if self.is_synced else None
 
     def tidy(self) -> None:
         """Merge what many small commits left in the postings, unless somebody is writing."""
@@ -244,7 +244,7 @@ class LiveIndex(SweptIndex):
 
     def rebuild(self, why: str) -> None:
         """Build a damaged index anew, unless another process has done so meanwhile."""
-        damaged = getattr(self._local, "build", None)
+        damaged = self._local.build
         with self._writing(None):
             if damaged and damaged == self._build():
                 self.warnings.append(f"{why}; the index is rebuilt")
@@ -275,7 +275,8 @@ class LiveIndex(SweptIndex):
                     yield
                 finally:
                     self._local.is_writing = self._shared.is_writing = False
-                    self._make_no_more()
+                    if self._local.stores:  # what is opened from now on is only read
+                        self._local.stores.may_make = False
 
     def _sweep_leftovers(self) -> None:
         """Remove what a killed reindex left beside a live build that is whole, unless somebody is
@@ -362,7 +363,7 @@ class LiveIndex(SweptIndex):
         is_waited_for = self.sweep_seconds is not None
         workers = 1 if is_waited_for else self.context.config.indexing.workers
         head = git_head(self.source.root)
-        outlines = getattr(self._local, "outlines", None)
+        outlines = self._local.outlines
         return SyncRequest(git_head=head, progress=progress, outlines=outlines, workers=workers)
 
     def _caught_up(self, seen: Scan, until: float, started: int) -> Changes:
@@ -429,8 +430,6 @@ class LiveIndex(SweptIndex):
         return step
 
     def _sync_paths_locked(self, hint: Sequence[str]) -> SyncRun | None:
-        from memwiki.sync.hints import can_be_probed, probe_paths, sync_probed
-
         build, root = self._build(), self.source.root
         if self.cache_folder and not (build and is_intact(build, KINDS)):
             return None

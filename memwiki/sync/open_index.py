@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from threading import Condition
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
@@ -15,12 +16,15 @@ from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import SqlError
 from memwiki.index.integrity import is_intact
+from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.sync import builds
 from memwiki.sync.context import Context
 from memwiki.sync.request import IndexSettings
-from memwiki.sync.shared_sweep import SharedSweep
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
 
 # What a sweep took in, what it proved, and the files that it saw.
 Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
@@ -28,6 +32,106 @@ Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
 
 PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
 SWAPS = 20  # builds that take each other's place while one answer is sought
+T = TypeVar("T")
+
+
+class HeldSweep(Generic[T]):
+    """What the first sweep of one thread's call gave, for all questions of the call."""
+
+    def __init__(self, progress: Callable[[int, int], None] | None = None) -> None:
+        self.progress = progress
+        self._found: list[tuple[T, object]] = []
+
+    def hold(self, outcome: T, version: object) -> None:
+        """Keep what a sweep gave, and the version of the index that it left."""
+        self._found = [(outcome, version)]
+
+    def drop(self) -> None:
+        """Forget it: something was synced since."""
+        self._found = []
+
+    def held(self) -> list[T]:
+        """What is kept: one or none."""
+        return [outcome for outcome, _ in self._found]
+
+    def is_of(self, version: object) -> bool:
+        """Whether the index is still what the sweep left; so it is when there was none."""
+        return all(left == version for _, left in self._found)
+
+
+class _Round(Generic[T]):
+    """One run of the work, and what became of it."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[T] = []
+        self.error: Exception | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.outcomes) or self.error is not None
+
+    def outcome(self) -> T:
+        """What the work gave, or what it raised."""
+        try:
+            if self.error is not None:
+                raise self.error
+            return self.outcomes[0]
+        finally:
+            del self  # else the error holds, by its traceback, what holds it
+
+
+class SharedSweep(Generic[T]):
+    """Runs work for threads: who comes while it runs shares the next run with all others who do.
+
+    The thread that does the work is one of those who wait for it. When it is interrupted, another
+    one of them does it; what the work raises, all of them raise.
+    """
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._runner: object = None  # of whoever works now
+        self._next = _Round[T]()  # for who comes now
+
+    def join(self, work: Callable[[], T]) -> T:
+        """What a run of the work gives that begins after this call."""
+        me, mine = object(), None
+        try:
+            mine = self._waited(me)
+            if not mine.is_over:
+                self._run(mine, work)
+            return mine.outcome()
+        finally:
+            del mine
+            self._give_up(me)
+
+    def _waited(self, me: object) -> _Round[T]:
+        """The run for who comes now: over, or to be done here."""
+        with self._changed:
+            mine = self._next
+            while self._runner is not None and not mine.is_over:
+                self._changed.wait()
+            if not mine.is_over:
+                self._runner = me
+                if self._next is mine:
+                    self._next = _Round()
+            return mine
+
+    @staticmethod
+    def _run(mine: _Round[T], work: Callable[[], T]) -> None:
+        try:
+            mine.outcomes.append(work())
+        except Exception as error:
+            mine.error = error  # it reaches all who wait
+            raise
+        finally:
+            del mine
+
+    def _give_up(self, me: object) -> None:
+        """Let others work, after an interruption too."""
+        if self._runner is me:
+            self._runner = None  # first: an interruption here must not leave others waiting
+            with self._changed:
+                self._changed.notify_all()
 
 
 class _Shared:
@@ -45,18 +149,37 @@ class _Shared:
         self.counts = SharedSweep[int]()
 
 
+class _ThreadState(threading.local):
+    """What one thread does with a live index."""
+
+    stores: Stores | None = None
+    build: Path | None = None  # noted before it is opened, which may fail
+    is_writing = False  # it holds the lock of the index
+    is_guarding = False
+    is_refusing = False
+    clean_scan: CleanScan | None = None
+    seen: Scan | None = None
+    call_sweep: HeldSweep[tuple[Changes, Scan | None]] | None = None
+    outlines: Outlines | None = None
+
+
+class OtherSettingsError(Exception):
+    """Other settings hold than those that the index was opened with."""
+
+
 class OpenIndex:
     """The stores of one workspace: opened once a thread, or one set in memory that all share."""
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         self.context = context
+        self._whole: OpenIndex | None = None  # of an index of what is not private
         self.source = context  # what the index is fed from, however it is read
         self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public)
         part = PUBLIC if context.is_public else ""
         self._shared = _Shared(CacheFolder(cache, context.root, part) if cache else None)
         self._settings_digest = self.settings.digest()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
-        self._local = threading.local()
+        self._local = _ThreadState()
 
     @property
     def cache_folder(self) -> CacheFolder | None:
@@ -101,11 +224,11 @@ class OpenIndex:
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
         if self.cache_folder is None:
-            memory = self._shared.memory = self._shared.memory or Stores(None)
-            return memory
-        stores: Stores | None = getattr(self._local, "stores", None)
+            self._shared.memory = self._shared.memory or Stores(None)
+            return self._shared.memory
+        stores = self._local.stores
         if stores and stores.build == self._build():
-            stores.may_make = self._is_writing_here
+            stores.may_make = self._local.is_writing
             if stores.is_live():
                 return stores
         self._close_stores()
@@ -115,7 +238,7 @@ class OpenIndex:
     def _opened_anew(self, folder: CacheFolder) -> Stores:
         """The live build, opened; if another one takes its place meanwhile, that one."""
         for _ in range(SWAPS):
-            build = self._local.build = self._build()  # noted before it is opened, which may fail
+            build = self._local.build = self._build()
             try:
                 return self._opened_build(folder, build)
             except (OSError, SqlError, IndexDamagedError):
@@ -125,27 +248,14 @@ class OpenIndex:
 
     def _opened_build(self, folder: CacheFolder, build: Path | None) -> Stores:
         # Where there never was a build there is nothing to show: empty stores stand in.
-        if self._is_writing_here:
+        if self._local.is_writing:
             return Stores(build)
         build = self._local.build = builds.readable(folder, self._build)
         return Stores(build, may_make=False)
 
-    @property
-    def _is_writing_here(self) -> bool:
-        """Whether this thread holds the lock of the index."""
-        return getattr(self._local, "is_writing", False)
-
-    def _make_no_more(self) -> None:
-        """The lock is given back: what is opened from now on is only read."""
-        stores: Stores | None = getattr(self._local, "stores", None)
-        if stores is not None:
-            stores.may_make = False
-
     def is_replaced(self) -> bool:
         """Whether another build took the place of the one that this thread opened last."""
-        return self.cache_folder is not None and self._build() != getattr(
-            self._local, "build", None
-        )
+        return self.cache_folder is not None and self._build() != self._local.build
 
     @contextmanager
     def opened(self) -> Iterator[Stores]:
@@ -160,16 +270,12 @@ class OpenIndex:
     def _guarded(self) -> Iterator[None]:
         """Hold the guard; who holds it waits for no other thread, which may wait for it."""
         with self._guard:
-            was_guarding = self._is_guarding
+            was_guarding = self._local.is_guarding
             self._local.is_guarding = True
             try:
                 yield
             finally:
                 self._local.is_guarding = was_guarding
-
-    @property
-    def _is_guarding(self) -> bool:
-        return getattr(self._local, "is_guarding", False)
 
     def version(self) -> object:
         """Another one as soon as anybody but this thread has committed something to the live
@@ -231,12 +337,88 @@ class OpenIndex:
             self._shared.public.leave()
 
     def _close_stores(self) -> None:
-        stores: Stores | None = getattr(self._local, "stores", None)
-        if stores is not None:
-            stores.close()
+        if self._local.stores:
+            self._local.stores.close()
         self._local.stores = None
 
     def _close_memory(self) -> None:
         if self._shared.memory is not None:
             self._shared.memory.close()
         self._shared.memory = None
+
+    # --- what is private ---
+
+    def has_private(self) -> bool:
+        """Whether anything that is indexed is private."""
+        with self.opened() as stores:
+            return Lookup(stores.cards.db).has_private()
+
+    def private_pages(self) -> dict[str, str]:
+        """The pages with anything private in them, with their digests, as the whole index has
+        them."""
+        with (self._whole or self).opened() as stores:
+            return Lookup(stores.cards.db).private_pages()
+
+    # --- settings within the workspace ---
+
+    @contextmanager
+    def refusing_old_settings(self) -> Iterator[None]:
+        """Within it the first look at the files is an OtherSettingsError where another program
+        keeps a folder since the settings were read; a call rests on one version of them."""
+        self._local.is_refusing = not self.is_in_call
+        try:
+            yield
+        finally:
+            self._local.is_refusing = False
+
+    def _require_settings(self) -> None:
+        is_refusing = self._local.is_refusing
+        self._local.is_refusing = False  # what comes later in it may have changed something
+        if is_refusing and self.unread_folders():
+            raise OtherSettingsError
+
+    # --- one look at the files ---
+
+    def _walk(self) -> Scan:
+        """The files as they are, or as the whole index has just seen them in this call."""
+        seen = self._whole.walked() if self._whole else self.source.walk()
+        self._shared.marked = seen.marked
+        return seen
+
+    def walked(self) -> Scan:
+        """The files as they are, or within `one_sweep` as its sweep saw them."""
+        call = self._local.call_sweep
+        for _, seen in call.held() if call else ():
+            return seen or self._walk()
+        return self._walk()
+
+    @contextmanager
+    def one_sweep(self, progress: Progress | None = None) -> Iterator[Callable[[], bool]]:
+        """Within it the questions of this thread share one sweep, until one syncs a change of its
+        own; yields what tells whether the index is still the one that the sweep left."""
+        outer = self._local.call_sweep
+        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
+        try:
+            yield lambda: call.is_of(self.version())
+        finally:
+            self._local.call_sweep = outer
+
+    def _noted(self, seen: Scan) -> Scan:
+        """What a walk saw, kept for the other questions of a call."""
+        self._local.seen = seen if self.is_in_call else None
+        return seen
+
+    def drop_sweep(self) -> None:
+        """Files were changed: the next question looks at them."""
+        self._drop_own_sweep()
+        if self._whole:
+            self._whole.drop_sweep()
+
+    def _drop_own_sweep(self) -> None:
+        if call := self._local.call_sweep:
+            call.drop()
+
+    @property
+    def is_in_call(self) -> bool:
+        """Whether this thread is amid a call whose questions share a sweep."""
+        return self._local.call_sweep is not None

@@ -117,10 +117,6 @@ class SyncRun:
             self.failed.setdefault(path, found.message)
         return None
 
-    def leave_unread(self) -> None:
-        """Count no file as added that could not be read."""
-        self.added = [path for path in self.added if path in self.wanted]
-
     def compare(self, before: Mapping[str, str]) -> None:
         """Find what is to be done, where the index held these digests."""
         self.added = sorted(path for path in self.wanted if path not in before)

@@ -20,7 +20,7 @@ from memwiki.config import is_debugging
 from memwiki.sync.request import IndexSettings, Prepared, prepared
 from memwiki.sync.worker import LENGTH_BYTES
 
-_MOST = 8
+_MAX_WORKERS = 8
 _PART = 32  # pages that are sent together
 _SCRIPT = Path(__file__).with_name("worker.py")
 
@@ -28,8 +28,10 @@ _SCRIPT = Path(__file__).with_name("worker.py")
 def worker_count(wanted: int) -> int:
     """How many workers are started, where so many are wanted (0: one a core); 0 where this process
     does as well alone."""
-    count = min(wanted or cores(), _MOST)
-    return count if count > 1 and _can_start() else 0
+    count = min(wanted or cores(), _MAX_WORKERS)
+    # The running program may be one that holds Python.
+    can_start = Path(sys.executable or "").stem.lower().startswith(("python", "pypy"))
+    return count if count > 1 and can_start else 0
 
 
 def cores() -> int:
@@ -41,11 +43,6 @@ def cores() -> int:
     with suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _can_start() -> bool:
-    """Whether the running program is Python itself, and not one that holds it."""
-    return Path(sys.executable or "").stem.lower().startswith(("python", "pypy"))
 
 
 def in_workers(

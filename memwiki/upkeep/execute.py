@@ -13,7 +13,7 @@ from memwiki.commit.carry_out import carry_out_locked
 from memwiki.errors import MemwikiError
 from memwiki.facts.usage import usage_table
 from memwiki.files.read import current_bytes
-from memwiki.files.usage_lines import Sum
+from memwiki.files.usage_log import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.known_facts import KnownFacts, free_ids

@@ -15,9 +15,8 @@ from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
-from memwiki.files.lock import Lock
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import Fields, Records
-from memwiki.files.state import LOCK_NAME, state_folder
 from memwiki.sync.context import Context
 
 WHOLE, CONSOLIDATE, RETAIN = "upkeep", "consolidate", "retain"

@@ -15,7 +15,7 @@ from memwiki.facts.category import CONVERSATION
 from memwiki.facts.usage import age_days, days_since, mean_score
 from memwiki.facts.value import value_of
 from memwiki.files.read import read
-from memwiki.files.usage_lines import PAGE, Subject, Sum
+from memwiki.files.usage_log import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load

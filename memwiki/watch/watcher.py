@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.index import Changes
 from memwiki.answers.watch import WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError, reason_of
-from memwiki.watch.filesystems import why_poll
-from memwiki.watch.listener import EventListener
-from memwiki.watch.malloc import trim_memory
+from memwiki.watch.listener import EventListener, why_poll
 from memwiki.watch.pending import ChangeKind, Pending, WatchTiming
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
@@ -329,3 +330,10 @@ def _identity(root: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def trim_memory() -> None:
+    """Hand what is free to the system, which the allocator would keep for the next large sync."""
+    gc.collect()
+    with suppress(OSError, AttributeError, TypeError):  # only glibc has it
+        ctypes.CDLL(None).malloc_trim(0)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
-from types import TracebackType
 from typing import Protocol
 
 from memwiki.answers.index import Changes
@@ -20,7 +19,7 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
 from memwiki.index.cache_folder import CacheFolder
-from memwiki.index.cache_notes import Beat, Heartbeat
+from memwiki.index.cache_files import Beat, Heartbeat
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
@@ -72,11 +71,11 @@ class Watching:
         self._thread: threading.Thread | None = None
         self._is_keeping = is_keeping
         work = WatcherTasks(
-            self._follow,
+            lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
             self._sweep,
-            self._tidy,
+            lambda: self._live.tidy(),  # noqa: PLW0108 - of the one that is live then
             self._classify,
-            self._paused,
+            lambda: git_at_work(self._git, now_ns()) if self._git else "",
             self._beat,
             self._say,
             self._keep,
@@ -104,12 +103,7 @@ class Watching:
         self._watcher.is_ready.wait()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         if self._thread is not None:
             self._thread.join()
@@ -137,9 +131,6 @@ class Watching:
             self._live.close()
 
     # --- what the watcher is handed ---
-
-    def _follow(self, paths: Sequence[str]) -> Changes:
-        return self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS))
 
     def _sweep(self, progress: Progress) -> Changes:
         seen = self._seen()
@@ -180,9 +171,6 @@ class Watching:
         self._live.warnings.clear()
         return after_sync(self._live, changes) if changes.fresh else changes
 
-    def _tidy(self) -> None:
-        self._live.tidy()
-
     def _keep(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
         if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
@@ -211,9 +199,6 @@ class Watching:
         if is_leftover(name) or is_conflict_copy(name) or self._ignore.why(path):
             return None
         return ChangeKind.PAGE if is_page_name(name) else ChangeKind.OTHER
-
-    def _paused(self) -> str:
-        return git_at_work(self._git, now_ns()) if self._git else ""
 
     def _beat(self, state: WatcherState, reason: str, is_in_step: bool) -> None:
         now = self._clock()

@@ -30,10 +30,8 @@ from memwiki.files.hook_marks import (
     was_seen,
     write_state,
 )
-from memwiki.files.install_records import InstallRecord, install_records, keep_record
-from memwiki.files.lock import Lock
-from memwiki.files.state import LOCK_NAME, state_folder
-from memwiki.files.undo_key import key_in, made_key_in
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
+from memwiki.files.records import InstallRecord, install_records, keep_record, key_in, made_key_in
 from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
 from memwiki.sessions.paths import fitting_id

@@ -14,7 +14,7 @@ from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.names import is_in_folder, is_page_name, require_text
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -80,7 +80,7 @@ class CarryFacet:
         self, output: str | Path | Write | None, filters: dict[str, str], *, has_private: bool
     ) -> ExportReport:
         """The entities and their relations, as the reference memory server keeps them."""
-        from memwiki.files.outside import write_new
+        from memwiki.files.temporary import write_new
         from memwiki.memory.knowledge.graph import to_lines
         from memwiki.workspace.knowledge import whole_graph
 
@@ -158,7 +158,7 @@ class CarryFacet:
         self, output: Path, format_: str, contents: Contents, progress: Progress | None
     ) -> int:
         from memwiki.carry.formats import write_zip
-        from memwiki.files.outside import write_new
+        from memwiki.files.temporary import write_new
 
         if format_ == "zip":
             return write_new(output, lambda file: write_zip(file, contents, progress))
@@ -222,7 +222,7 @@ class CarryFacet:
         """The same for a file that is never written, unless its bytes were taken in before, or
         there is no such file: None."""
         from memwiki.digest import digest_of
-        from memwiki.files.imported import is_imported, note_imported
+        from memwiki.files.records import is_imported, note_imported
 
         location, root = Path(source).absolute(), self.live.context.root
         _require_name("import", location)

@@ -7,9 +7,8 @@ from memwiki.commit.catalogs import report_of, surveyed, write_catalogs
 from memwiki.errors import ConfigError
 from memwiki.index.damage import disk_errors_named
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Freshness
+from memwiki.sync.reading import Freshness, rebuilding
 from memwiki.sync.reading import refresh as refresh_index
-from memwiki.sync.rebuild import rebuilding
 
 
 class CatalogFacet:

@@ -13,8 +13,7 @@ from memwiki.commit.carry_out import carry_out
 from memwiki.index.projection import Progress
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, linked_reading, scope_there
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import Reading, linked_reading, rebuilding, scope_there
 
 
 class CheckFacet:

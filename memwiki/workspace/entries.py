@@ -11,8 +11,7 @@ from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
 from memwiki.errors import UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited

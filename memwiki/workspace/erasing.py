@@ -19,10 +19,10 @@ from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.hook_marks import forget_text
 from memwiki.files.read import current_bytes
+from memwiki.files.records import key_in
 from memwiki.files.temporary import sweep_temporaries
-from memwiki.files.undo_key import key_in
 from memwiki.index.damage import DAMAGE, disk_errors_named
-from memwiki.index.erased_text import ErasedText, erased_text
+from memwiki.index.keyword.tokens import ErasedText, erased_text
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.memory.usage import forget
 from memwiki.nouns import Entry

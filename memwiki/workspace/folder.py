@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.pages import FolderList, TextFile
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited

@@ -6,7 +6,7 @@ from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
 from memwiki.browse import graph, ranking
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 
 class GraphFacet:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status

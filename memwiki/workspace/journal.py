@@ -13,7 +13,7 @@ from memwiki.errors import UsageError
 from memwiki.names import require_text
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 _OP = re.compile(r"[^\s|][^|\n]{0,39}")
 

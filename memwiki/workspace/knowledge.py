@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from memwiki.answers.entities import Entity, Graph, Observed, Relation
 from memwiki.clock import local_moment
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import Reading, reading, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited

@@ -6,7 +6,7 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.namespaces import list_namespaces
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 
 
 class NamespacesFacet:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.completion import CompletionList

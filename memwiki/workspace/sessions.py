@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from memwiki.clock import iso_of
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.session import SessionFacet
 
 if TYPE_CHECKING:

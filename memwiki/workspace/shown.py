@@ -7,8 +7,8 @@ from pathlib import Path
 
 from memwiki.clock import now_ns
 from memwiki.errors import NotFoundError
+from memwiki.index.cache_files import ShownHits
 from memwiki.index.cache_folder import CacheFolder
-from memwiki.index.cache_notes import ShownHits
 
 
 def note_shown(root: Path, terminal: str, paths: Sequence[str]) -> None:

@@ -20,8 +20,7 @@ from memwiki.index.projection import Progress
 from memwiki.memory.addresses import PageOutlines
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
 from memwiki.upkeep.page_edits import PageEdits, WhyLeft, may_change_all
 from memwiki.upkeep.runs import (

@@ -22,7 +22,7 @@ from memwiki.scope import EVERY
 from memwiki.setup.location import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.rebuild import rebuilding
+from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import with_options
 from memwiki.workspace.current_settings import CurrentSettings, read_settings
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.carry.usage import _lacking, take_in, usage_now
-from memwiki.files.usage_lines import Subject, Sum, Tally, Trail, tally_of
+from memwiki.files.usage_log import Subject, Sum, Tally, Trail, tally_of
 
 SUBJECTS = st.sampled_from([Subject("entry", "m-aaaaaa"), Subject("page", "a.md")])
 SUMS = st.builds(Sum, st.integers(0, 9), st.integers(0, 90), st.integers(0, 99))

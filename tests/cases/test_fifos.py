@@ -11,10 +11,10 @@ import pytest
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
+from memwiki.files.read import bytes_of, irregular
 from memwiki.files.records import Records
-from memwiki.files.regular_files import bytes_of, irregular
+from memwiki.index.cache_files import Heartbeat
 from memwiki.index.cache_folder import CacheFolder
-from memwiki.index.cache_notes import Heartbeat
 from memwiki.index.storage_sqlite import open_file
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S

@@ -11,8 +11,7 @@ import pytest
 from histories import World, tiny_budgets
 from reader import catalog_files
 
-from memwiki.files.lock import Lock
-from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 
 CALLS = ("write", "fsync", "replace", "unlink", "mkdir", "fchmod")
 IS_WIDE = os.environ.get("HYPOTHESIS_PROFILE") == "wide"

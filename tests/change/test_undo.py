@@ -542,7 +542,7 @@ def test_a_stack_that_is_larger_than_memory_is_read_from_its_end(root, monkeypat
         file.seek(0, os.SEEK_END)
         file.write(b"\n" + line)
     assert next(stack_of(root).newest()).fields["title"] == "change"
-    monkeypatch.setattr(records, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(records, "MAX_RECORD_BYTES", 1_000_000)
     with pytest.raises(UnreadableError, match="too long"):
         list(stack_of(root).newest())
 

@@ -99,10 +99,10 @@ def test_a_list_that_cannot_be_read_is_none(run, cache, held):
 
 
 def test_a_list_that_cannot_be_written_ends_no_search(run, monkeypatch):
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("memwiki.index.cache_notes.write_private", full)
+    monkeypatch.setattr("memwiki.index.cache_files.write_small", full)
     assert "a.md" in run("search tea")
     assert "no search was shown" in run("open 1", code=1)
 

@@ -10,11 +10,11 @@ import pytest
 from postings import terms_of
 
 from memwiki.digest import text_hash
-from memwiki.index.dump import unit_numbers
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, tree_digest
+from memwiki.index.stores import unit_numbers
 from memwiki.index.units import KEY_BYTES, UnitKey
 
 ANIMALS = {

@@ -20,7 +20,7 @@ from private_twins import PrivateTwin, run_reads
 from private_writes import run_writes
 
 from memwiki.errors import NotFoundError
-from memwiki.files.public_root import PublicRoot
+from memwiki.files.read import PublicRoot
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
 from tests.effort import tries

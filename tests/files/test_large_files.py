@@ -68,7 +68,7 @@ def test_no_more_of_a_file_is_held_than_asked_for(root, put, monkeypatch):
 
 
 def test_a_file_too_large_to_be_held_is_refused_when_all_of_it_is_asked_for(root):
-    sparse(root / "a.md", reading.MOST_BYTES + 1)
+    sparse(root / "a.md", reading.MAX_WHOLE_BYTES + 1)
     with pytest.raises(UnreadableError, match="too large to be read whole"):
         read(root, "a.md")
     assert read(root, "a.md", 7)[0] == b"# Heron"

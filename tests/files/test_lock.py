@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import LockedError, UnsafePathError, WriteError
-from memwiki.files.lock import Lock
-from memwiki.files.state import state_folder
+from memwiki.files.lock import Lock, state_folder
 from tests.waiting import PATIENCE_S
 
 HOLDER = """

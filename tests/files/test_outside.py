@@ -5,7 +5,7 @@ import os
 import pytest
 
 from memwiki.errors import AlreadyExistsError, WriteError
-from memwiki.files.outside import write_new
+from memwiki.files.temporary import write_new
 
 
 def fail(*_arguments, **_named):

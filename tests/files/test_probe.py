@@ -6,9 +6,8 @@ import os
 
 import pytest
 
-from memwiki.files import probe as glances
-from memwiki.files.ignore import load_ignore
-from memwiki.files.probe import PathState, device_of, is_case_blind, probe
+from memwiki.files import ignore as glances
+from memwiki.files.ignore import PathState, device_of, is_case_blind, load_ignore, probe
 from memwiki.files.scan import scan
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.files.lock import Lock
-from memwiki.files.undo_key import key_in, made_key_in
+from memwiki.files.records import key_in, made_key_in
 
 
 def test_all_who_make_the_key_at_once_have_the_same(tmp_path: Path) -> None:

@@ -9,16 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.files.temporary import temporary_name
-from memwiki.files.usage_lines import (
+from memwiki.files.usage_log import (
     Subject,
     Sum,
     Tally,
+    UsageLog,
+    forget,
     newest,
     record_line,
     tally_of,
+    usage_files,
     whole_lines,
 )
-from memwiki.files.usage_log import UsageLog, forget, usage_files
 from memwiki.index.usage import table_in_memory
 
 TEA = Subject("entry", "m-aaaaaa")
@@ -119,7 +121,7 @@ def test_what_a_crash_cut_short_is_lost_alone(tmp_path):
 def test_eight_processes_lose_no_record(tmp_path):
     script = (
         "import sys; from pathlib import Path; from memwiki.files import usage_log;"
-        "from memwiki.files.usage_lines import Subject, record_line;"
+        "from memwiki.files.usage_log import Subject, record_line;"
         "usage_log._WAIT_MS = 600_000;"  # eight wait for one another
         "usage_log._GROWTH_BYTES = 5000;"  # compacted again and again meanwhile
         "line = record_line(1, 'q', [(Subject('entry', 'm-' + sys.argv[2]), 0.5)]);"
@@ -192,7 +194,7 @@ def test_a_file_beyond_all_measure_is_neither_read_nor_added_to(tmp_path):
 def test_a_process_that_is_killed_loses_no_line_that_was_written(tmp_path, growth):
     script = (
         "import sys; from pathlib import Path; from memwiki.files import usage_log;"
-        "from memwiki.files.usage_lines import Subject, record_line;"
+        "from memwiki.files.usage_log import Subject, record_line;"
         "usage_log._GROWTH_BYTES = int(sys.argv[2]);"
         "line = record_line(1, 'q', [(Subject('entry', 'm-aaaaaa'), 0.5)]);"
         "log = usage_log.UsageLog(Path(sys.argv[1]));"

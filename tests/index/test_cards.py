@@ -9,10 +9,9 @@ from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import PAGE as PAGE_TABLE
 from memwiki.index.cards.rows import ROWS
-from memwiki.index.dump import differences, dump
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Stores, differences, dump
 from memwiki.index.units import UnitKey
 
 PAGE = """---

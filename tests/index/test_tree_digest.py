@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.keyword.weights import weights_of
+from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import EMPTY_TREE, changed_tree, tree_digest
 from memwiki.index.units import KEY_BYTES, UnitKey, hits_of, page_of
 from memwiki.nouns import Unit, UnitKind

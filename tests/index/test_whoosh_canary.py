@@ -21,7 +21,7 @@ from whoosh.codec.whoosh3 import W3TermInfo
 from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.keyword import weights, whoosh_backend
+from memwiki.index.keyword import tokens, whoosh_backend
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, decode, encode
@@ -225,8 +225,8 @@ def test_a_unit_key_is_written_once_in_a_commit(backend, puts, monkeypatch):
 def test_units_that_are_held_already_are_not_written_again(backend, puts, monkeypatch):
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50}), [])
     weighed = []
-    real = weights.packed
-    monkeypatch.setattr(weights, "packed", lambda unit: (weighed.append(unit), real(unit))[1])
+    real = tokens.packed
+    monkeypatch.setattr(tokens, "packed", lambda unit: (weighed.append(unit), real(unit))[1])
     backend.apply(puts({"memory.md": "# Memory\n\n" + "- Tea {}.\n" * 50 + "- New.\n"}), [])
     assert len(weighed) == 1
     assert "New." in weighed[0].text

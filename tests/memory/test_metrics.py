@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli.main import main
-from memwiki.files.usage_lines import MOST_TIMINGS, RecallTiming, Subject, record_line, tally_of
-from memwiki.files.usage_log import UsageLog, timings_of
+from memwiki.files.usage_log import (
+    MAX_TIMINGS,
+    RecallTiming,
+    Subject,
+    UsageLog,
+    record_line,
+    tally_of,
+    timings_of,
+)
 from memwiki.memory.listing import percentile
 
 TEXT = """
@@ -63,7 +70,7 @@ def test_compaction_keeps_the_newest_timings_and_forgetting_keeps_no_query(tmp_p
     log, tea = UsageLog(tmp_path), Subject("entry", "m-aaaaaa")
     lines = (
         record_line(at, "secret", [(tea, 0.5)], RecallTiming(at, at / 7, at % 2 == 0))
-        for at in range(MOST_TIMINGS + 50)
+        for at in range(MAX_TIMINGS + 50)
     )
     assert log.append(b"".join(lines))
     before = timings_of(tmp_path)
@@ -72,7 +79,7 @@ def test_compaction_keeps_the_newest_timings_and_forgetting_keeps_no_query(tmp_p
     log.compact()
     after = timings_of(tmp_path)
     assert before == after
-    assert [after[0].at, len(after)] == [50, MOST_TIMINGS]
+    assert [after[0].at, len(after)] == [50, MAX_TIMINGS]
 
 
 @given(

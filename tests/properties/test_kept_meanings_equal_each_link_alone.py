@@ -15,9 +15,8 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.graph import FOUND, LinkGraph
 from memwiki.index.meanings import change
-from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.lookup import Meanings
-from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
 from memwiki.markdown.parse import parse
@@ -127,7 +126,7 @@ def require_same_backlinks(
         assert sorted(backlinks) == sorted(sources)
         of_pages = [source for source, link in sources if link.kind is not LinkKind.ENTRY]
         assert counts[path] == meanings.count(path) == len(of_pages)
-        assert (path in meanings.targets()) == bool(of_pages)
+        assert (path in meanings.counts()) == bool(of_pages)
 
 
 class WithoutFiles(Lookup):

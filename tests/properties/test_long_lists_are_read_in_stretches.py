@@ -16,9 +16,8 @@ from test_text_leaves_the_rest_alone import LINES, OPENERS
 
 from memwiki.digest import digest_of
 from memwiki.files.read import FileContents
-from memwiki.index.dump import dump
 from memwiki.index.prepare import take_in
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Stores, dump
 from memwiki.index.units import NOTHING
 from memwiki.markdown import entries, stretches
 from memwiki.markdown.units import make_units

@@ -17,10 +17,9 @@ from memwiki.errors import IndexDamagedError
 from memwiki.files.scan import scan
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.store import Cards
-from memwiki.index.dump import Dump, dump
-from memwiki.index.keyword.manifest import Manifest
+from memwiki.index.keyword.backend import Manifest
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.index.stores import Stores
+from memwiki.index.stores import Dump, Stores, dump
 from memwiki.sync import request as prepared
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores

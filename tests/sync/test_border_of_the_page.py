@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.errors import NotEditableError
 from memwiki.index.cards import rows as card_rows
-from memwiki.index.keyword import weights
+from memwiki.index.keyword import tokens
 from memwiki.markdown import parse as parsing
 from memwiki.markdown.border import contained
 from memwiki.markdown.parse import parse
@@ -133,14 +133,14 @@ def test_terms_that_cannot_be_made_are_those_of_no_other_page(
     space, put, monkeypatch, assert_in_step
 ):
     put("heron.md", "# Heron\n\nfine\n")
-    real = weights.count_terms
+    real = tokens.count_terms
 
     def count(text):
         if "Heron" in text:
             raise UnicodeError("odd")
         return real(text)
 
-    monkeypatch.setattr(weights, "count_terms", count)
+    monkeypatch.setattr(tokens, "count_terms", count)
     assert space.sync().problems == 1
     assert space.index.status().unparsed == ("heron.md",)
     assert space.search("animal").hits[0].path == "fox.md"
@@ -152,7 +152,7 @@ def test_rows_that_cannot_be_made_are_those_of_no_other_page(
 ):
     put("heron.md", "# Heron\n\n[[x]]\n")
 
-    def rows(page_id, given):
+    def rows(given):
         if given.page.links and given.page.path == "heron.md":
             raise OverflowError("too large")
         return iter(())

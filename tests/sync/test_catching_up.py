@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.sync import feed
-from memwiki.sync.catch_up import Behind, take_in
+from memwiki.sync.feed import Behind, take_in
 from memwiki.workspace import Workspace
 
 

@@ -7,10 +7,10 @@ import os
 
 import pytest
 
-from memwiki.files import probe as glances
+from memwiki.files import ignore as glances
 from memwiki.files.lock import Lock
 from memwiki.sync import context as contexts
-from memwiki.sync import hints
+from memwiki.sync import feed
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_pages_of_a_disk_that_went_away_are_kept(put, ws, monkeypatch):
     os.rename(ws.root / "sub", ws.root.parent / "sub")
     (ws.root / "sub").mkdir()
     monkeypatch.setattr(glances, "device_of", lambda _: 1)
-    monkeypatch.setattr(hints, "device_of", lambda _: 1)
+    monkeypatch.setattr(feed, "device_of", lambda _: 1)
     real = contexts.scan
 
     def mounted(*arguments, **named):

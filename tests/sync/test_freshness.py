@@ -13,8 +13,8 @@ import pytest
 from memwiki.errors import LockedError
 from memwiki.files.lock import Lock
 from memwiki.index.cards.store import Cards
+from memwiki.sync import builds
 from memwiki.sync import live as live_index
-from memwiki.sync import lock
 from tests.waiting import PATIENCE_S
 
 
@@ -98,7 +98,7 @@ def test_a_writer_that_waits_in_vain_says_who_is_in_the_way(ws, busy, put, monke
     --- a.md ---
     heron
     """
-    monkeypatch.setattr(lock, "_WRITER_WAIT_MS", 1)
+    monkeypatch.setattr(builds, "_WRITER_WAIT_MS", 1)
     put("b.md", "heron\n")
     with pytest.raises(LockedError, match="another process"):
         ws.sync()
@@ -169,15 +169,15 @@ def test_a_writer_that_dies_between_its_two_commits_costs_no_rebuild(
 @pytest.fixture
 def on_wait(monkeypatch):
     """Call this when somebody has waited as long as a reader does and goes on waiting."""
-    real, heard = lock.acquired, []
+    real, heard = builds.acquired, []
 
     def acquired(mine, wait_ms):
-        if wait_ms > lock.READER_WAIT_MS:
+        if wait_ms > builds.READER_WAIT_MS:
             while heard:
                 heard.pop()()
         return real(mine, wait_ms)
 
-    monkeypatch.setattr(lock, "acquired", acquired)
+    monkeypatch.setattr(builds, "acquired", acquired)
     return heard.append
 
 

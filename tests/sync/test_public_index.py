@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memwiki.clock import now_ns
-from memwiki.files.public_root import PublicRoot
-from memwiki.files.read import HiddenError, contents, current_bytes, digest_in, exists, read
+from memwiki.files.read import (
+    HiddenError,
+    PublicRoot,
+    contents,
+    current_bytes,
+    digest_in,
+    exists,
+    read,
+)
 from memwiki.sync import request as preparing
 from memwiki.sync.context import public_root
 from memwiki.workspace import Workspace

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.index.dump import dump
+from memwiki.index.stores import dump
 from memwiki.nouns import Layers
 from memwiki.sync import feed, workers
 from memwiki.sync.request import IndexSettings, Unread, prepared

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, MemoryConfig
-from memwiki.files.usage_lines import Sum
+from memwiki.files.usage_log import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.placement import is_over

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from memwiki.watch.filesystems import folders, why_poll
+from memwiki.watch.listener import folders, why_poll
 
 TABLE = r"""
 22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from memwiki.errors import ConfigError
-from memwiki.index.dump import dump
+from memwiki.index.stores import dump
 from memwiki.protected import why_left_alone
 
 DAY_NS = 86_400 * 10**9

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from memwiki.index.cards.locations import lines_of, located
 from memwiki.index.cards.rows import field_number
 from memwiki.index.damage import decoding
+from memwiki.index.sql import Questions
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 from memwiki.names import fold
@@ -33,11 +34,8 @@ class EntryCard(NamedTuple):
     tags: tuple[str, ...]
 
 
-class EntryCards:
+class EntryCards(Questions):
     """Questions about entries."""
-
-    def __init__(self, db: Connection) -> None:
-        self._db = db
 
     def with_id(self, id_: str) -> list[EntryCard]:
         """The entries that bear an id: one, unless a copy was made."""
@@ -53,16 +51,15 @@ class EntryCards:
             f"select {_COLUMNS} from page join unit on unit.page=page.id"
             " where page.number=? and unit.key=?"
         )
-        found = (self._db.execute(sql, (page_of(key), key)).fetchone() for key in keys)
-        rows = filter(None, found)
-        return {card.key: card for card in self._cards(rows)}
+        found = (self._row(sql, page_of(key), key) for key in keys)
+        return {card.key: card for card in self._cards(filter(None, found))}
 
     def _having(self, number: int) -> list[EntryCard]:
         sql = (
             f"select {_COLUMNS} from unit_field join page on page.id=unit_field.page join unit on"
             " unit.page=unit_field.page and unit.key=unit_field.unit where unit_field.number=?"
         )
-        return list(self._cards(self._db.execute(sql, (number,)).fetchall()))
+        return list(self._cards(self._rows(sql, number)))
 
     def all(self) -> Iterator[EntryCard]:
         """All entries, page by page."""
@@ -70,7 +67,7 @@ class EntryCards:
             f"select {_COLUMNS} from unit join page on page.id=unit.page"
             " where substr(unit.key, ?)=? and hidden=0 order by path"
         )
-        yield from self._cards(self._db.execute(sql, (KEY_BYTES, ENTRY_MARK)).fetchall())
+        return self._cards(self._rows(sql, KEY_BYTES, ENTRY_MARK))
 
     def types(self, sees: Callable[[str], bool]) -> set[str]:
         """The types that entries of the pages have which are seen."""
@@ -78,7 +75,7 @@ class EntryCards:
             "select distinct path, unit.type from unit join page on page.id=unit.page"
             " where substr(unit.key, ?)=? and hidden=0"
         )
-        rows = self._db.execute(sql, (KEY_BYTES, ENTRY_MARK))
+        rows = self._rows(sql, KEY_BYTES, ENTRY_MARK)
         return {type_ for path, type_ in rows if type_ and sees(path)}
 
     def _cards(self, rows: Iterable[_Row]) -> Iterator[EntryCard]:
@@ -86,7 +83,7 @@ class EntryCards:
         for row in rows:
             of_pages.setdefault(row[0], []).append(row)
         for page, mine in of_pages.items():
-            lines = lines_of(self._db, page, frozenset(row[3][PAGE_BYTES:] for row in mine))
+            lines = lines_of(self.db, page, frozenset(row[3][PAGE_BYTES:] for row in mine))
             yield from (card for row in mine if (card := _card(row, lines)))
 
 
@@ -126,14 +123,11 @@ class _PageEntries(NamedTuple):
     by_id: Mapping[str, EntryLocation] = {}
 
 
-_NO_ENTRIES = _PageEntries()
-
-
-class EntriesByLine:
+class EntriesByLine(Questions):
     """The entries of pages by their lines and ids, each page read once."""
 
     def __init__(self, db: Connection) -> None:
-        self._db = db
+        super().__init__(db)
         self._known: dict[str, _PageEntries] = {}
 
     def at(self, path: str, line: int) -> EntryLocation | None:
@@ -162,13 +156,13 @@ class EntriesByLine:
 
     def _read(self, path: str) -> _PageEntries:
         sql = "select id, number from page where path=? and entries>0"
-        row = self._db.execute(sql, (path,)).fetchone()
+        row = self._row(sql, path)
         if row is None:
-            return _NO_ENTRIES
+            return _PageEntries()
         page_id, number = row
         sql = "select key, id, type, tags from unit where page=?"
-        rows = {key: rest for key, *rest in self._db.execute(sql, (page_id,))}
-        units = located(self._db, number, page_id)
+        rows = {key: rest for key, *rest in self._rows(sql, page_id)}
+        units = located(self.db, number, page_id)
         entries = [
             _entry(path, first, last, *rows[key])
             for key, first, last in units

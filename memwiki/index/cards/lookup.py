@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from memwiki.clock import day_of
 from memwiki.dates import date_in
 from memwiki.index.cards.locations import (
+    Located,
     UnitLocation,
     all_located,
     first_line,
@@ -20,8 +21,8 @@ from memwiki.index.cards.locations import (
 from memwiki.index.cards.rows import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
-from memwiki.index.sql import batched, marks
-from memwiki.index.storage_sqlite import IN_ORDER, Connection
+from memwiki.index.sql import Questions, batched, marks
+from memwiki.index.storage_sqlite import IN_ORDER
 from memwiki.index.units import UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.names import fold, stem_of
@@ -82,11 +83,8 @@ class IndexCounts(NamedTuple):
     units: int
 
 
-class Lookup:
+class Lookup(Questions):
     """Questions to the cards; one for each connection."""
-
-    def __init__(self, db: Connection) -> None:
-        self._db = db
 
     # --- names ---
 
@@ -100,53 +98,51 @@ class Lookup:
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the other files with this file name."""
-        rows = self._db.execute("select path from attachment where number=?", (name_number(name),))
-        return [path for (path,) in rows]
+        return self._column("select path from attachment where number=?", name_number(name))
 
     def entries(self, id_: str) -> Sequence[str]:
         """Paths of the pages that hold an entry with this id."""
-        rows = self._db.execute(
+        return self._column(
             "select distinct path from unit_field join page on page.id=unit_field.page"
             " where unit_field.number=?",
-            (entry_number(id_),),
+            entry_number(id_),
         )
-        return [path for (path,) in rows]
 
     def ids_of(self, pages: Iterable[int]) -> Iterator[tuple[int, str]]:
         """The ids of entries and messages, with the row of their page: of some pages."""
         sql = "select page, id from unit where page=? and id<>''"
         for page in pages:
-            yield from self._db.execute(sql, (page,))
+            yield from self._rows(sql, page)
 
     def all_ids(self) -> Iterator[tuple[int, str]]:
         """The same of all pages, page by page."""
-        return iter(self._db.execute("select page, id from unit where id<>'' order by page"))
+        return self._rows("select page, id from unit where id<>'' order by page")
 
     def _named(self, kind: NameKind, number: int) -> list[str]:
-        rows = self._db.execute(
+        return self._column(
             "select path from name join page on page.id = name.page"
             " where name.number=? and kind=? and path is not null",
-            (number, kind),
+            number,
+            kind,
         )
-        return [path for (path,) in rows]
 
     # --- pages ---
 
     def card(self, path: str) -> Card | None:
         """The card of a page."""
-        return next(self._cards("path=?", (path,)), None)
+        return next(self._cards("path=?", path), None)
 
     def cards(self) -> Iterator[Card]:
         """All cards; catalogs have none to show."""
-        return self._cards("true", ())
+        return self._cards("true")
 
-    def _cards(self, where: str, values: Sequence[object]) -> Iterator[Card]:
+    def _cards(self, where: str, *values: object) -> Iterator[Card]:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
-        return (Card(*row) for row in self._db.execute(sql, values))
+        return (Card(*row) for row in self._rows(sql, *values))
 
     def subjects(self, layers: Layers) -> list[str]:
         """Paths of the pages about something, that say anything: to be read and linked to."""
-        rows = self._db.execute(
+        rows = self._rows(
             "select path, type, entries from page where hidden=0"
             " and exists (select 1 from place where place.page=page.id)"
         )
@@ -154,11 +150,11 @@ class Lookup:
 
     def entry_counts(self) -> Iterator[tuple[str, int]]:
         """Every page with the number of its entries."""
-        return iter(self._db.execute("select path, entries from page where hidden=0"))
+        return self._rows("select path, entries from page where hidden=0")
 
     def all_titles(self) -> Iterator[tuple[str, str]]:
         """Every page as (path, title)."""
-        return iter(self._db.execute("select path, title from page where hidden=0"))
+        return self._rows("select path, title from page where hidden=0")
 
     def titles_starting(
         self, starts: Sequence[str], types: Collection[str]
@@ -168,75 +164,71 @@ class Lookup:
         is_of_type = f"hidden=0 and type in ({marks('?', [*types])})"
         for part in batched(starts):
             where = " or ".join(["title like ? escape '\\'"] * len(part))
-            values = [*types, *(f"{start.translate(_LIKE)}%" for start in part)]
+            starting = (f"{start.translate(_LIKE)}%" for start in part)
             sql = f"select path, title from page where {is_of_type} and ({where})"
-            yield from self._db.execute(sql, values)
+            yield from self._rows(sql, *types, *starting)
 
     def hidden(self) -> list[tuple[str, int]]:
         """The catalogs and the journal, with their sizes."""
-        return list(self._db.execute("select path, size from page where hidden=1"))
+        return list(self._rows("select path, size from page where hidden=1"))
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Card]:
         """The cards of these pages."""
         parts = batched(dict.fromkeys(numbers))
-        found = (self._cards(f"number in ({marks('?', part)})", part) for part in parts)
+        found = (self._cards(f"number in ({marks('?', part)})", *part) for part in parts)
         return {card.number: card for cards in found for card in cards}
 
     def problems_of(self, path: str) -> list[Problem]:
         """What is wrong with the content of a page."""
-        row = self._db.execute("select problems from page where path=?", (path,)).fetchone()
+        found = self._column("select problems from page where path=? and problems<>''", path)
         with decoding("cards"):
-            return [_problem(path, each) for each in json.loads(row[0])] if row and row[0] else []
+            return [_problem(path, each) for text in found for each in json.loads(text)]
 
     def unparsed(self) -> list[Problem]:
         """What is said of the pages that could not be parsed, in the order of their paths."""
         sql = f"select path from page where problems like '%\"{UNPARSED}\"%' order by path"
-        found = [each for (path,) in self._db.execute(sql) for each in self.problems_of(path)]
+        found = [each for path in self._column(sql) for each in self.problems_of(path)]
         return [problem for problem in found if problem.code == UNPARSED]
 
     def tags_of(self, card: Card) -> tuple[str, ...]:
         """The tags of a page, as spelled."""
-        rows = self._db.execute("select tag from tag where page=? order by position", (card.id,))
-        return tuple(tag for (tag,) in rows)
+        return tuple(self._column("select tag from tag where page=? order by position", card.id))
 
     def tags_of_all(self, cards: Iterable[Card]) -> dict[int, tuple[str, ...]]:
         """The tags of pages by the id of their card; a page without any is left out."""
         found: dict[int, list[str]] = {}
         for part in batched(dict.fromkeys(card.id for card in cards)):
             sql = f"select page, tag from tag where page in ({marks('?', part)}) order by position"
-            for page, tag in self._db.execute(sql, part):
+            for page, tag in self._rows(sql, *part):
                 found.setdefault(page, []).append(tag)
         return {page: tuple(tags) for page, tags in found.items()}
 
     def all_tags_by_page(self) -> Mapping[int, list[str]]:
         """The tags of every page, by its row in the cards."""
         found: dict[int, list[str]] = {}
-        for page, tag in self._db.execute("select page, tag from tag order by page, position"):
+        for page, tag in self._rows("select page, tag from tag order by page, position"):
             found.setdefault(page, []).append(tag)
         return found
 
     def own_tags(self, card: Card) -> list[str]:
         """Those that mark the page itself, not single entries of it."""
-        rows = self._db.execute(
-            "select tag from tag where page=? and own=1 order by position", (card.id,)
-        )
-        return [tag for (tag,) in rows]
+        sql = "select tag from tag where page=? and own=1 order by position"
+        return self._column(sql, card.id)
 
     def names_of(self, card: Card) -> list[tuple[int, int]]:
         """The names of a page as (kind, number), sorted."""
-        rows = self._db.execute("select kind, number from name where page=?", (card.id,))
-        return sorted(rows)
+        return sorted(self._rows("select kind, number from name where page=?", card.id))
 
     def sections_around(self, ranges: Sequence[tuple[int, int, int]]) -> list[list[Section]]:
         """For each card id with its first and last line, the headings whose text overlaps these
         lines, without their trails."""
         found: list[list[Section]] = [[] for _ in ranges]
         for part in batched([(i, *each) for i, each in enumerate(ranges)]):
-            rows = self._db.execute(
+            rows = self._rows(
                 f"with asked(i, page, first, last) as (values {marks('(?,?,?,?)', part)})"
                 f" select i, title, level, start, stop from asked {IN_ORDER} section using (page)"
                 " where start<=last and stop>=first order by start",
-                list(chain.from_iterable(part)),
+                *chain.from_iterable(part),
             )
             for i, title, level, start, stop in rows:
                 found[i].append(Section(title, level, (), start, stop))
@@ -244,78 +236,70 @@ class Lookup:
 
     def all_headings(self) -> Iterator[tuple[str, str]]:
         """Every heading as (path of the page, text)."""
-        return iter(
-            self._db.execute("select path, section.title from section join page on id=page")
-        )
+        return self._rows("select path, section.title from section join page on id=page")
 
     def first_lines(self, cards: Iterable[Card]) -> dict[int, int]:
         """The line on which each page's first unit begins, by the id of its card."""
-        return {card.id: first_line(self._db, card.id) for card in cards}
+        return {card.id: first_line(self.db, card.id) for card in cards}
 
     def headed(self, title: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with this heading."""
-        rows = self._db.execute(
+        return self._column(
             "select distinct page.number from section join page on id=page where section.number=?"
             " limit ?",
-            (name_number(title), limit),
+            name_number(title),
+            limit,
         )
-        return [number for (number,) in rows]
 
     def mentions(self, path: str) -> int:
         """About how many pages link to one: all with a link under its file name, whatever that
         means."""
         sql = "select count(*) from target where number=?"
-        (count,) = self._db.execute(sql, (stem_number(path),)).fetchone()
-        return int(count)
+        return int(self._row(sql, stem_number(path))[0])
 
     def tagged(self, tag: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with exactly this tag."""
-        rows = self._db.execute(
-            "select number from tag join page on id=page where folded=? limit ?", (fold(tag), limit)
-        )
-        return [number for (number,) in rows]
+        sql = "select number from tag join page on id=page where folded=? limit ?"
+        return self._column(sql, fold(tag), limit)
 
     def tagged_below(self, tag: str) -> set[int]:
         """The numbers of the pages with this tag or one nested in it."""
-        rows = self._db.execute(
-            "select number from tag join page on id=page where folded=? or (folded>? and folded<?)",
-            nested(tag),
-        )
-        return {number for (number,) in rows}
+        sql = "select number from tag join page on id=page"
+        return set(self._column(f"{sql} where folded=? or (folded>? and folded<?)", *nested(tag)))
 
     def has_private(self) -> bool:
         """Whether anything in any page is private."""
         sql = "select 1 from field where number=? limit 1"
-        return self._db.execute(sql, (HAS_PRIVATE,)).fetchone() is not None
+        return self._row(sql, HAS_PRIVATE) is not None
 
     def private_pages(self) -> dict[str, str]:
         """The pages with anything private in them, with their digests."""
         sql = "select path, digest from field join page on id=page where field.number=?"
-        return dict(self._db.execute(sql, (HAS_PRIVATE,)))
+        return dict(self._rows(sql, HAS_PRIVATE))
 
     def all_tags(self) -> Iterator[tuple[str, str]]:
         """Every tag as (path of the page, tag as spelled)."""
-        return iter(self._db.execute("select path, tag from tag join page on id=page"))
+        return self._rows("select path, tag from tag join page on id=page")
 
     # --- units ---
 
     def locations(self, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
         """Where these units stand, as far as they are known."""
-        return locations_of(self._db, keys)
+        return locations_of(self.db, keys)
 
-    def _page_id(self, number: int) -> int:
-        row = self._db.execute("select id from page where number=?", (number,)).fetchone()
-        return int(row[0]) if row else 0
+    def _located(self, number: int) -> list[Located]:
+        """The units of a page in the order of their lines."""
+        ids = self._column("select id from page where number=?", number)
+        return [each for id_ in ids for each in located(self.db, number, id_)]
 
     def has_sessions(self) -> bool:
         """Whether any page is a session, so that there may be messages."""
-        row = self._db.execute("select 1 from page where type='session' limit 1").fetchone()
-        return row is not None
+        return self._row("select 1 from page where type='session' limit 1") is not None
 
     def units_of_type(self, type_: str) -> frozenset[bytes]:
         """The entries and messages of a type; a message's is who said it."""
         sql = "select unit from unit_field where number=?"
-        return frozenset(key for (key,) in self._db.execute(sql, (field_number("type", type_),)))
+        return frozenset(self._column(sql, field_number("type", type_)))
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
@@ -323,84 +307,75 @@ class Lookup:
 
     def stored_keys(self, number: int) -> list[bytes]:
         """The same as they are stored, for going through many."""
-        return [key for key, _, _ in located(self._db, number, self._page_id(number))]
+        return [key for key, _, _ in self._located(number)]
 
     def unit_at(self, number: int, line: int) -> UnitKey | None:
         """The entry or message of a page that begins on a line."""
-        units = located(self._db, number, self._page_id(number))
+        units = self._located(number)
         return next((UnitKey(k) for k, start, _ in units if start == line and k[-1]), None)
 
     def all_units(self) -> Iterator[bytes]:
         """The keys of all units by path, in the order of their lines."""
-        return (key for _, units in all_located(self._db) for key, _, _ in units)
+        return (key for _, units in all_located(self.db) for key, _, _ in units)
 
     # --- links ---
 
     def links_of(self, path: str) -> list[Link]:
         """The links that stand in a page."""
-        rows = self._db.execute(f"{_LINK} join page on id=page where path=?", (path,))
+        rows = self._rows(
+            f"select {LINK_COLUMNS} from link join page on id=page where path=?", path
+        )
         with decoding("cards"):
-            return [_link(row) for row in rows]
+            return list(map(link_of, rows))
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
-        paths = dict(self._db.execute("select id, path from page"))
-        rows = self._db.execute(f"select page, {LINK_COLUMNS} from link")
+        paths = self._paths()
+        rows = self._rows(f"select page, {LINK_COLUMNS} from link")
         with decoding("cards"):
-            yield from (
-                (paths[page], Link(written, text, line, LINK_KINDS[kind], heading, *rest))
-                for page, line, written, text, kind, heading, *rest in rows
-            )
+            yield from ((paths[page], link_of(row)) for page, *row in rows)
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""
-        found: dict[str, None] = {}
-        for number in numbers:
-            rows = self._db.execute(
-                "select path from target join page on page.id=target.page where target.number=?",
-                (number,),
-            )
-            found.update((path, None) for (path,) in rows)
-        return list(found)
+        sql = "select path from target join page on page.id=target.page where target.number=?"
+        found = (self._column(sql, number) for number in numbers)
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     def linking_pages(self, numbers: Iterable[int]) -> Iterator[int]:
         """Their rows in the cards; a page may come more than once."""
         for number in numbers:
-            rows = self._db.execute("select page from target where number=?", (number,))
-            yield from (page for (page,) in rows)
+            yield from self._column("select page from target where number=?", number)
 
     def target_numbers(self, path: str) -> list[int]:
         """Under which numbers links to this page are listed."""
-        rows = self._db.execute(
-            "select name.number from name join page on id=page where path=? and kind=?",
-            (path, NameKind.TARGET),
-        )
-        return [number for (number,) in rows]
+        sql = "select name.number from name join page on id=page where path=? and kind=?"
+        return self._column(sql, path, NameKind.TARGET)
 
     def all_paths(self) -> Iterator[str]:
         """Every page."""
-        return (path for (path,) in self._db.execute("select path from page where hidden=0"))
+        return iter(self._column("select path from page where hidden=0"))
+
+    def _paths(self) -> Mapping[int, str]:
+        """Every page by its row, catalogs too."""
+        return dict(self._rows("select id, path from page"))
 
     def all_names(self, *kinds: NameKind) -> Iterator[tuple[int, int, str]]:
         """Every name of these kinds as (number, kind, path)."""
-        paths = dict(self._db.execute("select id, path from page"))
-        rows = self._db.execute(
-            f"select number, kind, page from name where kind in ({','.join('?' * len(kinds))})",
-            kinds,
-        )
+        paths = self._paths()
+        sql = f"select number, kind, page from name where kind in ({marks('?', kinds)})"
+        rows = self._rows(sql, *kinds)
         with decoding("cards"):
             yield from ((number, kind, paths[page]) for number, kind, page in rows)
 
     def attachments_ending(self, suffixes: Sequence[str]) -> list[str]:
         """Attachments whose path ends like this, in any case."""
         where = " or ".join("path like ?" for _ in suffixes)
-        values = [f"%{suffix}" for suffix in suffixes]
-        rows = self._db.execute(f"select path from attachment where {where}", values)
-        return [path for (path,) in rows]
+        values = (f"%{suffix}" for suffix in suffixes)
+        return self._column(f"select path from attachment where {where}", *values)
 
     def all_attachments(self) -> Iterator[tuple[int, str]]:
         """Every attachment as (number of its file name, path)."""
-        return iter(self._db.execute("select number, path from attachment"))
+        return self._rows("select number, path from attachment")
 
     # --- counts ---
 
@@ -408,23 +383,23 @@ class Lookup:
         """How much there is of everything, or of what is below a folder; units are counted in
         all."""
         below, of_page, bounds = _below(folder)
-        row = self._db.execute(
+        row = self._row(
             f"select (select count(*) from page where hidden=0{below}),"
             f" (select sum(entries) from page where true{below}),"
             f" (select count(*) from section{of_page}), (select count(*) from link{of_page}),"
             f" (select count(distinct folded) from tag{of_page})",
-            bounds * 5,
-        ).fetchone()
+            *bounds * 5,
+        )
         pages, entries, sections, links, tags = (value or 0 for value in row)
-        units, problems = unit_count(self._db), self.problem_count(folder)
+        units, problems = unit_count(self.db), self.problem_count(folder)
         return IndexCounts(pages, entries, sections, links, tags, problems, units)
 
     def problem_count(self, folder: str = "") -> int:
         """How many problems were met when the pages, or those below a folder, were read."""
         below, _, bounds = _below(folder)
         sql = f"select problems from page where problems<>'' and hidden=0{below}"
-        rows = self._db.execute(sql, bounds)
-        return sum(len(set(map(tuple, json.loads(text)))) for (text,) in rows)
+        found = self._column(sql, *bounds)
+        return sum(len(set(map(tuple, json.loads(text)))) for text in found)
 
 
 def _below(folder: str) -> tuple[str, str, list[str]]:
@@ -437,17 +412,15 @@ def _below(folder: str) -> tuple[str, str, list[str]]:
 
 
 LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
-_LINK = f"select {LINK_COLUMNS} from link"
 LINK_KINDS = {kind.value: kind for kind in LinkKind}
 
 
-def _link(row: Sequence[Any]) -> Link:
-    line, written, text, kind, heading, block, relation, weight = row
-    return Link(written, text, line, LINK_KINDS[kind], heading, block, relation, weight)
+def link_of(row: Sequence[Any]) -> Link:
+    """The link that a row of `LINK_COLUMNS` is; KeyError where it is of no kind there is."""
+    line, written, text, kind, *rest = row
+    return Link(written, text, line, LINK_KINDS[kind], *rest)
 
 
-def _problem(path: str, row: Sequence[object]) -> Problem:
+def _problem(path: str, row: Sequence[Any]) -> Problem:
     line, code, severity, message, fixable = row
-    return Problem(
-        path, int(str(line)), str(code), Severity(str(severity)), str(message), bool(fixable)
-    )
+    return Problem(path, int(line), code, Severity(severity), message, bool(fixable))

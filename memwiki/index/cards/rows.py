@@ -16,6 +16,7 @@ from memwiki.names import fold
 from memwiki.nouns import FieldValue, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
+NO_PAGE = 0  # in the place of the number that the cards give the page
 
 
 def row_number(path: str) -> int:
@@ -23,14 +24,14 @@ def row_number(path: str) -> int:
     return int.from_bytes(page_number(path), "big", signed=True)
 
 
-def page_row(page_id: int, put: Put) -> Row:
+def page_row(put: Put) -> Row:
     """The page itself."""
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
     # What is held without being read again are entries alone.
     entries = len(put.keyed.existing) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
-        page_id,
+        NO_PAGE,
         row_number(page.path),
         page.path,
         page.digest,
@@ -48,42 +49,42 @@ def page_row(page_id: int, put: Put) -> Row:
     )
 
 
-def name_rows(page_id: int, put: Put) -> Iterator[Row]:
+def name_rows(put: Put) -> Iterator[Row]:
     """The names it answers to."""
     if put.page.is_catalog:
         return
     for kind, name in names_of(put.page):
-        yield name, kind, page_id
+        yield name, kind, NO_PAGE
 
 
-def tag_rows(page_id: int, put: Put) -> Iterator[Row]:
+def tag_rows(put: Put) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
     is_collecting = put.keyed.existing or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
     for position, tag in enumerate(page.tags):
-        yield page_id, tag, fold(tag), position, not is_collecting or fold(tag) in declared
+        yield NO_PAGE, tag, fold(tag), position, not is_collecting or fold(tag) in declared
 
 
-def section_rows(page_id: int, put: Put) -> Iterator[Row]:
+def section_rows(put: Put) -> Iterator[Row]:
     """Its headings."""
     for s in put.page.sections:
-        yield page_id, s.line_start, s.line_end, s.level, s.title, name_number(s.title)
+        yield NO_PAGE, s.line_start, s.line_end, s.level, s.title, name_number(s.title)
 
 
-def place_rows(page_id: int, put: Put) -> Iterator[Row]:
+def place_rows(put: Put) -> Iterator[Row]:
     """Where its units stand; their sections are found by their lines."""
     for places in put.keyed.places:
-        yield (page_id, *places)
+        yield (NO_PAGE, *places)
 
 
-def unit_rows(page_id: int, put: Put) -> Iterator[Row]:
+def unit_rows(put: Put) -> Iterator[Row]:
     """What new entries and messages say of themselves; all of it follows from the key."""
     for key, u in put.new_units():
         if u.kind is not UnitKind.BLOCK:
             fields = dict(sorted(u.fields.items()))
-            yield page_id, key, u.type, u.id, _json(fields), _json(u.tags)
+            yield NO_PAGE, key, u.type, u.id, _json(fields), _json(u.tags)
 
 
 def field_number(name: str, value: str | None = None) -> int:
@@ -95,44 +96,44 @@ _COMPARED, _MAX_COMPARED = 40, 100  # characters of a value, and values of a fie
 HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
-def field_rows(page_id: int, put: Put) -> Iterator[Row]:
+def field_rows(put: Put) -> Iterator[Row]:
     """The front matter of a page."""
     if put.has_private:
-        yield HAS_PRIVATE, page_id, ""
+        yield HAS_PRIVATE, NO_PAGE, ""
     for name, value in put.page.fields.items():
         texts = list(_scalars(value))
         compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]
-        yield field_number(name), page_id, _json(compared)
+        yield field_number(name), NO_PAGE, _json(compared)
         for text in texts:
-            yield from ((field_number(name, each), page_id, "") for each in _spellings(text))
+            yield from ((field_number(name, each), NO_PAGE, "") for each in _spellings(text))
 
 
-def unit_field_rows(page_id: int, put: Put) -> Iterator[Row]:
+def unit_field_rows(put: Put) -> Iterator[Row]:
     """The fields and tags of new entries and messages."""
     for key, unit in put.new_units():
         if unit.kind is UnitKind.BLOCK:
             continue
-        yield field_number("type", unit.type), page_id, key
+        yield field_number("type", unit.type), NO_PAGE, key
         if unit.id:
-            yield field_number("^", unit.id), page_id, key
+            yield field_number("^", unit.id), NO_PAGE, key
         for name, text in unit.fields.items():
-            yield field_number(name), page_id, key
+            yield field_number(name), NO_PAGE, key
             for each in _spellings(text):
-                yield field_number(name, each), page_id, key
+                yield field_number(name, each), NO_PAGE, key
             if name in _SHARES:  # `high` is asked for by its number as well
-                yield field_number(name, unit_interval(text)), page_id, key
+                yield field_number(name, unit_interval(text)), NO_PAGE, key
         for tag in unit.tags:
             for part in with_parents(tag):
-                yield field_number("#", part), page_id, key
+                yield field_number("#", part), NO_PAGE, key
 
 
-def link_rows(page_id: int, put: Put) -> Iterator[Row]:
+def link_rows(put: Put) -> Iterator[Row]:
     """Its links as written; addresses elsewhere mean no page and are read from the file when
     asked."""
     internal = (link for link in put.page.links if not is_external(link.written, link.kind))
     for position, link in enumerate(internal):
         yield (
-            page_id,
+            NO_PAGE,
             position,
             link.line,
             link.written,
@@ -145,14 +146,14 @@ def link_rows(page_id: int, put: Put) -> Iterator[Row]:
         )
 
 
-def target_rows(page_id: int, put: Put) -> Iterator[Row]:
+def target_rows(put: Put) -> Iterator[Row]:
     """What its links may mean, so that links to a page are found without resolving all."""
     path = put.page.path
     # Entries name the same few pages over and over.
     distinct = {(each.written, each.text, each.kind, each.heading): each for each in put.page.links}
     internal = [link for link in distinct.values() if not is_external(link.written, link.kind)]
     for target in {t for link in internal for t in targets_of(link, path)}:
-        yield target, page_id
+        yield target, NO_PAGE
 
 
 def _spellings(text: str) -> Iterator[str]:
@@ -235,7 +236,7 @@ UNIT_FIELD = SqlTable(
 
 # The rows of a page. Those of units come last: they follow from the key, so what is there already
 # is neither made again nor compared.
-ROWS: Mapping[SqlTable, Callable[[int, Put], Iterator[Row]]] = {
+ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = {
     _NAME: name_rows,
     _TAG: tag_rows,
     _SECTION: section_rows,

@@ -105,7 +105,7 @@ class Cards(SqlProjection[Put], SqlFile):
     def known(self, paths: Iterable[str]) -> dict[str, tuple[str, Signature, bool]]:
         """What is known of these files: digest, signature, and whether that is proof."""
         sql = "select digest, size, mtime_ns, ctime_ns, inode, settled from page where path=?"
-        found = {path: self.db.execute(sql, (path,)).fetchone() for path in paths}
+        found = {path: self._row(sql, path) for path in paths}
         return {p: (row[0], row[1:5], bool(row[5])) for p, row in found.items() if row}
 
     def _signatures(self, where: str) -> dict[str, Signature]:
@@ -134,12 +134,12 @@ class Cards(SqlProjection[Put], SqlFile):
 
     def withheld(self) -> list[str]:
         """The pages that are private and not seen here."""
-        return [path for (path,) in self.db.execute("select path from withheld")]
+        return self._column("select path from withheld")
 
     def attach(self, paths: Iterable[str]) -> None:
         """Note the names of all files that are no pages."""
         new = set(paths)
-        old = {path for (path,) in self.db.execute("select path from attachment")}
+        old = set(self._column("select path from attachment"))
         if new == old:
             return
         with self.transaction():
@@ -161,7 +161,7 @@ class Cards(SqlProjection[Put], SqlFile):
 
     def page_count(self) -> int:
         """How many pages there are, catalogs and the journal aside."""
-        return int(self.db.execute("select count(*) from page where hidden=0").fetchone()[0])
+        return int(self._row("select count(*) from page where hidden=0")[0])
 
     def problem_count(self) -> int:
         """How many problems were met when the pages were read."""
@@ -173,12 +173,11 @@ class Cards(SqlProjection[Put], SqlFile):
 
     def hidden_count(self) -> int:
         """How many files are catalogs or the journal."""
-        return int(self.db.execute("select count(*) from page where hidden<>0").fetchone()[0])
+        return int(self._row("select count(*) from page where hidden<>0")[0])
 
     def is_hidden(self, path: str) -> bool:
         """Whether a file is a catalog or the journal: up to date, but never found."""
-        row = self.db.execute("select hidden from page where path=?", (path,)).fetchone()
-        return bool(row and row[0])
+        return any(self._column("select hidden from page where path=?", path))
 
     def version(self) -> int:
         """Another one as soon as anybody has committed something over another connection."""
@@ -186,7 +185,7 @@ class Cards(SqlProjection[Put], SqlFile):
 
     def remarks(self) -> dict[str, str]:
         """All remarks kept beside the cards."""
-        return dict(self.db.execute("select name, value from state"))
+        return dict(self._rows("select name, value from state"))
 
     def one_moment(self) -> AbstractContextManager[None]:
         """What is read within belongs to one moment, whatever others write meanwhile."""
@@ -205,7 +204,7 @@ class Cards(SqlProjection[Put], SqlFile):
         self.delete("page", "id", ids)
 
     def _insert(self, puts: Sequence[Put]) -> None:
-        next_id = self.db.execute("select coalesce(max(id), 0) + 1 from page").fetchone()[0]
+        (next_id,) = self._row("select coalesce(max(id), 0) + 1 from page")
         numbered = list(enumerate(puts, next_id))
         for table in (PAGE, *ROWS):
             self.upsert(
@@ -222,7 +221,7 @@ class Cards(SqlProjection[Put], SqlFile):
                 self.upsert(table, rows)
                 continue
             sql = f"select * from {table.name} where page=?"
-            old = set(self.db.execute(sql, (page_id,)))
+            old = set(self._rows(sql, page_id))
             new = dict.fromkeys(rows)
             locations = list(map(table.names.index, table.keys))
             gone = ([row[location] for location in locations] for row in old if row not in new)
@@ -236,9 +235,7 @@ class Cards(SqlProjection[Put], SqlFile):
 
         existing: AbstractSet[bytes] = put.existing.keys
         if not put.existing.digest:
-            existing = {
-                key for (key,) in self.db.execute("select key from unit where page=?", (page_id,))
-            }
+            existing = set(self._column("select key from unit where page=?", page_id))
         gone = [(page_id, key) for key in existing - ready(put).terms.keys()]
         self.db.executemany("delete from unit where page=? and key=?", gone)
         self.db.executemany("delete from unit_field where page=? and unit=?", gone)

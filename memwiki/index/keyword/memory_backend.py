@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memwiki.index.keyword.backend import Postings
-from memwiki.index.keyword.weights import weights_of
+from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
 from memwiki.index.units import are_of, has_message

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
-from memwiki.files.regular_files import irregular
+from memwiki.files.read import irregular
 from memwiki.index.integrity import StoreKind
-from memwiki.index.keyword.backend import SearchBackend
-from memwiki.index.keyword.manifest import MANIFEST
+from memwiki.index.keyword.backend import MANIFEST, SearchBackend
 from memwiki.index.storage_sqlite import files_of, require_sound
 
 FOLDER = "keyword"

@@ -10,15 +10,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
+from memwiki.errors import IndexDamagedError
+from memwiki.index.projection import Terms
 from memwiki.names import normalised
+from memwiki.nouns import Unit, UnitKind
 
 _stemmer = EnglishStemmer()
+SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
+_MIN_TERM = 3
+_MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
 
 
 @lru_cache(maxsize=100_000)
@@ -54,27 +61,13 @@ def is_cjk(text: str) -> bool:
     return not text.isascii() and _CJK.search(text) is not None
 
 
-@cache
-def _marks() -> re.Pattern[str]:
-    return re.compile("[\x80-\u058f\u1e00-\u1fff]")
-
-
 # Compiling these takes 3 ms each, which only text that needs them has to pay.
-
-
-@cache
-def _runs() -> re.Pattern[str]:
-    return re.compile(f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)")
-
-
-@cache
-def _cjk_runs() -> re.Pattern[str]:
-    return re.compile(f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+")
-
-
-@cache
-def _other_words() -> re.Pattern[str]:
-    return re.compile(f"[^\\W{_CJK_FROM}-\U0010ffff]+")
+_compiled = cache(re.compile)
+# Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
+_ACCENTED = "[\x80-\u058f\u1e00-\u1fff]"
+_RUNS = f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)"
+_CJK_RUNS = f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+"
+_OTHER_WORDS = f"[^\\W{_CJK_FROM}-\U0010ffff]+"
 
 
 def normalise(text: str) -> str:
@@ -84,10 +77,7 @@ def normalise(text: str) -> str:
     for wide, mark in _WIDE_MARKS.items():
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
-    # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-    if text.isascii() or not _marks().search(text):
-        return text
-    return _marks().sub(lambda match: _base(match[0]), text)
+    return text if text.isascii() else _compiled(_ACCENTED).sub(lambda match: _base(match[0]), text)
 
 
 @cache
@@ -131,8 +121,8 @@ def _terms_of_words(text: str) -> Iterator[str]:
         return map(_terms_of, text.translate(_NO_WORD).split())
     if not is_cjk(text):
         return map(_terms_of, _WORD.findall(text))
-    words = map(_terms_of, _other_words().findall(text))
-    return chain(words, _cjk_terms(_cjk_runs().findall(text)))
+    words = map(_terms_of, _compiled(_OTHER_WORDS).findall(text))
+    return chain(words, _cjk_terms(_compiled(_CJK_RUNS).findall(text)))
 
 
 def _cjk_terms(runs: list[str]) -> Iterator[str]:
@@ -170,10 +160,83 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
     if not is_cjk(word):
         yield from _terms_of(word).split("\n")
         return
-    for run, other in _runs().findall(word):
+    for run, other in _compiled(_RUNS).findall(word):
         if len(run) == 1:
             yield run
         elif run:
             yield from map("".join, pairwise(run))
         else:
             yield from _terms_of(other).split("\n")
+
+
+class _Normalisation(NamedTuple):
+    """BM25's k1 and b, and the average length of a unit in characters (CJK counts double)."""
+
+    k1: float
+    b: float
+    average_length: float
+
+
+# Short units want little length normalisation, blocks of mixed length want much.
+_BLOCK = _Normalisation(k1=1.2, b=0.75, average_length=1000)
+_SHORT = _Normalisation(k1=0.9, b=0.6, average_length=200)
+
+
+def packed(unit: Unit) -> Terms:
+    """The terms of a unit with their weights; in few bytes, as the units of 2,000 pages wait for a
+    commit."""
+    text = f"{unit.names}\n{unit.text}"
+    counts = count_terms(text)
+    k1, b, average_length = _BLOCK if unit.kind is UnitKind.BLOCK else _SHORT
+    norm = k1 * (1 - b + b * _size(text) / average_length)
+    top = SCALE * (k1 + 1)
+    # Few distinct counts occur in a unit, so the formula is worked out once for each.
+    weight = {n: max(1, min(255, round(top * n / (n + norm)))) for n in set(counts.values())}
+    names = "\n".join(counts).encode("utf-8", "surrogatepass")
+    return Terms(names, bytes(map(weight.__getitem__, counts.values())))
+
+
+def weights_of(unit_or_terms: Unit | Terms | None) -> Iterable[tuple[bytes, int]]:
+    """The weight of each term, in UTF-8: 1 to 255; IndexDamagedError for a unit of which nothing
+    was made, as the index should have it."""
+    if unit_or_terms is None:
+        raise IndexDamagedError("keyword index: it lacks units of a page that it holds")
+    terms = packed(unit_or_terms) if isinstance(unit_or_terms, Unit) else unit_or_terms
+    return zip(terms.names.split(b"\n"), terms.weights, strict=True) if terms.weights else ()
+
+
+def _size(text: str) -> int:
+    if text.isascii() or not is_cjk(text):
+        return len(text)
+    # A CJK character takes three bytes in UTF-8 and says about as much as two letters.
+    return (len(text.encode("utf-8", "surrogatepass")) + len(text)) // 2
+
+
+class ErasedText(NamedTuple):
+    """The terms that no page holds any more, and the lines."""
+
+    terms: frozenset[str]
+    lines: frozenset[str]
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text repeats any of it."""
+        if not self.lines.isdisjoint(_lines(text)):
+            return True
+        return bool(self.terms) and not self.terms.isdisjoint(count_terms(text))
+
+
+def erased_text(texts: Iterable[str], is_held: Callable[[str], bool]) -> ErasedText:
+    """What was only in these texts; `is_held` tells whether a page still has a term."""
+    terms, lines = set[str](), set[str]()
+    for text in texts:
+        terms.update(term for term in count_terms(text) if _is_telling(term))
+        lines.update(line for line in _lines(text) if len(line) >= _MIN_LINE)
+    return ErasedText(frozenset(term for term in terms if not is_held(term)), frozenset(lines))
+
+
+def _is_telling(term: str) -> bool:
+    return len(term) >= _MIN_TERM or is_cjk(term)
+
+
+def _lines(text: str) -> Iterable[str]:
+    return map(str.strip, text.casefold().splitlines())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -22,9 +22,8 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 from memwiki.errors import IndexDamagedError
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError, StoreMissingError
-from memwiki.index.keyword.backend import ON_DISK, Postings
-from memwiki.index.keyword.manifest import MANIFEST, Manifest
-from memwiki.index.keyword.weights import weights_of
+from memwiki.index.keyword.backend import MANIFEST, ON_DISK, Manifest, Postings
+from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms
@@ -102,8 +101,9 @@ class WhooshBackend:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
         listed = self._list
-        before = listed.digests_of_pages([*removes, *(put.page.path for put in puts)])
-        after = {put.page.path: put.page.digest for put in puts}
+        after = {put.path: put.digest for put in puts}
+        rows = listed.existing({*removes, *after})
+        before = {path: str(digest) for path, (digest,) in rows.items()}
         wanted: dict[bytes, Unit | Terms | None] = {}
         for put in puts:
             wanted |= ready(put).terms
@@ -151,23 +151,22 @@ class WhooshBackend:
 
     def tidy(self) -> None:
         """Merge what small commits left: less than a second of work, however large the index is."""
-        if not _untidy(self._index._read_toc().segments):
+        self._rewrite(_untidy)
+
+    def scrub(self) -> bool:
+        """Write the segments that hold deleted units anew, without them, and the private list."""
+        self._rewrite(_with_deleted)
+        return self._list.scrub()
+
+    def _rewrite(self, chosen: Callable[[list[Any]], list[Any]]) -> None:
+        """Join the chosen segments, and clear deleted units out of them."""
+        if not chosen(self._index._read_toc().segments):
             return
         listed = self._list
         with self._writing() as writer:
             listed.prepare_commit(writer.generation, {}, {})
-            writer.commit(mergetype=_merge_untidy)
+            writer.commit(mergetype=lambda new, all_: _join(new, all_, chosen(all_)))
         listed.commit(writer.generation)
-
-    def scrub(self) -> bool:
-        """Write the segments that hold deleted units anew, without them, and the private list."""
-        listed = self._list
-        if any(each.deleted_count() for each in self._index._read_toc().segments):
-            with self._writing() as writer:
-                listed.prepare_commit(writer.generation, {}, {})
-                writer.commit(mergetype=_merge_deleted)
-            listed.commit(writer.generation)
-        return listed.scrub()
 
     def checkpoint(self) -> None:
         """Leave nothing in the log of the private list."""
@@ -200,6 +199,12 @@ class WhooshBackend:
             writer.delete_document(document)
 
 
+def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
+    document = writer.docnum
+    writer.add_document(key=key)
+    writer.pool.add_terms(document, weights)
+
+
 def _create(storage: FileStorage, folder: Path) -> None:
     """Make an empty index; of a reader and the first writer, who may both be about to, one does.
 
@@ -208,12 +213,6 @@ def _create(storage: FileStorage, folder: Path) -> None:
     with Lock(folder / "create.lock"):
         if not any(folder.glob("*.toc")):
             FileIndex.create(storage, _SCHEMA, "MAIN")
-
-
-def _add(writer: Any, key: bytes, weights: Iterable[tuple[bytes, int]]) -> None:
-    document = writer.docnum
-    writer.add_document(key=key)
-    writer.pool.add_terms(document, weights)
 
 
 def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
@@ -227,14 +226,9 @@ def _merge_small(writer: Any, segments: list[Any]) -> list[Any]:
     return _join(writer, segments, joined)
 
 
-def _merge_deleted(writer: Any, segments: list[Any]) -> list[Any]:
-    """Write those anew that hold deleted units, whose words are in their files still."""
-    return _join(writer, segments, [each for each in segments if each.deleted_count()])
-
-
-def _merge_untidy(writer: Any, segments: list[Any]) -> list[Any]:
-    """Join all small segments, and clear deleted units out of them."""
-    return _join(writer, segments, _untidy(segments))
+def _with_deleted(segments: list[Any]) -> list[Any]:
+    """Those that hold deleted units, whose words are in their files still."""
+    return [each for each in segments if each.deleted_count()]
 
 
 def _untidy(segments: list[Any]) -> list[Any]:
@@ -245,7 +239,7 @@ def _untidy(segments: list[Any]) -> list[Any]:
         if room < 0:
             break
         small.append(segment)
-    return small if len(small) > 1 or any(s.deleted_count() for s in small) else []
+    return small if len(small) > 1 or _with_deleted(small) else []
 
 
 def _join(writer: Any, segments: list[Any], joined: list[Any]) -> list[Any]:

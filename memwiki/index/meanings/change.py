@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
-from memwiki.index.sql import Existing, SqlStore, SqlTable
+from memwiki.index.sql import Existing, Questions, SqlStore, SqlTable
 from memwiki.nouns import Link, LinkKind
 
 LINKED = SqlTable(
@@ -69,11 +69,12 @@ class WrittenLink(NamedTuple):
         return named_by_label(self.link) if self.text else ""
 
 
-class LinkChange:
+class LinkChange(Questions):
     """Takes pages and files in, and gathers which links that concerns."""
 
     def __init__(self, store: SqlStore, lookup: Lookup) -> None:
-        self._store, self._db, self._lookup = store, store.db, lookup
+        super().__init__(store.db)
+        self._store, self._lookup = store, lookup
         self._moved: set[int] = set()  # the numbers under which a name came or went
         self._ends: dict[str, bool] = {}
         self.new: set[int] = set()  # pages of which nothing is kept
@@ -110,17 +111,15 @@ class LinkChange:
         return {page: _PackedNames(names.get(page, b""), ids.get(page, b"")) for page in pages}
 
     def _page(self, path: str) -> int:
-        (number,) = self._db.execute("select id from page where path=?", (path,)).fetchone()
-        return int(number)
+        return int(self._row("select id from page where path=?", path)[0])
 
     def _names(self, pages: Collection[int]) -> Mapping[int, bytes]:
         """The names of these pages, packed."""
         sql = "select page, kind, number from name"
-        rows: Iterator[tuple[int, int, int]]
         if is_many(pages):
-            rows = self._db.execute(f"{sql} order by page, kind, number")
+            rows = self._rows(f"{sql} order by page, kind, number")
         else:
-            each = (self._db.execute(f"{sql} where page=?", (page,)) for page in pages)
+            each = (self._rows(f"{sql} where page=?", page) for page in pages)
             rows = (row for group in each for row in sorted(group))
         return {
             page: _packed([row[1:] for row in group])
@@ -140,10 +139,10 @@ class LinkChange:
     def take_in_files(self) -> None:
         """Note the files that are no pages as they are now."""
         table = f"{self._store.schema}.linked_file"
-        existing = {path for (path,) in self._db.execute(f"select path from {table}")}
+        existing = set(self._column(f"select path from {table}"))
         now = {path for _, path in self._lookup.all_attachments()}
         self._store.delete("linked_file", "path", existing - now)
-        (last,) = self._db.execute(f"select coalesce(min(id), 0) from {table}").fetchone()
+        (last,) = self._row(f"select coalesce(min(id), 0) from {table}")
         new = ((last - count, path) for count, path in enumerate(sorted(now - existing), 1))
         self._store.upsert(LINKED_FILE, new)
         for path in existing ^ now:

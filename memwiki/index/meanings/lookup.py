@@ -10,11 +10,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
-from memwiki.index.cards.lookup import LINK_COLUMNS, LINK_KINDS
+from memwiki.index.cards.lookup import LINK_COLUMNS, link_of
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
-from memwiki.index.sql import batched, marks
+from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 
@@ -83,11 +83,6 @@ class Which(Enum):
     EXTERNAL = _coded(codes_of([LinkStatus.EXTERNAL]))
     ONLY_IF_FOUND = f"kind in ('{LinkKind.SOURCE}', '{LinkKind.RELATED}')"
 
-    @property
-    def is_about_meaning(self) -> bool:
-        """Whether the rows of few links are found by what is kept of them alone."""
-        return self.value.startswith("how")
-
 
 _LINK = f"page, target, how, {LINK_COLUMNS}"
 _EDGE = "link.page, target, relation, weight, written, heading, block"
@@ -101,11 +96,11 @@ _IS_EDGE = f"""not ({_OF_ENTRIES}) and (target <> link.page or target is null an
   not ({Which.ONLY_IF_FOUND.value} or {Which.EXTERNAL.value}))"""
 
 
-class Meanings:
+class Meanings(Questions):
     """What links mean, as it is kept in the tables of a schema."""
 
     def __init__(self, db: Connection, schema: str) -> None:
-        self._db = db
+        super().__init__(db)
         self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
         joined = f"from {self._meaning} join link using (page, position)"
         self._links = f"select {_LINK} {joined}"
@@ -114,24 +109,24 @@ class Meanings:
 
     def outgoing(self, path: str) -> list[ResolvedLink]:
         """The links that stand in a page, in order."""
-        return self._rows("where page=? order by position", self._number(path))
+        return self._linked("where page=? order by position", self._number(path))
 
     def incoming(self, path: str) -> list[ResolvedLink]:
         """The links of other pages that mean a page or other file."""
         number = self._number(path)
         where = f"where target=? and link.page<>? order by {_ORDER}"
-        return self._rows(where, number, number, number)
+        return self._linked(where, number, number, number)
 
     def entry_links_on(self, path: str) -> list[ResolvedLink]:
         """The links of the entries of a page."""
         where = f"where page=? and {_OF_ENTRIES} order by position"
-        return self._rows(where, self._number(path))
+        return self._linked(where, self._number(path))
 
     def entry_links_to(self, path: str) -> list[ResolvedLink]:
         """The links of entries that mean a page or other file, or an entry on it."""
         number = self._number(path)
         where = f"where target=? and {_OF_ENTRIES} order by {_ORDER}"
-        return self._rows(where, number, number)
+        return self._linked(where, number, number)
 
     def holds(self, path: str) -> bool:
         """Whether there is a page or other file at a path."""
@@ -141,14 +136,14 @@ class Meanings:
         """The links that lead from a page and to it, but for those to itself and those of entries;
         not joined."""
         number = self._number(path)
-        out = self._db.execute(f"{self._edges} and link.page=? order by position", (number,))
-        into = self._db.execute(f"{self._edges} and target=? order by {_ORDER}", (number, number))
+        out = self._rows(f"{self._edges} and link.page=? order by position", number)
+        into = self._rows(f"{self._edges} and target=? order by {_ORDER}", number, number)
         return [*self._as_edges(out), *self._as_edges(into)]
 
     def plain_edges(self) -> Iterator[tuple[int, int]]:
         """Each page with each other one that a link without type or weight leads to, by number."""
         typed = f"select page, position from link where {_IS_TYPED}"
-        return self._db.execute(
+        return self._rows(
             f"select distinct page, target from {self._meaning}"
             f" where target > 0 and target <> page and (page, position) not in ({typed})"
         )
@@ -158,8 +153,8 @@ class Meanings:
         self._paths.read_all()
         is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
         typed = f"select {_EDGE} from link {IN_ORDER} {self._meaning} using (page, position)"
-        yield from self._as_edges(self._db.execute(f"{typed} where {is_typed}"))
-        yield from self._as_edges(self._db.execute(f"{self._edges} and target is null"))
+        yield from self._as_edges(self._rows(f"{typed} where {is_typed}"))
+        yield from self._as_edges(self._rows(f"{self._edges} and target is null"))
 
     def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
         paths, found = self._paths, list(rows)
@@ -175,24 +170,18 @@ class Meanings:
     def every(self, which: Which = Which.ALL) -> Iterator[ResolvedLink]:
         """All links of a kind, in the order of the pages' rows."""
         self._paths.read_all()
-        tables = [self._meaning, "link"] if which.is_about_meaning else ["link", self._meaning]
+        # The rows of few links are found by what is kept of them alone.
+        tables = (
+            [self._meaning, "link"] if which.value.startswith("how") else ["link", self._meaning]
+        )
         # A row that has lost its other half is damage, and shows as one.
         joined = f"from {tables[0]} left join {tables[1]} using (page, position)"
         rest = f"{joined} where {which.value} order by page, position"
-        return self._as_links(self._db.execute(f"select {_LINK} {rest}"))
-
-    def targets(self) -> set[str]:
-        """The pages and files that a link of another page means; those of entries do not count."""
-        rows = self._db.execute(
-            f"select distinct target from {self._meaning}"
-            f" where target is not null and target<>page and how < {OF_ENTRY}"
-        )
-        paths = self._paths.read_all()
-        return {paths[target] for (target,) in rows}
+        return self._as_links(self._rows(f"select {_LINK} {rest}"))
 
     def counts(self) -> Counter[str]:
         """How many links of other pages mean each; those of entries do not count."""
-        rows = self._db.execute(
+        rows = self._rows(
             f"select target, count(*) from {self._meaning}"
             f" where target is not null and target<>page and how < {OF_ENTRY} group by target"
         )
@@ -204,25 +193,22 @@ class Meanings:
         number = self._number(path)
         where = f"where target = ? and page <> ? and how < {OF_ENTRY}"
         sql = f"select count(*) from {self._meaning} {where}"
-        return int(self._db.execute(sql, (number, number)).fetchone()[0])
+        return int(self._row(sql, number, number)[0])
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Each pair of pages of which one links to the other."""
         paths = self._paths.read_all()
         where = f"where target > 0 and how < {OF_ENTRY}"
-        rows = self._db.execute(f"select distinct page, target from {self._meaning} {where}")
+        rows = self._rows(f"select distinct page, target from {self._meaning} {where}")
         return ((paths[page], paths[target]) for page, target in rows if page != target)
 
     def _number(self, path: str) -> int:
         """The number of a page or file, 0 where there is none."""
-        row = self._db.execute(
-            f"select id from page where path=? union all select id from {self._file} where path=?",
-            (path, path),
-        ).fetchone()
-        return int(row[0]) if row else 0
+        sql = f"select id from page where path=? union all select id from {self._file} where path=?"
+        return next(iter(self._column(sql, path, path)), 0)
 
-    def _rows(self, rest: str, *values: int) -> list[ResolvedLink]:
-        return list(self._as_links(self._db.execute(f"{self._links} {rest}", values)))
+    def _linked(self, rest: str, *values: int) -> list[ResolvedLink]:
+        return list(self._as_links(self._rows(f"{self._links} {rest}", *values)))
 
     def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
         with decoding("cards"):
@@ -234,13 +220,13 @@ class _Paths(dict[int, str]):
 
     def __init__(self, db: Connection, files: str) -> None:
         super().__init__()
-        self._db = db
+        self.db = db
         self._is_whole = False
         self._every = f"select id, path from page union all select id, path from {files}"
 
     def __missing__(self, number: int) -> str:
         sql = f"select path from ({self._every}) where id=?"
-        (path,) = self._db.execute(sql, (number,)).fetchone()
+        (path,) = self.db.execute(sql, (number,)).fetchone()
         self[number] = str(path)
         return self[number]
 
@@ -248,22 +234,21 @@ class _Paths(dict[int, str]):
         """Ask for many at once."""
         for part in batched({number for number in numbers if number} - self.keys()):
             sql = f"select id, path from ({self._every}) where id in ({marks('?', part)})"
-            self.update(self._db.execute(sql, part))
+            self.update(self.db.execute(sql, part))
 
     def read_all(self) -> Mapping[int, str]:
         """Itself, with all of them."""
         if not self._is_whole:
-            self.update(self._db.execute(self._every))
+            self.update(self.db.execute(self._every))
             self._is_whole = True
         return self
 
 
 def _resolved(row: tuple[Any, ...], paths: Mapping[int, str]) -> ResolvedLink:
-    page, target, how, line, written, text, kind, *rest = row
+    page, target, how, *rest = row
     status, by = MEANT[how % RESPELLED]
-    link = Link(written, text, line, LINK_KINDS[kind], *rest)
     found = Resolution(status, paths[target] if target else "", by)
-    return ResolvedLink(paths[page], link, found)
+    return ResolvedLink(paths[page], link_of(rest), found)
 
 
 def anchor(heading: str, block: str) -> str:

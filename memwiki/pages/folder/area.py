@@ -16,10 +16,9 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
-from memwiki.files.ignore import Ignore
+from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import contain
 from memwiki.files.read import current_bytes, is_hidden, resolve_link
-from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path, is_journal
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from memwiki.answers.pages import FolderItem, FolderList
 from memwiki.errors import MemwikiError, NotEditableError, UsageError
+from memwiki.files.ignore import link_target
 from memwiki.files.read import size_of
-from memwiki.files.why_ignored import link_target
 from memwiki.names import is_within
 from memwiki.pages.folder.area import (
     Area,

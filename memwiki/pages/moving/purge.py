@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConfigError, NotEditableError, UsageError
-from memwiki.files.namespaces import namespaces_in
+from memwiki.files.paths import namespaces_in
 from memwiki.files.read import exists, read
 from memwiki.names import is_in_folder
 from memwiki.numbers import counted

@@ -16,8 +16,7 @@ from memwiki.adapters.hosts.hooks.remembering import is_worth_a_look
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.cli.main import main
 from memwiki.errors import LockedError
-from memwiki.files.lock import Lock
-from memwiki.files.state import LOCK_NAME, state_folder
+from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.workspace import Workspace
 from memwiki.workspace.session import SessionFacet
 from tests.waiting import PATIENCE_S

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.adapters.hosts.programs import HOSTS
-from memwiki.files.install_records import install_records, keep_record
+from memwiki.files.records import install_records, keep_record
 from memwiki.workspace import Workspace
 
 # The two tests of a host share the steps, but for wide runs, in which each takes all.

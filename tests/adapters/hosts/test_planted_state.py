@@ -18,8 +18,8 @@ from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files import hook_marks
 from memwiki.files.lock import Lock
+from memwiki.files.read import bytes_of
 from memwiki.files.records import Records
-from memwiki.files.regular_files import bytes_of
 from memwiki.files.temporary import machine
 from memwiki.workspace import Workspace
 
@@ -249,7 +249,7 @@ def test_a_turn_that_a_hook_left_is_recorded_by_the_next(space, outside):
 def test_a_seal_on_an_undo_record_makes_no_turn(space, outside):
     from memwiki.change.record import sealed
     from memwiki.config import cache_root
-    from memwiki.files.undo_key import made_key_in
+    from memwiki.files.records import made_key_in
 
     key = made_key_in(cache_root(os.environ))
     turn = {"session": "s1", "transcript": str(outside / "file.jsonl")}
