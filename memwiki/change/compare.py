@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from memwiki.names import shared_start
+from memwiki.names import shared_ends, shared_start
 
 MOST_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
@@ -87,8 +87,7 @@ def _turns(turning: list[bytes], lines: list[bytes]) -> int:
 
 
 def _staying(old: list[bytes], new: list[bytes]) -> list[_Pair]:
-    head = shared_start(old, new)
-    tail = shared_start(old[head:][::-1], new[head:][::-1])
+    head, tail = shared_ends(old, new)
     inner = _Comparison().pairs(
         [(i, old[i]) for i in range(head, len(old) - tail)],
         [(k, new[k]) for k in range(head, len(new) - tail)],

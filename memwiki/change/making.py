@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
-from memwiki.change.plan import Edit, Plan, respelled
+from memwiki.change.plan import Edit, Plan, edit_of, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.attributes import attributes_of
@@ -196,7 +196,7 @@ class _Making:
 
     def _respell_back(self, step: Edit, old: str) -> None:
         base = next(edit.base for edit in self._edits if edit.path == old) or b""
-        back = Edit(step.path, digest_if_any(step.data), base, base=step.data)
+        back = edit_of(step.path, step.data, base, "")
         if base != step.data:
             _write(self._root, back, self._unflushed)
         rename(self._root, step.path, old)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from memwiki.change.expectation import Expected
+from memwiki.digest import digest_if_any
 from memwiki.files.attributes import Attributes
 from memwiki.names import fold
 
@@ -26,6 +27,11 @@ class Edit(NamedTuple):
     was: str = ""  # a new file: the path from which another edit takes it away; its attributes stay
     attributes: Attributes | None = None  # what the file gets, and the most a new one takes over
     is_addition: bool = False  # it adds at the end of its base, with one write
+
+
+def edit_of(path: str, before: bytes | None, after: bytes | None, reason: str) -> Edit:
+    """What turns these bytes of a file into those; None is no file."""
+    return Edit(path, digest_if_any(before), after, reason, before)
 
 
 class Plan(NamedTuple):
@@ -52,6 +58,11 @@ class Plan(NamedTuple):
     def paths(self) -> tuple[str, ...]:
         """The files the plan is about, in its order."""
         return tuple(edit.path for edit in self.edits)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to do, or to refuse."""
+        return bool(self.edits or self.undoes or self.leaves or self.expected)
 
 
 def respelled(plan: Plan) -> dict[str, str]:

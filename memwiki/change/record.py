@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, TypeGuard
 
 from memwiki.change.order import Order
 from memwiki.change.plan import Edit, Plan, actor_of
-from memwiki.change.window import Window, changed_lines, lines_of, packed, unpacked, window_of
+from memwiki.change.window import Window, lines_of, packed, unpacked, window_of
 from memwiki.digest import blake2b, digest_if_any
 from memwiki.errors import UnreadableError
 from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_plain
 from memwiki.files.records import Fields
+from memwiki.names import shared_ends
 
 # A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed
 # here.
@@ -119,7 +120,7 @@ def _meanwhile(
 def inverse_of(path: str, before: bytes | None, after: bytes | None) -> Inverse:
     """What turns `after` into `before`, as short as one range of lines can say it."""
     old, new = lines_of(before or b""), lines_of(after or b"")
-    head, tail = changed_lines(old, new)
+    head, tail = shared_ends(old, new)
     data = b"".join(old[head : len(old) - tail])
     length = len(b"".join(new[head : len(new) - tail]))
     start = len(b"".join(new[:head]))
@@ -281,6 +282,11 @@ def is_sealed(fields: Mapping[str, Any], key: bytes) -> bool:
         return hmac.compare_digest(_seal(plain, key).encode(), seal.encode("utf-8", "replace"))
     except RecursionError:
         return False
+
+
+def resealed(before: Fields, after: dict[str, Any] | None, key: bytes) -> dict[str, Any] | None:
+    """A record that was shortened, sealed again if it was sealed."""
+    return sealed(after, key) if after and is_sealed(before, key) else after
 
 
 def _seal(fields: Mapping[str, Any], key: bytes) -> str:

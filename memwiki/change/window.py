@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from memwiki.change.merge import merge
 from memwiki.digest import blake2b
-from memwiki.names import shared_start
+from memwiki.names import shared_ends
 
 _AROUND = 16  # lines above a change and below it
 _TOKEN_BYTES = 6
@@ -41,17 +41,11 @@ def lines_of(data: bytes) -> list[bytes]:
     return BytesIO(data).readlines()
 
 
-def changed_lines(old: list[bytes], new: list[bytes]) -> tuple[int, int]:
-    """How many lines two texts share at their beginning, and how many at their end."""
-    head = shared_start(old, new)
-    return head, shared_start(old[head:][::-1], new[head:][::-1])
-
-
 def window_of(before: bytes, after: bytes, *, is_whole: bool) -> Window:
     """Where a change was made; `is_whole` where all old lines are kept, and not only those that
     changed."""
     old, new = lines_of(before), lines_of(after)
-    head, tail = changed_lines(old, new)
+    head, tail = shared_ends(old, new)
     stop = len(new) - tail
     above = ([_TOP] if head < _AROUND else []) + list(
         map(_token, new[max(head - _AROUND, 0) : head])
@@ -84,7 +78,7 @@ def take_out(window: Window, kept: bytes, now: bytes) -> TakenOut:
 
 def _meeting(base: list[bytes], now: list[bytes], first: int) -> TakenOut:
     """The lines that are not as the change left them."""
-    head, tail = changed_lines(base, now)
+    head, tail = shared_ends(base, now)
     begins = max(first + head, 1)
     return TakenOut(None, begins, max(first + len(now) - tail - 1, begins))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -112,20 +112,13 @@ def add_locked(live: LiveIndex, make: Callable[[], Plan], wait_ms: int | None = 
 def _repeated(do: Callable[[], T]) -> T:
     """Do something again when it met another change: editors take no lock."""
     for _ in range(_ATTEMPTS):
-        with _another_change_met():
+        try:
             return do()
+        except OutdatedError:
+            raise
+        except ConflictError:
+            continue
     return do()
-
-
-@contextmanager
-def _another_change_met() -> Iterator[None]:
-    """Pass over a conflict that another attempt may not meet."""
-    try:
-        yield
-    except OutdatedError:
-        raise
-    except ConflictError:
-        pass
 
 
 def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:

@@ -210,8 +210,6 @@ def carried_out(
     dry_run: bool,
 ) -> Edited:
     """A plan made under the lock, from the pages as they are then."""
-    from memwiki.change.expectation import expected_of
-    from memwiki.commit.carry_out import carry_out_locked, page_bytes
     from memwiki.memory.plans import PageBytes
 
     context = live.context

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
 from memwiki.markdown.outline import Outline
@@ -34,7 +33,6 @@ def page_plan(page: Outline, after: Outline, what: str, op: str = "update") -> P
     """A plan for one page; without edits when it stays as it is."""
     if after.text == page.text:
         return Plan((), f"{page.path}: nothing to change", op)
-    data = page.data
-    edit = Edit(page.path, digest_of(data), after.data, what, base=data)
+    edit = edit_of(page.path, page.data, after.data, what)
     joint = "of" if " section " in what else "in"
     return Plan((edit,), f"{what} {joint} {page.path}", op)

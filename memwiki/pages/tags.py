@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
@@ -212,7 +211,7 @@ def _moved(
             left.append(f"skipped: {error.message}")
             continue
         if after != data:
-            edits.append(Edit(path, digest_of(data), after, title, base=data))
+            edits.append(edit_of(path, data, after, title))
     others = rename_tags(tagged.companions, layers, old, rename, title)
     title = f"{title} on {counted(len(edits), 'page')}"
     if count := len(others.edits):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import AlreadyExistsError, NotEditableError, UsageError
 from memwiki.files.read import exists, read
 from memwiki.index.cards.lookup import Lookup
@@ -32,7 +31,7 @@ def delete_plan(area: Area, given: str, lookup: Lookup) -> Planned:
     path = _there(area, given, "deleted")
     paths = _files(area, path)
     files = [(each, read(area.root, each)[0]) for each in paths]
-    edits = tuple(Edit(each, digest_of(data), None, "deleted", base=data) for each, data in files)
+    edits = tuple(edit_of(each, data, None, "deleted") for each, data in files)
     broken = what_breaks(paths, context_of(area.context, lookup))
     is_folder = kind_of(area, path) == "folder"
     details = (f"files: {len(paths)}",) if is_folder else ()

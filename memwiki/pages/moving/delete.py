@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from itertools import count
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.errors import UsageError
 from memwiki.files.read import exists
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.names import entry_number, targets_of
-from memwiki.names import require_str, without_suffix
+from memwiki.names import first_free, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.pages.companions import companions, opened
 from memwiki.pages.moving.aim import file_named
@@ -83,7 +81,7 @@ def _file(name: str, context: MoveContext) -> str:
 def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
     """The file that goes, after the one on the shelf is there."""
     reason = f"archived as {archived}" if archived else "deleted"
-    gone = Edit(path, digest_of(data), None, reason, base=data)
+    gone = edit_of(path, data, None, reason)
     if not archived:
         return (gone,)
     put = Edit(
@@ -94,8 +92,7 @@ def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple
 
 def archive_folder(folder: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     """The same for a whole folder."""
-    names = (f"{archive}/{folder}{'' if n == 1 else f'-{n}'}" for n in count(1))
-    return next(name for name in names if not is_taken(name))
+    return first_free(f"{archive}/{folder}", "", is_taken)
 
 
 def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
@@ -107,8 +104,7 @@ def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> st
         folder, slash, name = path.rpartition("/")
         stem, dot, ending = name.partition(".")
         stem, suffix = folder + slash + stem, dot + ending
-    names = (f"{archive}/{stem}{'' if n == 1 else f'-{n}'}{suffix}" for n in count(1))
-    return next(name for name in names if not is_taken(name))
+    return first_free(f"{archive}/{stem}", suffix, is_taken)
 
 
 def _archived(path: str, archived: str, data: bytes, context: MoveContext) -> bytes:

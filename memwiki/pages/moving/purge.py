@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.errors import ConfigError, NotEditableError, UsageError
 from memwiki.files.namespaces import namespaces_in
 from memwiki.files.read import exists, read
@@ -102,4 +101,4 @@ def _edits(files: list[tuple[str, bytes]], base: str, target: str) -> Iterator[E
         yield Edit(new, "", data, f"moved from {path}", was=path)
     for path, data in files:
         reason = f"archived as {target}" if target else "deleted"
-        yield Edit(path, digest_of(data), None, reason, base=data)
+        yield edit_of(path, data, None, reason)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from posixpath import basename, dirname
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
@@ -39,18 +39,14 @@ class BrokenLink(NamedTuple):
     why: str = ""
 
 
-class LinkHolder(Protocol):
-    """What holds links: a page, or another file."""
+class LinkedFile(NamedTuple):
+    """What of a page, canvas or base has to do with links: where it is, and its links in order."""
 
-    @property
-    def path(self) -> str:
-        """Where it is."""
-        ...
+    path: str
+    links: tuple[Link, ...]
 
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """Its links in order."""
-        ...
+
+LinkHolder: TypeAlias = Page | LinkedFile
 
 
 class RewrittenPage(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import ConfigError, shell_word
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
@@ -84,7 +84,7 @@ def daily_page(
     page = outline_of(path, before, layers)
     after = page if text is None else _with_item(page, text, max_bytes)
     if data is None:
-        return Plan((Edit(path, "", after.data, "new day"),), f"created {path}", "create")
+        return Plan((edit_of(path, None, after.data, "new day"),), f"created {path}", "create")
     return page_plan(page, after, "added an item")
 
 

@@ -4,7 +4,6 @@ already."""
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.titles import title_of
-from memwiki.names import fold, is_page_name, require_str, slug, stem_of
+from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers
 from memwiki.pages.text.names import (
     checked_line,
@@ -73,7 +72,8 @@ def aim(
     require_str("new", asked.name)
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
-        path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
+        path = normalised("NFC", asked.name.strip())
+        path = path if is_page_name(path) else f"{path}.md"
         _require_page(path)
         own = layers_at(path, layers)
         return NewPage(
@@ -108,10 +108,6 @@ def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
     if is_page_name(name.strip()):
         return True
     return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders("")))
-
-
-def _with_suffix(path: str) -> str:
-    return path if is_page_name(path) else f"{path}.md"
 
 
 def _require_page(path: str) -> None:
