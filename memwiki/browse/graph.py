@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from memwiki.answers.graph import (
     GraphAnswer,
@@ -20,7 +21,6 @@ from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.names import require_text
 from memwiki.nouns import LinkStatus
 from memwiki.pages.page import page_now, text_now
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
 
@@ -149,7 +149,8 @@ def _entry(view: Reading, name: str) -> EntryLocation | None:
 def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     steps = list(reached)
     cards = _cards(view.lookup, [step.target for step in steps])
-    entries, texts = EntriesByLine(view.stores.cards.db), _Texts(view.context)
+    entries = EntriesByLine(view.stores.cards.db)
+    lines_of = cache(lambda path: text_now(view.context, path).split("\n"))
     nodes = []
     for step in steps:
         name, distance, score = step.target, step.distance, round(step.score, 6)
@@ -157,7 +158,7 @@ def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> 
             card, tags = cards[name]
             nodes.append(GraphNode(card.title, card.path, card.type, tags, distance, score))
         elif entry := entries.named(name):
-            title, kind = texts.title(entry), GraphNodeKind.ENTRY
+            title, kind = _title(entry, lines_of(entry.path)), GraphNodeKind.ENTRY
             node = (title, entry.path, entry.type, entry.tags)
             nodes.append(GraphNode(*node, distance, score, kind, entry.id, entry.line_start))
         else:
@@ -179,22 +180,12 @@ def _wanted(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     ]
 
 
-class _Texts:
-    """What entries say, read from their pages."""
+def _title(entry: EntryLocation, lines: list[str]) -> str:
+    """The beginning of an entry of these lines of a page, on one line."""
+    from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._lines: dict[str, list[str]] = {}
-
-    def title(self, entry: EntryLocation) -> str:
-        """The beginning of an entry, on one line."""
-        from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
-
-        lines = self._lines.get(entry.path)
-        if lines is None:
-            lines = self._lines[entry.path] = text_now(self._context, entry.path).split("\n")
-        text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
-        return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
+    text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
+    return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
 
 
 def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tuple[str, ...]]]:

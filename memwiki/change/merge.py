@@ -50,7 +50,9 @@ def _merged(
     if joined is None:
         return None
     made = list(_made(old, joined))
-    return None if _touch(joined) and _loses(made, sides) else made
+    # Changes of one side never stand side by side.
+    do_touch = any(first.stop == second.start for first, second in pairwise(joined))
+    return None if do_touch and _loses(made, sides) else made
 
 
 def _doubles_a_field(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
@@ -101,13 +103,9 @@ def _are_apart(first: Hunk, second: Hunk, heads: _Heads) -> bool:
     if heads.since and not heads.base:  # one makes the front matter: there can be only one, on top
         return False
     if first.start < heads.base:
-        return _begins_a_field(second) and not _fields(first) & _fields(second)
-    return not (_takes(first) or _takes(second))
-
-
-def _touch(joined: list[Hunk]) -> bool:
-    """Whether two changes stand side by side, as those of one side never do."""
-    return any(first.stop == second.start for first, second in pairwise(joined))
+        belongs_above = second.lines and not _FIELD.match(second.lines[0])
+        return not (belongs_above or field_names(first.lines) & field_names(second.lines))
+    return bool(first.lines and second.lines)
 
 
 def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
@@ -115,19 +113,6 @@ def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
     each have been meant for the one that the other side kept."""
     found, theirs, mine = map(Counter, (made, *sides))
     return any(found[line] < min(theirs[line], mine[line]) for line in theirs if line.strip())
-
-
-def _takes(hunk: Hunk) -> bool:
-    return not hunk.lines
-
-
-def _begins_a_field(hunk: Hunk) -> bool:
-    """Whether what a change of front matter puts there belongs to nothing above it."""
-    return not hunk.lines or bool(_FIELD.match(hunk.lines[0]))
-
-
-def _fields(hunk: Hunk) -> set[bytes]:
-    return set(field_names(hunk.lines))
 
 
 def field_names(lines: Sequence[bytes]) -> Counter[bytes]:

@@ -34,6 +34,7 @@ from memwiki.files.undo_key import key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
+from memwiki.pages.page import bytes_within
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -270,11 +271,10 @@ def cut_short(root: Path) -> list[tuple[int, str]]:
 
 def page_bytes(context: Context, path: str) -> bytes:
     """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
-    limit = context.max_bytes
-    data = read(context.root, path, limit + 1)[0]
-    if len(data) > limit:
+    data = bytes_within(context, path)
+    if data is None:
         raise NotEditableError(
-            f"{path}: has more than the {limit} bytes that are read of a page",
+            f"{path}: has more than the {context.max_bytes} bytes that are read of a page",
             hint="split it into pages, or raise files.max_bytes",
             path=path,
         )

@@ -17,7 +17,7 @@ from memwiki.errors import (
 )
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash
-from memwiki.files.read import contents, is_hidden
+from memwiki.files.read import contents, is_hidden, read
 from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
@@ -40,15 +40,20 @@ class Planned(NamedTuple):
 def page_now(context: Context, path: str) -> Page:
     """The page as the file is now."""
     limit = context.max_bytes
-    read, _ = contents(context.root, path, limit)
-    whole = WholeFile(read.digest, read.size)
-    return parse(path, read.data, context.layers, max_bytes=limit, of=whole)
+    file, _ = contents(context.root, path, limit)
+    whole = WholeFile(file.digest, file.size)
+    return parse(path, file.data, context.layers, max_bytes=limit, of=whole)
+
+
+def bytes_within(context: Context, path: str) -> bytes | None:
+    """The bytes of a file as it is now; None when they are more than are read of one."""
+    data = read(context.root, path, context.max_bytes + 1)[0]
+    return data if len(data) <= context.max_bytes else None
 
 
 def text_now(context: Context, path: str) -> str:
     """The text of a page as the file is now, not parsed."""
-    read, _ = contents(context.root, path, context.max_bytes)
-    return decode(path, read.data).text
+    return decode(path, contents(context.root, path, context.max_bytes)[0].data).text
 
 
 def require_editable(path: str, layers: Layers) -> None:

@@ -126,7 +126,7 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
 
 def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
-    gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
+    gone = {fold(tag): tag for tag in map(_bare, tags)}
     carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
     existing = {fold(tag) for tag in carried}
     notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in existing]
@@ -181,8 +181,12 @@ def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
     return _moved(old, new, pages, layers, f"merged #{old} into #{new}", ())
 
 
+def _bare(tag: str) -> str:
+    return tag.lstrip("#").strip("/ ")
+
+
 def _known(tag: str, in_use: TagsInUse) -> str:
-    tag = tag.lstrip("#").strip("/ ")
+    tag = _bare(tag)
     if not in_use.count(tag):
         near = in_use.near(tag)
         hint = f"did you mean {near}?" if near else "memwiki tags lists them"

@@ -126,20 +126,16 @@ def _why_not_changed(area: Area, path: str, *, is_new: bool) -> str:
         return reason
     if not is_page_name(path) and _is_loose(area, inner_path(path, area.context.layers)):
         return "it is not a markdown file"
-    return "it is generated" if not is_new and _is_generated(area, path) else ""
+    if is_new or not is_page_name(path):
+        return ""
+    data = current_bytes(area.root, path) or b""
+    return "it is generated" if makes_catalog(area, path, data) else ""
 
 
 def _is_loose(area: Area, inner: str) -> bool:
     """Whether a file lies in the workspace at large, of which the area is all."""
     is_whole = area.folder == area.scope.base
     return is_whole and not is_within(inner, OWN_FOLDER)
-
-
-def _is_generated(area: Area, path: str) -> bool:
-    if not is_page_name(path):
-        return False
-    data = current_bytes(area.root, path) or b""
-    return makes_catalog(area, path, data)
 
 
 def makes_catalog(area: Area, path: str, data: bytes) -> bool:

@@ -13,7 +13,7 @@ from memwiki.errors import (
     UnreadableError,
     UsageError,
 )
-from memwiki.files.read import exists, read
+from memwiki.files.read import exists
 from memwiki.names import is_page_name
 from memwiki.pages.folder.area import (
     Area,
@@ -23,18 +23,17 @@ from memwiki.pages.folder.area import (
     require_file,
     require_folder_above,
 )
-from memwiki.pages.page import require_free
+from memwiki.pages.page import bytes_within, require_free
 
 
 def read_text(area: Area, given: str) -> TextFile:
     """A text file as it is now; UnreadableError when it is no text in UTF-8."""
     path = path_in_area(area, given)
     require_file(area, path)
-    limit = area.context.max_bytes
-    data = read(area.root, path, limit + 1)[0]
-    if len(data) > limit:
+    data = bytes_within(area.context, path)
+    if data is None:
         raise UnreadableError(
-            f"{given}: is longer than the {limit} bytes that are read of a file",
+            f"{given}: is longer than the {area.context.max_bytes} bytes that are read of a file",
             hint="split it into files, or raise files.max_bytes",
             path=path,
         )

@@ -31,6 +31,7 @@ from memwiki.pages.text.note_form import NoteForm
 from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope, layers_at
+from memwiki.scripts import has_chinese
 
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
@@ -200,7 +201,8 @@ def skeleton(target: NewPage, *, is_untitled: bool = False) -> str:
     """The headings of a page's type, below its title unless the name of the file is one."""
     title = target.title or title_of(stem_of(target.path))
     heading = [] if is_untitled or _MARKED.search(title) else [f"# {title}"]
-    sections = TEMPLATES.get(fold(target.type), PLAIN).sections_for(title)
+    template = TEMPLATES.get(fold(target.type), PLAIN)
+    sections = template.chinese if has_chinese(title) else template.sections
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 

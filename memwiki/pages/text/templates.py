@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memwiki.scripts import has_chinese
-
 
 class Template(NamedTuple):
     """The folder below the wiki's that pages of a type go to, and their sections."""
@@ -14,10 +12,6 @@ class Template(NamedTuple):
     folder: str = ""
     sections: tuple[str, ...] = ()
     chinese: tuple[str, ...] = ()
-
-    def sections_for(self, title: str) -> tuple[str, ...]:
-        """The sections in the language of the page's title."""
-        return self.chinese if has_chinese(title) else self.sections
 
 
 PLAIN = Template()
