@@ -8,10 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from memwiki.change import journal
-from memwiki.change.expectation import require_expected
 from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
-from memwiki.change.plan import Edit, Plan, respelled
+from memwiki.change.plan import Edit, Plan, require_expected, respelled
 from memwiki.change.record import as_record, packed_attributes, resealed, sealed, without
 from memwiki.change.revealed import revealed
 from memwiki.change.undo import stack_of

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
-from memwiki.change.compare import Hunk, hunks
-from memwiki.change.merge import field_names, front_matter_lines
+from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 

@@ -10,8 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
-from memwiki.change.window import Window, take_out
+from memwiki.change.record import Inverse, UndoRecord, Window, change_of, take_out, title_of
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.attributes import Attributes

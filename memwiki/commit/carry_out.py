@@ -12,8 +12,7 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
-from memwiki.change.expectation import Expected, require_expected
-from memwiki.change.plan import Plan, diff
+from memwiki.change.plan import Expected, Plan, diff, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, title_of
 from memwiki.change.revealed import masked, revealed
 from memwiki.change.undo import stack_of, undo_plan

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.edits import Edited
-from memwiki.change.expectation import expected_of
-from memwiki.change.plan import Plan
+from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes

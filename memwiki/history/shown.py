@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from memwiki.change.compare import hunks
+from memwiki.change.merge import hunks
 from memwiki.errors import MemwikiError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.describe import is_journal

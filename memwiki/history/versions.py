@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.history import Version
-from memwiki.change.compare import hunks
+from memwiki.change.merge import hunks
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import GitError, NotFoundError, shell_word

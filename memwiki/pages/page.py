@@ -1,18 +1,20 @@
-"""The page that a verb means, as it is now; whether it may be changed; what a verb plans."""
+"""The page that a verb means, as it is now; whether it may be changed; what a verb plans, such as
+other fields."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.change.plan import Plan
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
     TwinError,
     UnsafePathError,
+    UsageError,
     shell_word,
 )
 from memwiki.files.ignore import Ignore
@@ -20,7 +22,8 @@ from memwiki.files.paths import clash
 from memwiki.files.read import contents, is_hidden, read
 from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
-from memwiki.markdown.outline import Outlines
+from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
+from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.text import decode
 from memwiki.names import is_in_folder
@@ -116,3 +119,30 @@ def folders_in(root: Path, base: str, folder: str) -> list[str]:
     except (OSError, ValueError):
         return []
     return [name for name in names if not is_hidden(root, posixpath.join(place, name))]
+
+
+def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:
+    """A plan that gives fields other values and removes some."""
+    if not (changes or unset):
+        raise UsageError("set: nothing to set", hint="memwiki set NAME key=value")
+    after = page
+    for name in unset:
+        after = unset_field(after, name)
+    for name, value in changes.items():
+        after = set_field(after, name, value)
+    return Planned(page_plan(page, after, _said(changes, unset)))
+
+
+def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
+    parts = [f"set {', '.join(changes)}"] if changes else []
+    parts += [f"removed {', '.join(unset)}"] if unset else []
+    return " and ".join(parts)
+
+
+def page_plan(page: Outline, after: Outline, what: str, op: str = "update") -> Plan:
+    """A plan for one page; without edits when it stays as it is."""
+    if after.text == page.text:
+        return Plan((), f"{page.path}: nothing to change", op)
+    edit = edit_of(page.path, page.data, after.data, what)
+    joint = "of" if " section " in what else "in"
+    return Plan((edit,), f"{what} {joint} {page.path}", op)

@@ -24,8 +24,7 @@ from memwiki.names import fold, slug
 from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
-from memwiki.pages.fields import page_plan
-from memwiki.pages.page import Planned, is_raw
+from memwiki.pages.page import Planned, is_raw, page_plan
 from memwiki.sync.reading import Reading
 
 

@@ -12,10 +12,9 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.names import stem_of
 from memwiki.nouns import DENDRON, Layers
-from memwiki.pages.fields import page_plan
+from memwiki.pages.page import page_plan
 from memwiki.pages.text.edit import with_text
-from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
-from memwiki.pages.text.note_form import NoteForm
+from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
 from memwiki.scope import layers_at
 from memwiki.times.day_names import ISO, written_day
