@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
 from posixpath import basename, normpath
 from typing import Literal, TypeVar
 
@@ -109,6 +110,12 @@ def shared_start(one: Sequence[T], other: Sequence[T]) -> int:
     return low
 
 
+def shared_ends(one: Sequence[T], other: Sequence[T]) -> tuple[int, int]:
+    """How many items two sequences share at their beginning, and how many more at their end."""
+    head = shared_start(one, other)
+    return head, shared_start(one[head:][::-1], other[head:][::-1])
+
+
 # --- paths, relative to the workspace ---
 
 
@@ -128,6 +135,12 @@ def without_suffix(path: str) -> str:
         if path.lower().endswith(suffix):
             return path[: -len(suffix)]
     return path
+
+
+def first_free(stem: str, suffix: str, is_taken: Callable[[str], bool]) -> str:
+    """The name, or where that is taken the first with a number: `a.md`, `a-2.md`, `a-3.md`."""
+    names = (f"{stem}{'' if n == 1 else f'-{n}'}{suffix}" for n in count(1))
+    return next(name for name in names if not is_taken(name))
 
 
 def stem_of(path: str) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 from memwiki.answers.graph import (
     GraphAnswer,
     GraphEdge,
+    GraphEdges,
     GraphNode,
     GraphNodeKind,
     LinkList,
@@ -15,12 +20,11 @@ from memwiki.answers.graph import (
 from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.graph import Reached, tag_counts
+from memwiki.index.graph import Reached, joined, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
-from memwiki.names import require_text
-from memwiki.nouns import LinkStatus
+from memwiki.names import fold, require_text
+from memwiki.nouns import PLAIN, LinkStatus
 from memwiki.pages.page import page_now, text_now
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
 
@@ -149,7 +153,8 @@ def _entry(view: Reading, name: str) -> EntryLocation | None:
 def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     steps = list(reached)
     cards = _cards(view.lookup, [step.target for step in steps])
-    entries, texts = EntriesByLine(view.stores.cards.db), _Texts(view.context)
+    entries = EntriesByLine(view.stores.cards.db)
+    lines_of = cache(lambda path: text_now(view.context, path).split("\n"))
     nodes = []
     for step in steps:
         name, distance, score = step.target, step.distance, round(step.score, 6)
@@ -157,7 +162,7 @@ def _nodes(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> 
             card, tags = cards[name]
             nodes.append(GraphNode(card.title, card.path, card.type, tags, distance, score))
         elif entry := entries.named(name):
-            title, kind = texts.title(entry), GraphNodeKind.ENTRY
+            title, kind = _title(entry, lines_of(entry.path)), GraphNodeKind.ENTRY
             node = (title, entry.path, entry.type, entry.tags)
             nodes.append(GraphNode(*node, distance, score, kind, entry.id, entry.line_start))
         else:
@@ -179,22 +184,12 @@ def _wanted(steps: Iterable[Reached], edges: Iterable[Edge]) -> list[GraphNode]:
     ]
 
 
-class _Texts:
-    """What entries say, read from their pages."""
+def _title(entry: EntryLocation, lines: list[str]) -> str:
+    """The beginning of an entry of these lines of a page, on one line."""
+    from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._lines: dict[str, list[str]] = {}
-
-    def title(self, entry: EntryLocation) -> str:
-        """The beginning of an entry, on one line."""
-        from memwiki.markdown.entries import text_of_entry  # only a graph with entries needs it
-
-        lines = self._lines.get(entry.path)
-        if lines is None:
-            lines = self._lines[entry.path] = text_now(self._context, entry.path).split("\n")
-        text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
-        return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
+    text = text_of_entry(lines[entry.line_start - 1 : entry.line_end])
+    return " ".join(text.split())[:_TITLE_LENGTH].rstrip()
 
 
 def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tuple[str, ...]]]:
@@ -204,3 +199,68 @@ def _cards(lookup: Lookup, paths: Sequence[str]) -> Mapping[str, tuple[Card, tup
         return {card.path: (card, tuple(tags.get(card.id, ()))) for card in lookup.cards()}
     found = (lookup.card(path) for path in paths)
     return {card.path: (card, lookup.tags_of(card)) for card in found if card}
+
+
+def ranked(live: LiveIndex, relation: str) -> GraphAnswer:
+    """Every page by its rank, and every link."""
+    require_text("graph", relation)
+    with linked_reading(live) as view:
+        shown = (card for card in view.lookup.cards() if view.scope.sees(card.path))
+        cards = sorted(shown, key=lambda card: card.path)
+        with view.graph.meanings() as meanings:
+            pairs = meanings.plain_edges() if fold(relation) in ("", PLAIN) else ()
+            sources = _sources(pairs, cards)
+            others = joined(meanings.other_edges(), relation)
+        return _ranked_answer(view, cards, sources, others)
+
+
+def _sources(pairs: Iterable[tuple[int, int]], cards: Sequence[Card]) -> list[list[int]]:
+    """For each card the places of those with a plain link to it, sorted."""
+    place = {card.id: at for at, card in enumerate(cards)}
+    sources: list[list[int]] = [[] for _ in cards]
+    for target, group in groupby(pairs, itemgetter(1)):
+        if target in place:
+            found = (place[page] for page, _ in group if page in place)
+            sources[place[target]] = sorted(found)
+    return sources
+
+
+def _ranked_answer(
+    view: Reading, cards: Sequence[Card], sources: Sequence[list[int]], edges: Sequence[Edge]
+) -> GraphAnswer:
+    place = {card.path: at for at, card in enumerate(cards)}
+    others = [edge for edge in _shown(edges, place) if not _is_plain(edge, place, sources)]
+    further: dict[int, list[int]] = {}
+    for edge in others:
+        if edge.target in place:
+            further.setdefault(place[edge.target], []).append(place[edge.source])
+    every = [[*each, *further.get(at, ())] for at, each in enumerate(sources)]
+    nodes = [*_ranked(view, cards, every)]
+    wanted = sorted({edge.target for edge in others} - place.keys())
+    nodes += [GraphNode(name, "", "wanted", (), 1, 0.0) for name in wanted]
+    rows = (GraphEdge(*edge[:4]) for edge in others)
+    return GraphAnswer(tuple(nodes), GraphEdges(list(place), sources, rows), view.freshness.fresh)
+
+
+def _shown(edges: Iterable[Edge], place: Mapping[str, int]) -> Iterator[Edge]:
+    for edge in edges:
+        if edge.source in place and (edge.is_wanted or edge.target in place):
+            yield edge
+
+
+def _is_plain(edge: Edge, place: Mapping[str, int], sources: Sequence[list[int]]) -> bool:
+    """Whether a plain link, which weighs 1, says as much."""
+    if edge.type != PLAIN or edge.target not in place:
+        return False
+    pages = sources[place[edge.target]]
+    at = bisect_left(pages, place[edge.source])
+    return pages[at : at + 1] == [place[edge.source]]
+
+
+def _ranked(
+    view: Reading, cards: Sequence[Card], sources: Sequence[Sequence[int]]
+) -> Iterable[GraphNode]:
+    tags, ranks = view.lookup.all_tags_by_page(), page_rank(sources)
+    for at in sorted(range(len(cards)), key=lambda at: (-ranks[at], at)):
+        card, own = cards[at], tuple(tags.get(cards[at].id, ()))
+        yield GraphNode(card.title, card.path, card.type, own, 0, round(ranks[at], 6))

@@ -96,7 +96,7 @@ def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
     ordered = sorted(names, key=len, reverse=True)
     # A border is costly to compile, and names side by side have the same ones.
     alike = groupby(ordered, lambda name: (_is_word(name[0]), _is_word(name[-1])))
-    parts = (_bordered("|".join(map(_of_name, group)), *kind) for kind, group in alike)
+    parts = (_bordered("|".join(map(_form_of, group)), *kind) for kind, group in alike)
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
@@ -106,7 +106,7 @@ def _bordered(form: str, begins: bool, ends: bool) -> str:
     return f"{start}(?:{form}){end}"
 
 
-def _of_name(name: str) -> str:
+def _form_of(name: str) -> str:
     words = normalised("NFC", name).split(" ")
     # Masked code is a run of blanks, which no name goes across.
     return r"(?:[ \t]|\n[ \t>]{0,8})".join(map(re.escape, words))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from memwiki.change import journal
-from memwiki.change.expectation import require_expected
 from memwiki.change.making import MadePlan, Progress, make_all, settle
 from memwiki.change.order import in_order
-from memwiki.change.plan import Edit, Plan, respelled
-from memwiki.change.record import as_record, is_sealed, packed_attributes, sealed, without
+from memwiki.change.plan import Edit, Plan, require_expected, respelled
+from memwiki.change.record import as_record, packed_attributes, resealed, sealed, without
 from memwiki.change.revealed import revealed
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
@@ -22,7 +20,6 @@ from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import PublicRoot, current_bytes, resolve_link
-from memwiki.files.records import Fields
 from memwiki.files.write import (
     append,
     remove_empty,
@@ -30,7 +27,7 @@ from memwiki.files.write import (
     rename,
     sweep_temporaries,
 )
-from memwiki.names import fold
+from memwiki.names import first_free, fold
 from memwiki.numbers import counted
 
 LOCK_WAIT_MS = 10_000
@@ -59,16 +56,11 @@ def apply(
     What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
     added last, for plans that have an `op` and are noted.
     """
-    if isinstance(root, PublicRoot):
-        made = apply_made(
-            root, lambda: plan, log=log, clock=clock, lock_timeout_ms=lock_timeout_ms, key=key
-        )
-        return made.result
-    _check_paths(root, plan)
-    if not (plan.edits or plan.undoes or plan.leaves or plan.expected):
+    if not plan.is_needed:
         return ApplyResult()
-    with _locked(root, lock_timeout_ms=lock_timeout_ms):
-        return _applied(root, plan, log=log, clock=clock, key=key)
+    return apply_made(
+        root, lambda: plan, log=log, clock=clock, lock_timeout_ms=lock_timeout_ms, key=key
+    ).result
 
 
 class Applied(NamedTuple):
@@ -96,12 +88,11 @@ def apply_made(
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         plan = make()
         _check_paths(root, plan)
-        if not (plan.edits or plan.undoes or plan.leaves or plan.expected):
+        if not plan.is_needed:
             return Applied(plan, ApplyResult())
         if isinstance(root, PublicRoot):
             plan, root = revealed(root, plan), Path(root)
-        result = _applied(root, plan, log=log, clock=clock, key=key, progress=progress)
-        return Applied(plan, result)
+        return Applied(plan, _applied(root, plan, log, clock, key, progress))
 
 
 def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
@@ -110,19 +101,13 @@ def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
 
 
 def _applied(
-    root: Path,
-    plan: Plan,
-    *,
-    log: str,
-    clock: Clock,
-    key: bytes,
-    progress: Progress | None = None,
+    root: Path, plan: Plan, log: str, clock: Clock, key: bytes, progress: Progress | None
 ) -> ApplyResult:
     """Apply a plan under the lock."""
     settled = settle(root, plan.edits)
     require_expected(root, plan.expected, {edit.path: edit.expect for edit in settled})
     sweep_temporaries(root, {str(PurePosixPath(path).parent) for path in plan.paths})
-    edits = [edit for edit in settled if not _is_idle(edit)]
+    edits = [edit for edit in settled if edit.data != edit.base]
     now, parted = clock(), _parted(root, edits)
     made = _make_undoable(root, plan, edits, iso_of(now), key, progress)
     if plan.leaves:
@@ -184,11 +169,6 @@ def _led_to(root: Path, path: str) -> Path:
         return Path()
 
 
-def _is_idle(edit: Edit) -> bool:
-    """Whether an edit leaves the bytes as they are."""
-    return edit.data == edit.base
-
-
 # --- making edits --------------------------------------------------------------------------------
 
 
@@ -211,7 +191,7 @@ def _make_undoable(
     if plan.is_final:
         made = _whole(make_all(root, edits), edits, "repeat it")
         finished = set(plan.paths)
-        stack.rewrite(lambda fields: _resealed(fields, without(fields, finished), key))
+        stack.rewrite(lambda fields: resealed(fields, without(fields, finished), key))
         return made
     if not (plan.op and edits):
         return _whole(make_all(root, edits), edits, "repeat it")
@@ -240,11 +220,6 @@ def _whole(outcome: MadePlan, edits: list[Edit], way_out: str) -> tuple[Edit, ..
         path=error.path,
         candidates=missing,
     ) from error
-
-
-def _resealed(before: Fields, after: Fields | None, key: bytes) -> Fields | None:
-    """A record that was shortened, sealed again if it was sealed."""
-    return sealed(after, key) if after and is_sealed(before, key) else after
 
 
 def _beside(root: Path, edits: list[Edit]) -> dict[str, object]:
@@ -289,17 +264,11 @@ def _add_entry(root: Path, entry: journal.JournalEntry, log: str) -> int:
     existing = current_bytes(root, log) or b""
     if len(existing) > _ROTATE_BYTES:
         # Of a symlink, what it leads to: moved itself it would lead nowhere.
-        held_at = resolve_link(root, log).relative_to(root.resolve()).as_posix()
-        rename(root, held_at, _rotated(root, log, entry.day[:4]))
+        file = resolve_link(root, log).relative_to(root.resolve()).as_posix()
+        # log/2026.md, log/2026-2.md ...
+        stem = f"{journal.rotated_folder(log)}/{entry.day[:4]}"
+        rename(root, file, first_free(stem, ".md", lambda name: os.path.lexists(root / name)))
         existing = b""
     added = journal.addition(existing, entry)
     append(root, log, added)
     return (existing + added).count(b"\n") - len(entry.details) - bool(entry.by)
-
-
-def _rotated(root: Path, log: str, year: str) -> str:
-    """Where a journal that grew too long goes: log/2026.md, log/2026-2.md ..."""
-    names = (
-        f"{journal.rotated_folder(log)}/{year}{'' if n == 1 else f'-{n}'}.md" for n in count(1)
-    )
-    return next(name for name in names if not os.path.lexists(root / name))

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from memwiki.change.journal import rotated_folder
-from memwiki.change.plan import Edit
-from memwiki.change.record import change_of, is_sealed, sealed, title_of, without
+from memwiki.change.plan import Edit, edit_of
+from memwiki.change.record import change_of, resealed, title_of, without
 from memwiki.change.undo import stack_of
-from memwiki.digest import digest_of
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, machines_of
@@ -45,7 +44,7 @@ def _erased(fields: Fields, *, gone: set[str], is_in: IsIn, key: bytes) -> Field
         return None
     title = "" if is_in(title_of(kept)) else title_of(kept)
     kept |= {"title": title, "folders": [each for each in change.folders if not is_in(each)]}
-    return sealed(kept, key) if is_sealed(fields, key) else kept
+    return resealed(fields, kept, key)
 
 
 def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:
@@ -56,7 +55,7 @@ def journal_edits(root: Path, log: str, is_in: IsIn) -> Iterator[Edit]:
     for path in (log, *(each.relative_to(root).as_posix() for each in older)):
         existing = current_bytes(root, path)
         if existing is not None and (data := _without_lines(existing, is_in)) != existing:
-            yield Edit(path, digest_of(existing), data, _DELETED, existing)
+            yield edit_of(path, existing, data, _DELETED)
 
 
 def _without_lines(existing: bytes, is_in: IsIn) -> bytes:

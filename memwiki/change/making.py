@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
-from memwiki.change.plan import Edit, Plan, respelled
+from memwiki.change.plan import Edit, Plan, edit_of, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.attributes import attributes_of
@@ -87,7 +87,7 @@ def make_all(
     try:
         return MadePlan(making.all())
     except MemwikiError as error:
-        is_first = not making.is_begun
+        is_first = not making.done
         remaining = making.put_back()
         return MadePlan(
             (), error if is_first or remaining else _with_nothing_left(error), remaining
@@ -113,15 +113,10 @@ class _Making:
         self._edits = edits
         self._one = one_file(root, edits)
         self._order = _without_old_names(order, self._one)
-        self._done: list[Edit] = []
+        self.done: list[Edit] = []
         self._unflushed: set[Path] = set()
         above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
         self._new_folders = [each for each in above if not os.path.lexists(root / each)]
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether anything was written."""
-        return bool(self._done)
 
     def all(self) -> tuple[Edit, ...]:
         for step in self._order.receiving:
@@ -130,12 +125,12 @@ class _Making:
         for step in self._order.giving:
             self._make(step)
         self._flush()
-        made = {step.path: step for step in self._done}
+        made = {step.path: step for step in self.done}
         return tuple(made.get(edit.path, edit) for edit in self._edits)
 
     def _make(self, step: Edit) -> None:
         if self._progress:
-            self._progress(len(self._done), len(self._edits))
+            self._progress(len(self.done), len(self._edits))
         if step.attributes is None and step.data is None:
             step = step._replace(attributes=attributes_of(self._root / step.path))
         for _ in range(_ATTEMPTS):
@@ -149,7 +144,7 @@ class _Making:
                 step = settled
         else:
             self._write(step)
-        self._done.append(step)
+        self.done.append(step)
 
     def _write(self, step: Edit) -> None:
         """Write one file; what a disk did not confirm and did all the same is noted as done."""
@@ -160,7 +155,7 @@ class _Making:
                 _write(self._root, step, self._unflushed)
         except MemwikiError:
             if _is_made(self._root, step):
-                self._done.append(step)
+                self.done.append(step)
             raise
 
     def _flush(self) -> None:
@@ -175,7 +170,7 @@ class _Making:
         When a file that gave a text cannot have it again, those that received any keep it.
         """
         received = len(self._order.receiving)
-        receiving, giving = self._done[:received], self._done[received:]
+        receiving, giving = self.done[:received], self.done[received:]
         lacking = [step.path for step in reversed(giving) if not self._is_put_back(step)]
         remaining = lacking + [
             step.path for step in reversed(receiving) if lacking or not self._is_put_back(step)
@@ -196,7 +191,7 @@ class _Making:
 
     def _respell_back(self, step: Edit, old: str) -> None:
         base = next(edit.base for edit in self._edits if edit.path == old) or b""
-        back = Edit(step.path, digest_if_any(step.data), base, base=step.data)
+        back = edit_of(step.path, step.data, base, "")
         if base != step.data:
             _write(self._root, back, self._unflushed)
         rename(self._root, step.path, old)

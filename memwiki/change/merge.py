@@ -1,17 +1,204 @@
-"""Two changes to one text become one when they are apart; otherwise nobody's is taken."""
+"""Two changes to one text become one when they are apart; otherwise nobody's is taken.
+
+Texts are compared by their lines: as few changes as possible, in bounded time.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import cycle, islice, pairwise
 from typing import NamedTuple, TypeAlias
 
-from memwiki.change.compare import Hunk, hunks, hunks_from_below
+from memwiki.names import shared_ends, shared_start
 
-_Compare: TypeAlias = Callable[[list[bytes], list[bytes]], list[Hunk]]
+MOST_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
+_Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
+_Line = tuple[int, bytes]  # where it stands, what it says
+_Compare: TypeAlias = Callable[[list[bytes], list[bytes]], "list[Hunk]"]
 _FIELD = re.compile(rb"([^\s#:-][^:]*):(?:\s|\Z)")
+
+
+class Hunk(NamedTuple):
+    """Lines `start` to `stop` of the old text (0-based, half-open) become these.
+
+    Where lines repeat, what is added or taken out could as well be said of lines further up, to
+    `reach`.
+    """
+
+    start: int
+    stop: int
+    lines: list[bytes]
+    reach: int
+
+
+def hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
+    """What has to happen to the old lines, from top to bottom, as far down as it can be said."""
+    found, i, k = list[Hunk](), 0, 0
+    for j, m in [*_staying(old, new), (len(old), len(new))]:
+        if (i, k) != (j, m):
+            found.append(Hunk(i, j, new[k:m], i))
+        i, k = j + 1, m + 1
+    return _reaching(_slid_down(found, old), old)
+
+
+def hunks_from_below(old: list[bytes], new: list[bytes]) -> list[Hunk]:
+    """The same, as far up as it can be said."""
+    count = len(old)
+    turned = hunks(old[::-1], new[::-1])[::-1]
+    found = [Hunk(count - b, count - a, lines[::-1], count - b) for a, b, lines, _ in turned]
+    return _reaching(found, old)
+
+
+def _slid_down(found: list[Hunk], old: list[bytes]) -> list[Hunk]:
+    """Each hunk as far down as it goes; two that meet are one."""
+    slid, below = list[Hunk](), len(old)
+    for hunk in reversed(found):
+        moved = _moved(hunk, old, below)
+        if slid and moved.stop == slid[-1].start:
+            last = slid.pop()
+            moved = Hunk(moved.start, last.stop, moved.lines + last.lines, moved.start)
+        slid.append(moved)
+        below = moved.start
+    return slid[::-1]
+
+
+def _moved(hunk: Hunk, old: list[bytes], below: int) -> Hunk:
+    start, stop, lines, _ = hunk
+    by = _turns(_turning(hunk, old), old[stop:below])
+    turn = by % len(lines) if lines else 0
+    return Hunk(start + by, stop + by, lines[turn:] + lines[:turn], start + by)
+
+
+def _reaching(found: list[Hunk], old: list[bytes]) -> list[Hunk]:
+    above, reaching = 0, list[Hunk]()
+    for hunk in found:
+        by = _turns(_turning(hunk, old)[::-1], old[above : hunk.start][::-1])
+        reaching.append(hunk._replace(reach=hunk.start - by))
+        above = hunk.stop
+    return reaching
+
+
+def _turning(hunk: Hunk, old: list[bytes]) -> list[bytes]:
+    """The lines that are added, or taken out; none where some are replaced, which stay in place."""
+    gone = old[hunk.start : hunk.stop]
+    return [] if gone and hunk.lines else gone or hunk.lines
+
+
+def _turns(turning: list[bytes], lines: list[bytes]) -> int:
+    """How many of these lines go on as others do that are said over and over."""
+    return shared_start(list(islice(cycle(turning), len(lines))), lines)
+
+
+def _staying(old: list[bytes], new: list[bytes]) -> list[_Pair]:
+    head, tail = shared_ends(old, new)
+    inner = _Comparison().pairs(
+        [(i, old[i]) for i in range(head, len(old) - tail)],
+        [(k, new[k]) for k in range(head, len(new) - tail)],
+    )
+    ends = ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))
+    return [*((i, i) for i in range(head)), *inner, *ends]
+
+
+class _Comparison:
+    """Comparing two texts, with so many steps in all."""
+
+    def __init__(self) -> None:
+        self.steps = MOST_STEPS
+
+    def pairs(self, old: list[_Line], new: list[_Line]) -> list[_Pair]:
+        """The lines that stay: by the shortest way, or where that is too long by that between
+        blocks."""
+        old, new = _shared(old, new)
+        found = self.shortest(old, new)
+        if found is not None:
+            return found
+        self.steps = MOST_STEPS
+        return [pair for each in _blocks(old, new) for pair in self.around(*each)]
+
+    def around(self, old: list[_Line], new: list[_Line], stays: list[_Pair]) -> list[_Pair]:
+        """What stays above a line that stays for sure, and that line."""
+        return [*(self.shortest(*_shared(old, new)) or []), *stays]
+
+    def shortest(self, old: list[_Line], new: list[_Line]) -> list[_Pair] | None:
+        """By as few changes as possible (Myers, 1986); None when that takes too many steps."""
+        reached, trace = {1: 0}, list[Mapping[int, int]]()
+        for d in range(len(old) + len(new) + 1):
+            self.steps -= d + 1
+            if self.steps < 0:
+                return None
+            trace.append(dict(reached))
+            for k in range(-d, d + 1, 2):
+                x = start = _step(k, d, reached)[0]
+                while x < len(old) and x - k < len(new) and old[x][1] == new[x - k][1]:
+                    x += 1
+                self.steps -= x - start
+                reached[k] = x
+                if x >= len(old) and x - k >= len(new):
+                    return [(old[i][0], new[j][0]) for i, j in _way(trace, x, x - k)]
+        return []
+
+
+def _shared(old: list[_Line], new: list[_Line]) -> tuple[list[_Line], list[_Line]]:
+    """The lines that both sides have: the others are changed whatever else is."""
+    here, there = {text for _, text in old}, {text for _, text in new}
+    return [line for line in old if line[1] in there], [line for line in new if line[1] in here]
+
+
+def _step(k: int, d: int, reached: Mapping[int, int]) -> tuple[int, int]:
+    """Where a way with one change more enters a diagonal, and from which one it comes."""
+    is_down = k == -d or (k != d and reached[k - 1] < reached[k + 1])
+    return (reached[k + 1], k + 1) if is_down else (reached[k - 1] + 1, k - 1)
+
+
+def _way(trace: Sequence[Mapping[int, int]], x: int, y: int) -> list[_Pair]:
+    """The lines that stay on the way to the end, found backwards."""
+    found = list[_Pair]()
+    for d in range(len(trace) - 1, -1, -1):
+        k = x - y
+        start, came = _step(k, d, trace[d])
+        found += ((each, each - k) for each in range(x - 1, start - 1, -1))
+        x = trace[d][came]
+        y = x - came
+    return found[::-1]
+
+
+_Gap = tuple[list[_Line], list[_Line], list[_Pair]]
+
+
+def _blocks(old: list[_Line], new: list[_Line]) -> Iterator[_Gap]:
+    """The text between lines that both sides have once and in one order, each with such a line."""
+    i = k = 0
+    for j, m in _once(old, new):
+        yield old[i:j], new[k:m], [(old[j][0], new[m][0])]
+        i, k = j + 1, m + 1
+    yield old[i:], new[k:], []
+
+
+def _once(old: list[_Line], new: list[_Line]) -> list[_Pair]:
+    """The longest run of lines that stand once in either text, in the order of both."""
+    counts = [Counter(text for _, text in side) for side in (old, new)]
+    there = {text: k for k, (_, text) in enumerate(new)}
+    pairs = [
+        (i, there[text]) for i, (_, text) in enumerate(old) if all(c[text] == 1 for c in counts)
+    ]
+    return _rising(pairs)
+
+
+def _rising(pairs: list[_Pair]) -> list[_Pair]:
+    """The longest part of these pairs in which both numbers rise."""
+    ends, last, before = list[int](), list[int](), dict[int, int]()
+    for at, (_, k) in enumerate(pairs):
+        position = bisect_left(ends, k)
+        before[at] = last[position - 1] if position else -1
+        ends[position : position + 1], last[position : position + 1] = [k], [at]
+    found, at = list[_Pair](), last[-1] if last else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]
 
 
 class _Heads(NamedTuple):
@@ -50,7 +237,9 @@ def _merged(
     if joined is None:
         return None
     made = list(_made(old, joined))
-    return None if _touch(joined) and _loses(made, sides) else made
+    # Changes of one side never stand side by side.
+    do_touch = any(first.stop == second.start for first, second in pairwise(joined))
+    return None if do_touch and _loses(made, sides) else made
 
 
 def _doubles_a_field(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
@@ -101,13 +290,9 @@ def _are_apart(first: Hunk, second: Hunk, heads: _Heads) -> bool:
     if heads.since and not heads.base:  # one makes the front matter: there can be only one, on top
         return False
     if first.start < heads.base:
-        return _begins_a_field(second) and not _fields(first) & _fields(second)
-    return not (_takes(first) or _takes(second))
-
-
-def _touch(joined: list[Hunk]) -> bool:
-    """Whether two changes stand side by side, as those of one side never do."""
-    return any(first.stop == second.start for first, second in pairwise(joined))
+        belongs_above = second.lines and not _FIELD.match(second.lines[0])
+        return not (belongs_above or field_names(first.lines) & field_names(second.lines))
+    return bool(first.lines and second.lines)
 
 
 def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
@@ -115,19 +300,6 @@ def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
     each have been meant for the one that the other side kept."""
     found, theirs, mine = map(Counter, (made, *sides))
     return any(found[line] < min(theirs[line], mine[line]) for line in theirs if line.strip())
-
-
-def _takes(hunk: Hunk) -> bool:
-    return not hunk.lines
-
-
-def _begins_a_field(hunk: Hunk) -> bool:
-    """Whether what a change of front matter puts there belongs to nothing above it."""
-    return not hunk.lines or bool(_FIELD.match(hunk.lines[0]))
-
-
-def _fields(hunk: Hunk) -> set[bytes]:
-    return set(field_names(hunk.lines))
 
 
 def field_names(lines: Sequence[bytes]) -> Counter[bytes]:

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
-from memwiki.change.compare import Hunk, hunks
-from memwiki.change.merge import field_names, front_matter_lines
+from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 
@@ -51,16 +50,13 @@ def in_order(edits: Sequence[Edit]) -> Order:
         if edit.data is None or (wanted and edit.base is not None and not comes):
             order.giving.append(edit)
         elif wanted and edit.base is not None:
-            _put_twice(order, edit, with_additions(edit.base, edit.data, wanted))
+            both = with_additions(edit.base, edit.data, wanted)
+            order.receiving.append(edit._replace(data=both))
+            if both != edit.data:
+                order.giving.append(edit._replace(expect=digest_of(both), base=both))
         else:
             order.receiving.append(edit)
     return order
-
-
-def _put_twice(order: Order, edit: Edit, both: bytes) -> None:
-    order.receiving.append(edit._replace(data=both))
-    if both != edit.data:
-        order.giving.append(edit._replace(expect=digest_of(both), base=both))
 
 
 def with_additions(base: bytes, data: bytes, wanted: Set[bytes] = frozenset()) -> bytes:
@@ -84,8 +80,8 @@ def with_additions(base: bytes, data: bytes, wanted: Set[bytes] = frozenset()) -
 
 def _other_fields(gone: list[bytes], new: list[bytes]) -> list[bytes]:
     """Lines of front matter that can stay beside the new ones: no field may be there twice."""
-    coming = set(field_names(new))
-    return [line for line in gone if not coming & set(field_names([line]))]
+    coming = field_names(new)
+    return [line for line in gone if not coming & field_names([line])]
 
 
 def _remaining(gone: list[bytes], new: list[bytes], wanted: Set[bytes]) -> list[bytes]:

@@ -1,18 +1,60 @@
-"""A plan: edits to files with their reasons, pure and showable before anything is touched."""
+"""A plan: edits to files with their reasons, pure and showable before anything is touched.
+
+With it, what a page must still be for a change: whoever read it names the digest of what was read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.change.expectation import Expected
+from memwiki.digest import digest_if_any
+from memwiki.errors import OutdatedError, UsageError
 from memwiki.files.attributes import Attributes
+from memwiki.files.read import current_bytes
 from memwiki.names import fold
 
+ETAG_DIGITS = 16
+_DIGEST = re.compile(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")
 MOST_CHARACTERS = 100
 NAMELESS = "unknown"
 # The journal is read in editors: what would be a link, code or a tag there is not.
 _PLAIN = str.maketrans("[]<>`#", "()()'-")
+
+
+class Expected(NamedTuple):
+    """A file, and what its digest begins with."""
+
+    path: str
+    digest: str
+
+
+def expected_of(path: str, digest: str) -> Expected | None:
+    """What is expected of a file, None for nothing; UsageError for what no digest begins with."""
+    if not digest:
+        return None
+    if not _DIGEST.fullmatch(digest.lower()):
+        raise UsageError(
+            f"expect: {digest[:40]!r} is not a digest: {ETAG_DIGITS} to 32 hex digits",
+            hint="memwiki get NAME --json gives it as digest, and its beginning as etag",
+        )
+    return Expected(path, digest.lower())
+
+
+def require_expected(
+    root: Path, expected: Expected | None, known: Mapping[str, str] | None = None
+) -> None:
+    """Raise OutdatedError when the file is another now; `known` has digests just taken."""
+    if not expected:
+        return
+    path, digest = expected
+    now = (known or {}).get(path)
+    if now is None:
+        now = digest_if_any(current_bytes(root, path))
+    if not now.startswith(digest):
+        raise OutdatedError(path, is_there=bool(now))
 
 
 class Edit(NamedTuple):
@@ -26,6 +68,11 @@ class Edit(NamedTuple):
     was: str = ""  # a new file: the path from which another edit takes it away; its attributes stay
     attributes: Attributes | None = None  # what the file gets, and the most a new one takes over
     is_addition: bool = False  # it adds at the end of its base, with one write
+
+
+def edit_of(path: str, before: bytes | None, after: bytes | None, reason: str) -> Edit:
+    """What turns these bytes of a file into those; None is no file."""
+    return Edit(path, digest_if_any(before), after, reason, before)
 
 
 class Plan(NamedTuple):
@@ -52,6 +99,11 @@ class Plan(NamedTuple):
     def paths(self) -> tuple[str, ...]:
         """The files the plan is about, in its order."""
         return tuple(edit.path for edit in self.edits)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to do, or to refuse."""
+        return bool(self.edits or self.undoes or self.leaves or self.expected)
 
 
 def respelled(plan: Plan) -> dict[str, str]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from memwiki.change.compare import Hunk, hunks, hunks_from_below
-from memwiki.change.expectation import require_expected
-from memwiki.change.merge import merge
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.merge import Hunk, hunks, hunks_from_below, merge
+from memwiki.change.plan import Edit, Plan, require_expected
 from memwiki.digest import digest_of
 from memwiki.errors import changed_meanwhile, private_error
 from memwiki.files.read import PublicRoot, current_bytes, is_hidden

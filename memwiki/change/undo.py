@@ -9,9 +9,8 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, TypeAlias
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.change.record import Inverse, UndoRecord, change_of, title_of
-from memwiki.change.window import Window, take_out
+from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.change.record import Inverse, UndoRecord, Window, change_of, take_out, title_of
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.attributes import Attributes
@@ -49,7 +48,7 @@ def undo_plan(records: Sequence[Record], read: Reader) -> Plan:
     if strange:
         raise _differs(records, changes, strange, read)
     edits = [
-        Edit(path, digest_if_any(before), files[path], "undo", before)
+        edit_of(path, before, files[path], "undo")
         for path, before in first.items()
         if before != files[path]
     ]
@@ -123,7 +122,8 @@ def _text_before(
     digest, meanwhile = digest_if_any(now), change.meanwhile.get(inverse.path)
     if digest == inverse.before:  # a change, or its undoing, that was cut short
         return _Before(now)
-    if digest == inverse.after and _is_kept_at(inverse, now, spare):
+    is_moved_whole = now is None and not inverse.data
+    if digest == inverse.after and is_moved_whole and digest_if_any(spare) == inverse.before:
         return _Before(spare)
     if now is not None and meanwhile and digest == meanwhile.digest:
         inverse = inverse._replace(after=digest, length=meanwhile.length)
@@ -132,10 +132,6 @@ def _text_before(
     if now is None or inverse.path not in change.windows or not inverse.before:
         return _Before(None, inverse.path)
     return _merged(change.windows[inverse.path], inverse, inverse.data, now)
-
-
-def _is_kept_at(inverse: Inverse, now: bytes | None, spare: bytes | None) -> bool:
-    return now is None and not inverse.data and digest_if_any(spare) == inverse.before
 
 
 def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> _Before:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -12,8 +12,7 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
-from memwiki.change.expectation import Expected, require_expected
-from memwiki.change.plan import Plan, diff
+from memwiki.change.plan import Expected, Plan, diff, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, title_of
 from memwiki.change.revealed import masked, revealed
 from memwiki.change.undo import stack_of, undo_plan
@@ -32,6 +31,7 @@ from memwiki.files.records import Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
+from memwiki.pages.page import bytes_within
 from memwiki.scope import Scope
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.context import Context
@@ -110,20 +110,13 @@ def add_locked(live: LiveIndex, make: Callable[[], Plan], wait_ms: int | None = 
 def _repeated(do: Callable[[], T]) -> T:
     """Do something again when it met another change: editors take no lock."""
     for _ in range(_ATTEMPTS):
-        with _another_change_met():
+        try:
             return do()
+        except OutdatedError:
+            raise
+        except ConflictError:
+            continue
     return do()
-
-
-@contextmanager
-def _another_change_met() -> Iterator[None]:
-    """Pass over a conflict that another attempt may not meet."""
-    try:
-        yield
-    except OutdatedError:
-        raise
-    except ConflictError:
-        pass
 
 
 def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
@@ -275,11 +268,10 @@ def cut_short(root: Path) -> list[tuple[int, str]]:
 
 def page_bytes(context: Context, path: str) -> bytes:
     """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
-    limit = context.max_bytes
-    data = read(context.root, path, limit + 1)[0]
-    if len(data) > limit:
+    data = bytes_within(context, path)
+    if data is None:
         raise NotEditableError(
-            f"{path}: has more than the {limit} bytes that are read of a page",
+            f"{path}: has more than the {context.max_bytes} bytes that are read of a page",
             hint="split it into pages, or raise files.max_bytes",
             path=path,
         )

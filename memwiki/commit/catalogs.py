@@ -34,8 +34,11 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
                 (removed if edit.data is None else written)[edit.path] = None
         if survey.edits:
             live.sync_paths(survey.plan.paths)
-        if not survey.adopts and _settle(live, survey):
-            break
+        if survey.adopts:
+            continue
+        with live.amending() as stores:
+            if refresh.settle(stores.cards, live.context.layers, survey):
+                break
     report = report_of(survey)
     return report._replace(
         written=tuple(written), removed=tuple(removed), notes=(*notes, *report.notes)
@@ -57,11 +60,6 @@ def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Catalog
     with live.opened() as stores:
         survey = partial(refresh.survey, context.root, stores.cards, context.layers)
         return survey(is_thorough=is_thorough, is_adopting=is_adopting)
-
-
-def _settle(live: LiveIndex, survey: CatalogDiff) -> bool:
-    with live.amending() as stores:
-        return refresh.settle(stores.cards, live.context.layers, survey)
 
 
 def report_of(survey: CatalogDiff) -> CatalogReport:
@@ -114,7 +112,6 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
         with disk_errors_named(), live.opened() as stores:
             if is_settled(stores.cards):
                 return changes
-
         report = write_catalogs(live, is_thorough=False, is_adopting=False)
     except (MemwikiError, *DAMAGE) as error:
         with suppress(MemwikiError, *DAMAGE), live.amending() as stores:

@@ -24,8 +24,7 @@ from memwiki.pages.text.daily import (
     daily_path_of_dendron,
     layers_with_days,
 )
-from memwiki.pages.text.new import NewPage, PageRequest, aim, new_page, twin_notes
-from memwiki.pages.text.note_form import form_near
+from memwiki.pages.text.new import NewPage, PageRequest, aim, form_near, new_page, twin_notes
 from memwiki.pages.text.own import daily_template, own_template
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.edits import Edited
-from memwiki.change.expectation import expected_of
-from memwiki.change.plan import Plan
+from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
@@ -210,8 +209,6 @@ def carried_out(
     dry_run: bool,
 ) -> Edited:
     """A plan made under the lock, from the pages as they are then."""
-    from memwiki.change.expectation import expected_of
-    from memwiki.commit.carry_out import carry_out_locked, page_bytes
     from memwiki.memory.plans import PageBytes
 
     context = live.context

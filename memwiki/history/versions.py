@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.history import Version
-from memwiki.change.compare import hunks
+from memwiki.change.merge import hunks
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import GitError, MemwikiError, NotFoundError, shell_word

@@ -12,7 +12,6 @@ from unicodedata import normalize
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotEditableError
-from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.markdown.edit.companion import (
     Companion,
@@ -25,7 +24,7 @@ from memwiki.markdown.edit.inline_tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
 from memwiki.nouns import Layers
-from memwiki.pages.page import is_raw
+from memwiki.pages.page import bytes_within, is_raw
 from memwiki.sync.context import Context
 
 
@@ -60,11 +59,13 @@ def companions(workspace: Context, lookup: Lookup) -> list[CompanionFile]:
 
 
 def _bytes_of(workspace: Context, path: str) -> bytes:
-    limit = workspace.max_bytes
-    data, _ = read(workspace.root, path, limit + 1)
-    if len(data) > limit:
-        hint = "memwiki config set files.max_bytes, or edit it by hand"
-        raise NotEditableError(f"{path}: is larger than {limit} bytes", hint=hint, path=path)
+    data = bytes_within(workspace, path)
+    if data is None:
+        raise NotEditableError(
+            f"{path}: is larger than {workspace.max_bytes} bytes",
+            hint="memwiki config set files.max_bytes, or edit it by hand",
+            path=path,
+        )
     return data
 
 

@@ -1,25 +1,28 @@
-"""The page that a verb means, as it is now; whether it may be changed; what a verb plans."""
+"""The page that a verb means, as it is now; whether it may be changed; what a verb plans, such as
+other fields."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.change.plan import Plan
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
     TwinError,
     UnsafePathError,
+    UsageError,
     shell_word,
 )
 from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import clash
-from memwiki.files.read import contents, is_hidden
+from memwiki.files.read import contents, is_hidden, read
 from memwiki.markdown.describe import inner_path
-from memwiki.markdown.outline import Outlines
+from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
+from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.text import decode
 from memwiki.names import is_in_folder
@@ -39,15 +42,20 @@ class Planned(NamedTuple):
 def page_now(context: Context, path: str) -> Page:
     """The page as the file is now."""
     limit = context.max_bytes
-    read, _ = contents(context.root, path, limit)
-    whole = WholeFile(read.digest, read.size)
-    return parse(path, read.data, context.layers, max_bytes=limit, of=whole)
+    file, _ = contents(context.root, path, limit)
+    whole = WholeFile(file.digest, file.size)
+    return parse(path, file.data, context.layers, max_bytes=limit, of=whole)
+
+
+def bytes_within(context: Context, path: str) -> bytes | None:
+    """The bytes of a file as it is now; None when they are more than are read of one."""
+    data = read(context.root, path, context.max_bytes + 1)[0]
+    return data if len(data) <= context.max_bytes else None
 
 
 def text_now(context: Context, path: str) -> str:
     """The text of a page as the file is now, not parsed."""
-    read, _ = contents(context.root, path, context.max_bytes)
-    return decode(path, read.data).text
+    return decode(path, contents(context.root, path, context.max_bytes)[0].data).text
 
 
 def require_editable(path: str, layers: Layers) -> None:
@@ -110,3 +118,30 @@ def folders_in(root: Path, base: str, folder: str) -> list[str]:
     except (OSError, ValueError):
         return []
     return [name for name in names if not is_hidden(root, posixpath.join(place, name))]
+
+
+def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:
+    """A plan that gives fields other values and removes some."""
+    if not (changes or unset):
+        raise UsageError("set: nothing to set", hint="memwiki set NAME key=value")
+    after = page
+    for name in unset:
+        after = unset_field(after, name)
+    for name, value in changes.items():
+        after = set_field(after, name, value)
+    return Planned(page_plan(page, after, _said(changes, unset)))
+
+
+def _said(changes: Mapping[str, Wanted], unset: Sequence[str]) -> str:
+    parts = [f"set {', '.join(changes)}"] if changes else []
+    parts += [f"removed {', '.join(unset)}"] if unset else []
+    return " and ".join(parts)
+
+
+def page_plan(page: Outline, after: Outline, what: str, op: str = "update") -> Plan:
+    """A plan for one page; without edits when it stays as it is."""
+    if after.text == page.text:
+        return Plan((), f"{page.path}: nothing to change", op)
+    edit = edit_of(page.path, page.data, after.data, what)
+    joint = "of" if " section " in what else "in"
+    return Plan((edit,), f"{what} {joint} {page.path}", op)

@@ -19,8 +19,7 @@ from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import Layers, Link, LinkKind
 from memwiki.numbers import share_of
-from memwiki.pages.fields import page_plan
-from memwiki.pages.page import Planned
+from memwiki.pages.page import Planned, page_plan
 
 _TYPE = re.compile(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
 _WHOLE_LINE = re.compile(

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
     AlreadyExistsError,
     NotEditableError,
@@ -25,8 +24,7 @@ from memwiki.names import fold, slug
 from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
-from memwiki.pages.fields import page_plan
-from memwiki.pages.page import Planned, is_raw
+from memwiki.pages.page import Planned, is_raw, page_plan
 from memwiki.sync.reading import Reading
 
 
@@ -127,7 +125,7 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
 
 def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
-    gone = {fold(tag.lstrip("#").strip("/ ")): tag.lstrip("#").strip("/ ") for tag in tags}
+    gone = {fold(tag): tag for tag in map(_bare, tags)}
     carried = [*(tag.name for tag in inline_tags(page)), *field_tags(page)]
     existing = {fold(tag) for tag in carried}
     notes = [f"#{tag} is not on the page" for folded, tag in gone.items() if folded not in existing]
@@ -182,8 +180,12 @@ def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
     return _moved(old, new, pages, layers, f"merged #{old} into #{new}", ())
 
 
+def _bare(tag: str) -> str:
+    return tag.lstrip("#").strip("/ ")
+
+
 def _known(tag: str, in_use: TagsInUse) -> str:
-    tag = tag.lstrip("#").strip("/ ")
+    tag = _bare(tag)
     if not in_use.count(tag):
         near = in_use.near(tag)
         hint = f"did you mean {near}?" if near else "memwiki tags lists them"
@@ -212,7 +214,7 @@ def _moved(
             left.append(f"skipped: {error.message}")
             continue
         if after != data:
-            edits.append(Edit(path, digest_of(data), after, title, base=data))
+            edits.append(edit_of(path, data, after, title))
     others = rename_tags(tagged.companions, layers, old, rename, title)
     title = f"{title} on {counted(len(edits), 'page')}"
     if count := len(others.edits):

@@ -18,7 +18,7 @@ from memwiki.markdown.messages import read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import fold, require_text
 from memwiki.nouns import Layers, Message, Section
-from memwiki.pages.fields import page_plan
+from memwiki.pages.page import page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new

@@ -29,7 +29,7 @@ class FolderFacet:
     @rebuilding
     def list(self, path: str = "") -> FolderList:
         """What is in the folder or one below it, two levels deep, with sizes."""
-        from memwiki.pages.folder.listing import list_folder
+        from memwiki.pages.folder.area import list_folder
 
         return list_folder(self._area(), path)
 
@@ -43,7 +43,7 @@ class FolderFacet:
     @rebuilding
     def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
-        from memwiki.pages.folder.text import read_text
+        from memwiki.pages.folder.tree import read_text
 
         return read_text(self._area(), path)
 
@@ -51,7 +51,7 @@ class FolderFacet:
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.folder.text import create_plan
+        from memwiki.pages.folder.tree import create_plan
 
         return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
 
@@ -70,9 +70,9 @@ class FolderFacet:
 
         Raises ConflictError when it cannot be merged: the same lines changed.
         """
-        from memwiki.change.expectation import expected_of
+        from memwiki.change.plan import expected_of
         from memwiki.commit.carry_out import carry_out, carry_out_anew
-        from memwiki.pages.folder.text import write_plan
+        from memwiki.pages.folder.tree import write_plan
 
         def make() -> Plan:
             return write_plan(self._area(), path, text, base or self.read(path))
@@ -95,7 +95,7 @@ class FolderFacet:
         dry_run: bool = False,
     ) -> Edited:
         """Put lines behind a line of a file, 0 for its top; the file ends with a line end then."""
-        from memwiki.pages.folder.text import inserted
+        from memwiki.pages.folder.tree import inserted
 
         base = base or self.read(path)
         return self.write(path, inserted(base, line, text), base=base, dry_run=dry_run)

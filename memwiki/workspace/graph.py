@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
-from memwiki.browse import graph, ranking
+from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
@@ -51,4 +51,4 @@ class GraphFacet:
     @rebuilding
     def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
-        return ranking.ranked(self.live, relation)
+        return graph.ranked(self.live, relation)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
-from memwiki.browse.namespaces import list_namespaces
+from memwiki.browse.pages import list_namespaces
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
@@ -28,7 +28,7 @@ class NamespacesFacet:
         namespace.
         """
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.moving.purge import purge
+        from memwiki.pages.moving.delete import purge
 
         live = self.live
         planned = purge(name, live.context, is_final=hard)

@@ -141,7 +141,7 @@ class PagesFacet:
         Raises NotEditableError when a field is written in a form that memwiki does not change.
         """
         from memwiki.commit.page_edits import edit
-        from memwiki.pages.fields import set_fields
+        from memwiki.pages.page import set_fields
 
         plan = partial(set_fields, changes=fields, unset=unset)
         return edit(self.live, name, plan, dry_run=dry_run, expect=expect)

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.change import compare
-from memwiki.change.compare import hunks
-from memwiki.change.merge import merge
+from memwiki.change import merge as compare
+from memwiki.change.merge import hunks, merge
 
 PAGE = b"---\ntitle: A\ntags: [x]\n---\n# A\n\n- one\n- two\n- three\n"
 

@@ -20,9 +20,16 @@ from hypothesis import strategies as st
 from memwiki.change import record
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.record import Inverse, _packed, inverse_of
+from memwiki.change.record import (
+    Inverse,
+    _packed,
+    inverse_of,
+    packed,
+    take_out,
+    unpacked,
+    window_of,
+)
 from memwiki.change.undo import MAX_BYTES, cut_short, stack_of, undo_plan
-from memwiki.change.window import packed, take_out, unpacked, window_of
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files import records

@@ -16,8 +16,7 @@ from memwiki.memory.entities.names import NamedEntity
 from memwiki.memory.judgement.entities import JudgedEntity, judge_entities, name_similarity
 from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus
-from memwiki.pages.fields import page_plan
-from memwiki.pages.page import Planned
+from memwiki.pages.page import Planned, page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.sync.reading import Reading
 

@@ -1,14 +1,19 @@
-"""The part of a workspace below one folder: its paths, and which of them may be changed."""
+"""The part of a workspace below one folder: its paths, what lies there, and which of it may be
+changed."""
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
 
+from memwiki.answers.pages import FolderItem, FolderList
 from memwiki.errors import (
+    MemwikiError,
     NotEditableError,
     NotFoundError,
     OutsideError,
@@ -16,9 +21,9 @@ from memwiki.errors import (
     UnsafePathError,
     UsageError,
 )
-from memwiki.files.ignore import Ignore, why_not_path
+from memwiki.files.ignore import Ignore, link_target, why_not_path
 from memwiki.files.paths import contain
-from memwiki.files.read import current_bytes, is_hidden, resolve_link
+from memwiki.files.read import current_bytes, is_hidden, resolve_link, size_of
 from memwiki.markdown.describe import inner_path, is_journal
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.syntax import CATALOG_BEGIN
@@ -29,6 +34,7 @@ from memwiki.sync.context import Context
 
 _LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
 OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
+_DEPTH = 2
 
 
 class Area(NamedTuple):
@@ -125,20 +131,16 @@ def _why_not_changed(area: Area, path: str, *, is_new: bool) -> str:
         return reason
     if not is_page_name(path) and _is_loose(area, inner_path(path, area.context.layers)):
         return "it is not a markdown file"
-    return "it is generated" if not is_new and _is_generated(area, path) else ""
+    if is_new or not is_page_name(path):
+        return ""
+    data = current_bytes(area.root, path) or b""
+    return "it is generated" if makes_catalog(area, path, data) else ""
 
 
 def _is_loose(area: Area, inner: str) -> bool:
     """Whether a file lies in the workspace at large, of which the area is all."""
     is_whole = area.folder == area.scope.base
     return is_whole and not is_within(inner, OWN_FOLDER)
-
-
-def _is_generated(area: Area, path: str) -> bool:
-    if not is_page_name(path):
-        return False
-    data = current_bytes(area.root, path) or b""
-    return makes_catalog(area, path, data)
 
 
 def makes_catalog(area: Area, path: str, data: bytes) -> bool:
@@ -189,3 +191,60 @@ def require_folder_above(area: Area, path: str) -> None:
                 path=above,
             )
         above = dirname(above)
+
+
+def list_folder(area: Area, given: str) -> FolderList:
+    """A folder with what is in it, two levels deep; what is hidden or left out is not shown."""
+    path = path_in_area(area, given)
+    kind = kind_of(area, path)
+    if kind not in ("folder", "") or (not kind and path != area.folder):
+        raise (
+            no_such(area, path)
+            if not kind
+            else UsageError(f"{given}: is not a folder", hint="read it as a file", path=path)
+        )
+    size = size_of(area.root, path) if kind else 0
+    return FolderList(area.relative(path), size, tuple(_items(area, path, path, 1)))
+
+
+def _items(area: Area, top: str, folder: str, depth: int) -> Iterator[FolderItem]:
+    for name in _names(area.root / folder):
+        path = f"{folder}/{name}".lstrip("/")
+        real = link_target(area.root, path) if (area.root / path).is_symlink() else path
+        is_inside = real and is_within(real, area.folder) and not why_closed(area, real)
+        kind = kind_of(area, real) if is_inside and not why_closed(area, path) else ""
+        if kind not in ("file", "folder"):
+            continue
+        with suppress(OSError, MemwikiError):
+            size = size_of(area.root, real)
+            yield FolderItem(path[len(top) :].lstrip("/"), size, kind == "folder")
+            if kind == "folder" and depth < _DEPTH:
+                yield from _items(area, top, path, depth + 1)
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208 - names alone
+    except OSError:
+        return []
+
+
+def files_below(area: Area, folder: str) -> list[str]:
+    """Every file below a folder; NotEditableError where something is that is neither shown nor
+    could come back."""
+    found, waiting = list[str](), [folder]
+    while waiting:
+        above = waiting.pop()
+        for name in _names(area.root / above):
+            path = f"{above}/{name}"
+            kind = kind_of(area, path)
+            if not kind:
+                continue
+            if reason := why_closed(area, path) or ("is no regular file" * (kind == "other")):
+                raise NotEditableError(
+                    f"{area.relative(folder)}: holds {area.relative(path)}, which {reason}",
+                    hint="a person has to see to that file first",
+                    path=path,
+                )
+            (waiting if kind == "folder" else found).append(path)
+    return sorted(found)

@@ -186,7 +186,10 @@ def require_room(moves: Moves, workspace: Context) -> None:
     """Refuse to copy what a symlink leads to, to overwrite, and to move where nothing would be
     found."""
     root = workspace.root
-    _require_no_twin(root, *next(iter(moves.paths.items())))
+    first, target = next(iter(moves.paths.items()))
+    twin = clash(root, target)  # which some disks take for the same
+    if twin and twin != target and not f"{first}/".startswith(f"{twin.rstrip('/')}/"):
+        raise TwinError(target, twin)
     for old, new in moves.paths.items():
         _require_free(root, old, new)
     ignore = workspace.ignore()
@@ -210,10 +213,3 @@ def _require_free(root: Path, old: str, new: str) -> None:
             hint="choose another name, or move that one first",
             path=new,
         )
-
-
-def _require_no_twin(root: Path, old: str, new: str) -> None:
-    """Refuse a name that some disks take for that of another file or folder."""
-    twin = clash(root, new)
-    if twin and twin != new and not f"{old}/".startswith(f"{twin.rstrip('/')}/"):
-        raise TwinError(new, twin)

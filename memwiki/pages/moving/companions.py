@@ -22,7 +22,7 @@ from memwiki.pages.companions import (
     path_changes,
     unsure_paths,
 )
-from memwiki.pages.moving.relink import BrokenLink, Relinker
+from memwiki.pages.moving.relink import BrokenLink, LinkedFile, Relinker
 
 
 class MovedCompanion(NamedTuple):
@@ -42,13 +42,6 @@ class MovedCompanion(NamedTuple):
             return ()
         reason = "links rewritten"
         return (Edit(self.path, digest_of(self.before), self.data, reason),)
-
-
-class _Linked(NamedTuple):
-    """The links of such a file."""
-
-    path: str
-    links: tuple[Link, ...]
 
 
 class CompanionMover:
@@ -124,14 +117,14 @@ class CompanionMover:
             for patch in self._relinker.patches(sites, inset.text, path, new):
                 yield TextChange(inset, *patch)
 
-    def _links(self, companion: Companion) -> _Linked:
+    def _links(self, companion: Companion) -> LinkedFile:
         path = companion.source.path
         links = (
             site.link._replace(line=companion.line_of(inset))
             for inset in companion.insets
             for site in inset.sites(path, self._layers)
         )
-        return _Linked(path, tuple(links))
+        return LinkedFile(path, tuple(links))
 
     def _is_of(self, link: Link, path: str) -> bool:
         """Whether a link may mean what moves; on what moves itself every one may have to change."""

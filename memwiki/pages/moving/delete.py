@@ -1,29 +1,33 @@
-"""Deleting a page: into the archive where there is one, with what will lead nowhere."""
+"""Deleting a page, or all files of a namespace: into the archive where there is one, with what
+will lead nowhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from itertools import count
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
-from memwiki.errors import UsageError
-from memwiki.files.read import exists
+from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.errors import ConfigError, NotEditableError, UsageError
+from memwiki.files.paths import namespaces_in
+from memwiki.files.read import exists, read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.names import entry_number, targets_of
-from memwiki.names import require_str, without_suffix
+from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
+from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
-from memwiki.pages.moving.aim import file_named
+from memwiki.pages.moving.aim import file_named, require_bearable
 from memwiki.pages.moving.companions import CompanionMover
 from memwiki.pages.moving.move import left_unread, why_frozen
 from memwiki.pages.moving.relink import BrokenLink, MoveContext, Relinker, context_of, told
 from memwiki.pages.page import Planned
+from memwiki.scope import EVERY, scope_of
 from memwiki.sync.context import Context
+from memwiki.sync.reading import no_namespace
 
 _NOT_KEPT = "no copy was kept: undo restores the change before this one; git may still have it"
+KEPT_BY_GIT = "nothing was kept to undo it; git may still have it"
 
 
 def delete(name: str, workspace: Context, lookup: Lookup, *, is_final: bool) -> Planned:
@@ -83,7 +87,7 @@ def _file(name: str, context: MoveContext) -> str:
 def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple[Edit, ...]:
     """The file that goes, after the one on the shelf is there."""
     reason = f"archived as {archived}" if archived else "deleted"
-    gone = Edit(path, digest_of(data), None, reason, base=data)
+    gone = edit_of(path, data, None, reason)
     if not archived:
         return (gone,)
     put = Edit(
@@ -94,8 +98,7 @@ def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple
 
 def archive_folder(folder: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     """The same for a whole folder."""
-    names = (f"{archive}/{folder}{'' if n == 1 else f'-{n}'}" for n in count(1))
-    return next(name for name in names if not is_taken(name))
+    return first_free(f"{archive}/{folder}", "", is_taken)
 
 
 def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
@@ -107,8 +110,7 @@ def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> st
         folder, slash, name = path.rpartition("/")
         stem, dot, ending = name.partition(".")
         stem, suffix = folder + slash + stem, dot + ending
-    names = (f"{archive}/{stem}{'' if n == 1 else f'-{n}'}{suffix}" for n in count(1))
-    return next(name for name in names if not is_taken(name))
+    return first_free(f"{archive}/{stem}", suffix, is_taken)
 
 
 def _archived(path: str, archived: str, data: bytes, context: MoveContext) -> bytes:
@@ -147,3 +149,87 @@ def _dangling(
         if source not in gone:
             page = context.page(source, context.head(source))
             yield from relinker.broken(page, page)
+
+
+class Purge(NamedTuple):
+    """The plan, and what it is about."""
+
+    plan: Plan
+    name: str
+    base: str
+    archived_as: str  # "" where nothing is kept
+    size_bytes: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that go."""
+        return tuple(edit.path for edit in self.plan.edits if edit.data is None)
+
+
+def purge(name: str, workspace: Context, *, is_final: bool) -> Purge:
+    """A plan that puts a namespace into the archive as it is, or deletes it.
+
+    Raises ConfigError when there is no archive, NotFoundError when there is no such namespace.
+    """
+    base = _base(name, workspace)
+    known = base.rpartition("/")[2]
+    target = "" if is_final else _target(base, workspace)
+    paths, left = _files(base, workspace)
+    if not is_final:
+        require_bearable(workspace.root, base, paths)
+    files = [(path, read(workspace.root, path)[0]) for path in paths]
+    size = sum(len(data) for _, data in files)
+    edits = tuple(_purge_edits(files, base, target))
+    title = f"deleted namespace {known}" if is_final else f"archived namespace {known} as {target}"
+    details = (f"files: {len(paths)}",)
+    plan = Plan(edits, title, "purge", details, is_final=is_final, leaves=base)
+    notes = [KEPT_BY_GIT] if is_final else []
+    if left:
+        notes.append(f"{counted(left, 'file')} that memwiki leaves out stayed in {base}/")
+    return Purge(plan, known, base, target, size, tuple(notes))
+
+
+def _base(name: str, workspace: Context) -> str:
+    """The folder of a namespace that is there."""
+    layers = workspace.layers
+    if name == EVERY or not name:
+        raise UsageError("namespace purge: one at a time", hint="memwiki namespace list")
+    known = workspace._replace(namespace=name).scope()
+    if known.name not in namespaces_in(workspace.root, layers.namespaces):
+        raise no_namespace(workspace, known.name)
+    if (workspace.root / known.base).is_symlink():
+        hint = "remove the symlink itself, for example with rm; its target is kept"
+        raise NotEditableError(f"{known.base}: is a symlink", hint=hint, path=known.base)
+    return scope_of(layers, known.name).base
+
+
+def _target(base: str, workspace: Context) -> str:
+    archive = workspace.layers.archive
+    if not archive:
+        raise ConfigError(
+            "namespace purge: this workspace has no archive",
+            hint="memwiki config set layers.archive archive, or --hard, which keeps nothing",
+        )
+    return archive_folder(base, archive, lambda place: exists(workspace.root, place))
+
+
+def _files(base: str, workspace: Context) -> tuple[list[str], int]:
+    """The files of a namespace, and how many more are left out as if they were not there."""
+    seen = workspace.walk()
+    every = [path for path in (*seen.files, *seen.attachments) if is_in_folder(path, base)]
+    if links := [path for path in every if (workspace.root / path).is_symlink()]:
+        hint = "remove the symlink itself, for example with rm; its target is kept"
+        raise NotEditableError(f"{links[0]}: is a symlink", hint=hint, path=links[0])
+    there = sum(1 for each in (workspace.root / base).rglob("*") if not each.is_dir())
+    return sorted(every), max(there - len(every), 0)
+
+
+def _purge_edits(files: list[tuple[str, bytes]], base: str, target: str) -> Iterator[Edit]:
+    """New files first and old ones last, so that whatever interrupts it, nothing is missing."""
+    for path, data in files if target else ():
+        new = f"{target}/{path[len(base) + 1 :]}"
+        yield Edit(new, "", data, f"moved from {path}", was=path)
+    for path, data in files:
+        reason = f"archived as {target}" if target else "deleted"
+        yield edit_of(path, data, None, reason)

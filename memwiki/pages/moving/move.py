@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_of
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.errors import AmbiguousError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesOverlay
@@ -221,11 +220,11 @@ def _plan(
         if path in changed:
             data, after = changed[path].before, changed[path].data
         new.append(Edit(target, "", after, f"moved from {path}", was=path))
-        old.append(Edit(path, digest_of(data), None, f"moved to {target}", base=data))
+        old.append(edit_of(path, data, None, f"moved to {target}"))
     for path, result in rewritten.items():
         data = contexts[path].data
         if path not in moves.paths and result.data != data:
-            links.append(Edit(path, digest_of(data), result.data, "links rewritten", base=data))
+            links.append(edit_of(path, data, result.data, "links rewritten"))
     for each in changed.values():
         if each.path not in moves.paths:
             links += each.edits

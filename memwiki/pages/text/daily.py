@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import ConfigError, shell_word
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.names import stem_of
 from memwiki.nouns import DENDRON, Layers
-from memwiki.pages.fields import page_plan
+from memwiki.pages.page import page_plan
 from memwiki.pages.text.edit import with_text
-from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
-from memwiki.pages.text.note_form import NoteForm
+from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
 from memwiki.scope import layers_at
 from memwiki.times.day_names import ISO, written_day
@@ -84,7 +83,7 @@ def daily_page(
     page = outline_of(path, before, layers)
     after = page if text is None else _with_item(page, text, max_bytes)
     if data is None:
-        return Plan((Edit(path, "", after.data, "new day"),), f"created {path}", "create")
+        return Plan((edit_of(path, None, after.data, "new day"),), f"created {path}", "create")
     return page_plan(page, after, "added an item")
 
 

@@ -26,10 +26,10 @@ from memwiki.markdown.edit.sections import (
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.sections import find_section
 from memwiki.markdown.source import Patch
-from memwiki.names import shared_start
+from memwiki.names import shared_ends
 from memwiki.nouns import Section
 from memwiki.numbers import counted
-from memwiki.pages.fields import page_plan
+from memwiki.pages.page import page_plan
 from memwiki.pages.text.written import changed, checked, require_text, shaped
 
 _SHOWN_LINES = 8
@@ -104,8 +104,7 @@ def _only_place(path: str, text: str, old: str) -> int:
 
 def _difference(page: Outline, text: str, start: int, old: str, new: str) -> Patch:
     """The patch that changes no more than what differs, in the offsets of the page."""
-    same = shared_start(old, new)
-    tail = shared_start(old[same:][::-1], new[same:][::-1])
+    same, tail = shared_ends(old, new)
     first, end = start + same, start + len(old) - tail
     return Patch(_offset(page, text, first), _offset(page, text, end), new[same : len(new) - tail])
 

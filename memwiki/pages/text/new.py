@@ -4,35 +4,47 @@ already."""
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
-from memwiki.errors import CatalogTextError, PageTooLongError, UnsafePathError, UsageError
+from memwiki.errors import (
+    CatalogTextError,
+    NotFoundError,
+    PageTooLongError,
+    UnsafePathError,
+    UsageError,
+)
 from memwiki.files.ignore import why_not_name
+from memwiki.index.cards.filters import Filters
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
 from memwiki.markdown import describe
+from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
+from memwiki.markdown.fields import canonical
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.titles import title_of
-from memwiki.names import fold, is_page_name, require_str, slug, stem_of
-from memwiki.nouns import DENDRON, LOGSEQ, Layers
+from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
+from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
+from memwiki.pages.page import page_now
 from memwiki.pages.text.names import (
     checked_line,
     file_name,
     is_file_name,
     titled_file_name,
 )
-from memwiki.pages.text.note_form import NoteForm
-from memwiki.pages.text.templates import PLAIN, TEMPLATES
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope, layers_at
+from memwiki.scripts import has_chinese
+from memwiki.sync.reading import Reading
 
+_LATEST, _LOOKED_AT = 16, 64
+_OTHERS = ("memory", "learning", "session")  # hold entries and messages, and are no notes
 _FORBIDDEN = re.compile(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
 _ALPHABET, _ID_LENGTH = "0123456789abcdefghijklmnopqrstuvwxyz", 23  # of Dendron's ids
@@ -40,6 +52,86 @@ _RESERVED = ("index.md", "log.md")
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 # What would be read as a link, a tag, emphasis or HTML in a heading.
 _MARKED = re.compile(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
+
+
+class Template(NamedTuple):
+    """The folder below the wiki's that pages of a type go to, and their sections."""
+
+    folder: str = ""
+    sections: tuple[str, ...] = ()
+    chinese: tuple[str, ...] = ()
+
+
+PLAIN = Template()
+TEMPLATES: Mapping[str, Template] = {
+    "concept": Template(
+        "concepts", ("What it is", "Why it matters", "See also"), ("是什么", "为什么重要", "另见")
+    ),
+    "entity": Template("entities", ("What it is", "Facts", "See also"), ("是什么", "事实", "另见")),
+    "person": Template("people", ("Who it is", "Works on", "Facts"), ("是谁", "在做什么", "事实")),
+    "project": Template(
+        "projects", ("Goal", "State", "Next steps", "Decisions"), ("目标", "现状", "下一步", "决定")
+    ),
+    "source": Template("sources", ("Summary", "Key points", "Quotes"), ("摘要", "要点", "引文")),
+    "question": Template(
+        "questions", ("Answer", "Reasons", "Still open"), ("回答", "理由", "未解决")
+    ),
+    "comparison": Template(
+        "comparisons", ("Options", "Differences", "Conclusion"), ("选项", "区别", "结论")
+    ),
+    "synthesis": Template("syntheses", ("Claim", "Evidence", "Doubts"), ("主张", "证据", "疑问")),
+    "decision": Template(
+        "decisions", ("Context", "Decision", "Consequences"), ("背景", "决定", "后果")
+    ),
+    "memory": Template("memories", ("Facts",), ("事实",)),
+    "learning": Template("learnings", ("Lessons",), ("经验",)),
+}
+
+
+class NoteForm(NamedTuple):
+    """What at least half of some notes have: fields of their front matter, and a heading of level 1
+    that they begin with."""
+
+    fields: frozenset[str]
+    has_heading: bool
+
+
+def form_of(pages: Sequence[Page]) -> NoteForm | None:
+    """The form of these notes, None where there are none."""
+    if not pages:
+        return None
+    own = [{canonical(name) for name in page.fields} for page in pages]
+    names = frozenset[str]().union(*own)
+    headings = [bool(page.sections) and page.sections[0].level == 1 for page in pages]
+    return NoteForm(
+        frozenset(
+            name for name in names if 2 * sum(name in fields for fields in own) >= len(pages)
+        ),
+        2 * sum(headings) >= len(pages),
+    )
+
+
+def form_near(view: Reading, folder: str) -> NoteForm | None:
+    """What the latest notes of a folder have; where it has none, those of the vault. None where
+    there are none, and in a workspace that is laid out as the template, whose types say it."""
+    vault = layers_at(folder, view.context.layers).dialect.folder
+    if view.context.layers.wiki and not vault:
+        return None
+    return form_of(list(_latest(view, folder))) or form_of(list(_latest(view, vault)))
+
+
+def _latest(view: Reading, folder: str) -> Iterator[Page]:
+    paths = Filters(view.stores.cards.db).latest(folder, _LOOKED_AT)
+    notes = [path for path in paths if view.scope.sees(path) and _is_note(path, view)]
+    for path in notes[:_LATEST]:
+        with suppress(NotFoundError):
+            yield page_now(view.context, path)
+
+
+def _is_note(path: str, view: Reading) -> bool:
+    layers: Layers = view.context.layers
+    is_other = default_type(inner_path(path, layers), layers) in _OTHERS
+    return not is_other and is_subject(path, "", layers, has_entries=False)
 
 
 class PageRequest(NamedTuple):
@@ -73,7 +165,8 @@ def aim(
     require_str("new", asked.name)
     type_ = checked_line("type", asked.type)
     if _is_path(asked.name, folders):
-        path = _with_suffix(unicodedata.normalize("NFC", asked.name.strip()))
+        path = normalised("NFC", asked.name.strip())
+        path = path if is_page_name(path) else f"{path}.md"
         _require_page(path)
         own = layers_at(path, layers)
         return NewPage(
@@ -108,10 +201,6 @@ def _is_path(name: str, folders: Callable[[str], Iterable[str]]) -> bool:
     if is_page_name(name.strip()):
         return True
     return bool(slash) and (first in ("", ".", "..") or fold(first) in map(fold, folders("")))
-
-
-def _with_suffix(path: str) -> str:
-    return path if is_page_name(path) else f"{path}.md"
 
 
 def _require_page(path: str) -> None:
@@ -204,7 +293,8 @@ def skeleton(target: NewPage, *, is_untitled: bool = False) -> str:
     """The headings of a page's type, below its title unless the name of the file is one."""
     title = target.title or title_of(stem_of(target.path))
     heading = [] if is_untitled or _MARKED.search(title) else [f"# {title}"]
-    sections = TEMPLATES.get(fold(target.type), PLAIN).sections_for(title)
+    template = TEMPLATES.get(fold(target.type), PLAIN)
+    sections = template.chinese if has_chinese(title) else template.sections
     return "\n\n".join([*heading, *(f"## {each}" for each in sections), ""]).removesuffix("\n")
 
 

@@ -56,11 +56,6 @@ def filled(text: str, filling: Filling) -> str:
     )
 
 
-def has_tags(text: str) -> bool:
-    """Whether a template says itself where tags go."""
-    return any(fold(found[1] or "") == "tags" for found in _PLACEHOLDER.finditer(text))
-
-
 def _in_text(line: str, filling: Filling) -> str:
     tags = " ".join(f"#{tag}" for tag in filling.tags)
     return _PLACEHOLDER.sub(lambda found: _value(found, filling, tags), line)
@@ -165,7 +160,9 @@ class OwnTemplate(NamedTuple):
         """What is asked for, with the template filled in for a page."""
         title = target.title or title_of(stem_of(target.path))
         text = _filled(self.live, self.text, title, asked)
-        return asked._replace(content=text, tags=() if has_tags(self.text) else asked.tags)
+        # A template may say itself where tags go.
+        has_tags = any(fold(found[1] or "") == "tags" for found in _PLACEHOLDER.finditer(self.text))
+        return asked._replace(content=text, tags=() if has_tags else asked.tags)
 
 
 def own_template(live: LiveIndex, name: str, content: str | None, path: str = "") -> OwnTemplate:
