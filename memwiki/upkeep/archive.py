@@ -8,9 +8,8 @@ from contextlib import suppress
 from datetime import date
 
 from memwiki.answers.upkeep import ArchivedItem, CollectionCount, UpkeepStep
-from memwiki.dates import iso_date, named_day
+from memwiki.dates import named_day
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
-from memwiki.files.read import read
 from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.addresses import PageOutlines, find_entry
@@ -50,8 +49,7 @@ def archived(view: Reading, query: str) -> Iterator[ArchivedItem]:
     rows = sorted(archived_paths(view), key=lambda row: (row[1], _newest_first(row[0])))
     for path, is_session in rows:
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        found = [_session(path, view)] if is_session else _entries(path, pages)
-        for each in found:
+        for each in [_session(path, view)] if is_session else _entries(path, pages):
             text = fold(f"{each.id} {each.type} {each.was} {each.text}")
             if all(word in text for word in words):
                 yield each._replace(text=shorten(" ".join(each.text.split()), _SHOWN))
@@ -130,21 +128,17 @@ def past(path: str, *, is_session: bool, view: Reading) -> date | None:
     """The last day of what an archived file holds; None when nothing says it."""
     if not is_session:
         return named_day(month_of(path), date.max, is_end=True)
-    try:
-        data = read(view.context.root, path, view.context.max_bytes)[0]
-    except MemwikiError:
-        return None
-    return named_day(iso_date(day_of_session(path, data))[:10], date.max, is_end=True)
+    day = day_of_session(path, view.context)
+    return named_day(day[:10], date.max, is_end=True) if day else None
 
 
 def old_files(view: Reading, before: date) -> list[tuple[str, bool]]:
     """The archived files of which everything is older than a day."""
-    found = []
-    for path, is_session in archived_paths(view):
-        day = past(path, is_session=is_session, view=view)
-        if day and day < before:
-            found.append((path, is_session))
-    return sorted(found)
+    return sorted(
+        (path, is_session)
+        for path, is_session in archived_paths(view)
+        if (day := past(path, is_session=is_session, view=view)) and day < before
+    )
 
 
 def purged(files: Sequence[tuple[str, bool]], pages: PageEdits) -> Done:

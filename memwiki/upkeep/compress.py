@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
 from memwiki.facts.category import CORE
 from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import is_kept
+from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.upkeep.relating import ids_in
 from memwiki.upkeep.work import StoredEntry
@@ -19,15 +19,8 @@ SOURCES = "sources"  # of a summary: the ids of what it sums up
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5
-_FEWEST = 3  # entries of a type that are worth a summary
-_MOST_SUMMARIES = 3
-
-
-class Summarised(NamedTuple):
-    """An entry that summaries speak for."""
-
-    held: StoredEntry
-    reason: str
+_MIN_GROUP = 3  # entries of a type that are worth a summary
+_MAX_SUMMARIES = 3
 
 
 def compressible(
@@ -39,7 +32,7 @@ def compressible(
     for each in entries:
         if _is_idle(each, now_ns, layers):
             groups[each.view.type].append(each)
-    return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _FEWEST}
+    return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _MIN_GROUP}
 
 
 def _is_idle(entry: StoredEntry, now_ns: int, layers: Layers) -> bool:
@@ -70,19 +63,21 @@ def is_summary(fields: Mapping[str, str]) -> bool:
     return bool(ids_in(fields.get(SOURCES, "")))
 
 
-def summarised(entries: Sequence[StoredEntry], now_ns: int, layers: Layers) -> list[Summarised]:
-    """The entries that could be summed up and that one to three others name as their sources; also
-    when fewer of their type are left than are worth a summary."""
+def summarised(
+    entries: Sequence[StoredEntry], now_ns: int, layers: Layers
+) -> list[tuple[StoredEntry, str]]:
+    """The entries that could be summed up and that one to three others name as their sources, with
+    these; also when fewer of their type are left than are worth a summary."""
     summaries = defaultdict[str, list[str]](list)
     for each in entries:
         if each.view.status == "active":
-            name = each.view.id or f"{each.view.path}:{each.view.line_start}"
+            name = entry_name(each.view.path, each.located.entry)
             for id_ in set(ids_in(each.view.fields.get(SOURCES, ""))):
                 summaries[id_].append(name)
     return [
-        Summarised(each, f"summed up in {', '.join(sorted(names))}")
+        (each, f"summed up in {', '.join(sorted(names))}")
         for each in entries
         if (names := summaries.get(each.view.id, []))
-        and len(names) <= _MOST_SUMMARIES
+        and len(names) <= _MAX_SUMMARIES
         and _is_idle(each, now_ns, layers)
     ]

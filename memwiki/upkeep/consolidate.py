@@ -13,7 +13,6 @@ from memwiki.memory.insertion import PageEntries
 from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
-from memwiki.nouns import Entry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.joining import day_of_entry, joined, united
@@ -41,7 +40,7 @@ def consolidated(batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> Done
     run = _Run(batch, work, pages)
     run.plan()
     run.fates.carry_out()
-    return Done(tuple(run.told()), tuple(dict.fromkeys(run.noted())))
+    return Done(tuple(run.steps()), tuple(dict.fromkeys(run.notes())))
 
 
 class _Run:
@@ -69,16 +68,14 @@ class _Run:
             self._link(at, names)
         for tie in self._batch.ties:
             self._tie(tie)
-        self._tell_near_in_time()
+        self._suggest_near_in_time()
 
     def _found(self, located: LocatedEntry) -> Fate | None:
         try:
             return self.fates.of(located)
-        except ProtectedError as error:
-            self._notes.append(error.message)
-            return None
         except MemwikiError as error:
-            self._notes.append(f"left for the next run: {error.message}")
+            later = "" if isinstance(error, ProtectedError) else "left for the next run: "
+            self._notes.append(later + error.message)
             return None
 
     # --- joining ---
@@ -98,7 +95,8 @@ class _Run:
         if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
             return
         one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
-        before, into.says = into.says, self._both(into.says, one)
+        max_tags = self._work.config.memory.max_tags
+        before, into.says = into.says, joined(into.says, one, max_tags=max_tags)
         if into not in self._at.values() and into.says.text != before.text:
             _set(into, updated=self._pages.day)
         fate.into, fate.way = into, Way.GONE
@@ -108,9 +106,6 @@ class _Run:
         elif is_referred:
             self._strike(fate, into)
         self._steps.append(_Step("merged", fate, into, what))
-
-    def _both(self, known: Entry, one: Entry) -> Entry:
-        return joined(known, one, max_tags=self._work.config.memory.max_tags)
 
     def _strike(self, fate: Fate, by: Fate) -> None:
         fate.way, fate.into = Way.STRUCK, by
@@ -142,7 +137,7 @@ class _Run:
         for fate in list(self.fates):
             if fate.way is not Way.STAY or id(fate) not in asked | touched:
                 continue
-            is_one = matters(fate.says.text, fate.says.fields, self._work.config)
+            is_one = matters(fate.says, self._work.config)
             if is_one or fate.is_successor:
                 self._promote(fate, core)
             if fate.way not in _HERE or id(fate) not in asked:
@@ -222,27 +217,27 @@ class _Run:
             is_there = False
         return tie.id if is_there and not is_over else ""
 
-    def _tell_near_in_time(self) -> None:
+    def _suggest_near_in_time(self) -> None:
         for new, other, minutes, words, confidence in self._batch.near_in_time:
             one, two = self._alive(new), self._alive(other)
             if one and two:
                 reason = f"{minutes} min apart, {', '.join(words)}, confidence {confidence:g}"
                 self._steps.append(_Step("candidate", one, two, reason))
 
-    # --- telling ---
+    # --- the report ---
 
-    def told(self) -> Iterator[UpkeepStep]:
+    def steps(self) -> Iterator[UpkeepStep]:
         """The steps that were done."""
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
                 located = LocatedEntry(fate.path, "", fate.entry)
-                held = StoredEntry(located, self._work.views.of(located))
+                stored = StoredEntry(located, self._work.views.of(located))
                 if way in (None, fate.way):
-                    yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
+                    yield step_of(verb, stored, str(to), reason)
                 else:
-                    yield step_of("active", held, "", f"not promoted: {fate.note}")
+                    yield step_of("active", stored, "", f"not promoted: {fate.note}")
 
-    def noted(self) -> Iterator[str]:
+    def notes(self) -> Iterator[str]:
         """What a person should know."""
         yield from self._notes
         for path, reason in self._batch.left_as_is.items():
@@ -271,10 +266,6 @@ class _Core:
             self._known[path] = PageEntries(page, wanted=self._wanted)
         entry = self._known[path].same(text)
         return LocatedEntry(path, page.type, entry) if entry else None
-
-
-def _name(fate: Fate) -> str:
-    return fate.id or f"{fate.path}:{fate.entry.line_start}"
 
 
 def _parts(value: str) -> list[str]:

@@ -24,36 +24,30 @@ from memwiki.upkeep.work import StoredEntry, step_of
 _ROUNDS = 4
 
 
-class LeavingItem(NamedTuple):
-    """An entry on its way: what it says, and its lines as they are to be written."""
+class Leaver(NamedTuple):
+    """An entry that is to leave its page: what it says elsewhere, in which lines, and why."""
 
+    stored: StoredEntry
     entry: Entry  # as it was, with the id that it has now
     text: str
-
-
-class Going(NamedTuple):
-    """An entry that is to leave its page, as it is to be written elsewhere, and why."""
-
-    held: StoredEntry
-    item: LeavingItem
     reason: str
 
     @property
     def place(self) -> tuple[str, int]:
         """Where it is."""
-        return self.held.located.path, self.held.located.entry.line_start
+        return self.stored.located.place
 
 
 class Filled(NamedTuple):
-    """Pages that took items, with those that each of them took."""
+    """A page that took entries, with these."""
 
     page: Outline
-    items: Sequence[LeavingItem]
+    leavers: Sequence[Leaver]
 
 
 def moved(
-    going: Sequence[Going],
-    fill: Callable[[Sequence[LeavingItem]], Sequence[Filled]],
+    going: Sequence[Leaver],
+    fill: Callable[[Sequence[Leaver]], Sequence[Filled]],
     verb: str,
     pages: PageEdits,
 ) -> list[UpkeepStep]:
@@ -64,15 +58,18 @@ def moved(
         gone = {(each.page.path, entry.line_start) for each in without for entry in each.gone}
         going = [each for each in going if each.place in gone]
         try:
-            made = fill([each.item for each in going])
+            made = fill(going)
         except MemwikiError:
             return []
-        to = {id(item): each.page.path for each in made for item in each.items}
+        to = {one.place: each.page.path for each in made for one in each.leavers}
         if len(to) == len(gone):
             for page in [*(each.page for each in without if each.gone), *(m.page for m in made)]:
                 pages.put(page, verb)
-            return [_step(each, verb, to[id(each.item)]) for each in going]
-        going = [each for each in going if id(each.item) in to]
+            return [
+                step_of(verb, each.stored, to[each.place], each.reason)._replace(id=each.entry.id)
+                for each in going
+            ]
+        going = [each for each in going if each.place in to]
     return []
 
 
@@ -96,29 +93,26 @@ def follow_links(
     return tuple(notes)
 
 
-def _without(going: Sequence[Going], pages: PageEdits) -> list[PageWithout]:
+def _without(going: Sequence[Leaver], pages: PageEdits) -> list[PageWithout]:
     """The pages that entries leave, without those that can leave them."""
     by_page: dict[str, list[Entry]] = {}
     for each in going:
-        by_page.setdefault(each.held.located.path, []).append(each.held.located.entry)
+        by_page.setdefault(each.place[0], []).append(each.stored.located.entry)
     return [remove_entries(pages.page(path), entries) for path, entries in by_page.items()]
 
 
-def _step(each: Going, verb: str, to: str) -> UpkeepStep:
-    return step_of(verb, each.held, to, each.reason)._replace(id=each.item.entry.id)
-
-
-def filled(items: Sequence[LeavingItem], stem: str, most: int, pages: PageEdits) -> list[Filled]:
-    """Pages `stem.md`, `stem-2.md` ... with the items below the headings of their types."""
-    found, left = list[Filled](), list(items)
-    for path in _paths(stem) if items else ():
+def filled(leavers: Sequence[Leaver], stem: str, most: int, pages: PageEdits) -> list[Filled]:
+    """Pages `stem.md`, `stem-2.md` ... with entries below the headings of their types, at most so
+    many in each."""
+    found, left = list[Filled](), list(leavers)
+    for path in _paths(stem) if leavers else ():
         page = pages.page_for(EntryPage(path))
         count = len(entries_of(page).entries)
         if count < most:
             part = left[: most - count]
             taken, made = largest_subset(part, partial(_with, page, max_bytes=pages.max_bytes))
-            places = set(map(id, taken))
-            refused = [each for each in part if id(each) not in places]
+            places = {each.place for each in taken}
+            refused = [each for each in part if each.place not in places]
             # What an empty page does not take, no other one takes.
             left = (refused if count else []) + left[len(part) :]
             found += [Filled(made, taken)] if made else []
@@ -132,34 +126,34 @@ def _paths(stem: str) -> Iterator[str]:
     yield from (f"{stem}-{number}.md" for number in count(2))
 
 
-def _with(page: Outline, items: Sequence[LeavingItem], max_bytes: int) -> Outline | None:
-    """The page with these items, None when something would be read otherwise."""
+def _with(page: Outline, leavers: Sequence[Leaver], max_bytes: int) -> Outline | None:
+    """The page with these entries, None when something would be read otherwise."""
     after = page
     by_type: dict[str, list[str]] = {}
-    for each in items:
-        by_type.setdefault(_heading_type(each.entry, page), []).append(each.text)
+    for each in leavers:
+        # Only a type that is a heading of its own is one there.
+        own = each.entry.type
+        type_ = own if type_of_heading(own) == own else page.entry_type
+        by_type.setdefault(type_, []).append(each.text)
     try:
         for type_, texts in by_type.items():
             spot = spot_of(after, type_, is_by_day=False)
             after = with_items(after, spot, "\n".join(texts), max_bytes).page
     except MemwikiError:
         return None
-    return after if _holds(page, after, items) else None
+    wanted = statements(entries_of(page).entries) + statements(each.entry for each in leavers)
+    return after if statements(entries_of(after).entries) == wanted else None
 
 
-def _heading_type(entry: Entry, page: Outline) -> str:
-    """The type below whose heading an entry stands: one of its own says so itself."""
-    return entry.type if type_of_heading(entry.type) == entry.type else page.entry_type
-
-
-def _holds(page: Outline, after: Outline, items: Iterable[LeavingItem]) -> bool:
-    """Whether a page says what it said and what the items say, and nothing else."""
-    before = Counter(map(said_of, entries_of(page).entries))
-    before.update(said_of(each.entry) for each in items)
-    return before == Counter(map(said_of, entries_of(after).entries))
-
-
-def said_of(entry: Entry) -> tuple[object, ...]:
-    """What an entry says, but where it was before it retired."""
-    fields = sorted((key, value) for key, value in entry.fields.items() if key != FIELD)
-    return entry.id, entry.text, entry.type, entry.is_superseded, tuple(fields)
+def statements(entries: Iterable[Entry]) -> Counter[tuple[object, ...]]:
+    """What entries say, but where they were before they retired, and how often."""
+    return Counter(
+        (
+            each.id,
+            each.text,
+            each.type,
+            each.is_superseded,
+            tuple(sorted((key, value) for key, value in each.fields.items() if key != FIELD)),
+        )
+        for each in entries
+    )

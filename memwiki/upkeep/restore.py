@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memwiki.answers.upkeep import UpkeepStep
@@ -33,7 +32,7 @@ from memwiki.sync.context import Context
 from memwiki.upkeep.archive import place_of_session
 from memwiki.upkeep.origin import FIELD, Origin, unmarked
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import follow_links, said_of
+from memwiki.upkeep.put_away import follow_links, statements
 from memwiki.upkeep.work import Done
 
 
@@ -74,7 +73,7 @@ def restored(
     there = _there(origin, pages)
     spot = _spot(there, origin.trail)
     tries = (_placed(there, spot, each, pages.max_bytes) for each in (text, dedented(text)))
-    after = next((each for each in tries if _holds(there, each, spot, entry)), None)
+    after = next((each for each in tries if _is_whole(there, each, spot, entry)), None)
     if after is None:
         what = "the entry cannot be restored: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)
@@ -121,7 +120,7 @@ def dedented(text: str) -> str:
     return "\n".join([first[blanks:], *(line[min(blanks, indent_of(line)) :] for line in rest)])
 
 
-def _holds(before: Outline, after: Outline, spot: Spot, entry: Entry) -> bool:
+def _is_whole(before: Outline, after: Outline, spot: Spot, entry: Entry) -> bool:
     """Whether a page says what it said, and the entry."""
     first = spot.section.line_start if spot.section and spot.section.title else 0
     others = (
@@ -129,8 +128,7 @@ def _holds(before: Outline, after: Outline, spot: Spot, entry: Entry) -> bool:
         for each in entries_of(before).entries
         if each.line_start != first or is_item(before, each)
     )
-    wanted = Counter(map(said_of, [*others, entry]))
-    return wanted == Counter(map(said_of, entries_of(after).entries))
+    return statements([*others, entry]) == statements(entries_of(after).entries)
 
 
 def restored_file(path: str, pages: PageEdits) -> Done:

@@ -21,7 +21,7 @@ from memwiki.numbers import counted
 from memwiki.upkeep.compress import summarised
 from memwiki.upkeep.origin import Origin, marked
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Going, LeavingItem, filled, follow_links, moved
+from memwiki.upkeep.put_away import Leaver, filled, follow_links, moved
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
 from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
 
@@ -84,17 +84,14 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages:
     home, category = one
     entries = list(held_entries(work, pages, paths))
     items = [each for each in entries if _is_item(each, pages)]
-    by_place = {_place(each): each for each in items}
+    by_place = {each.located.place: each for each in items}
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
     going = [(by_place[member.place], reason) for member, reason in found]
     going += _summed_up(items, going, work)
     done = _put_away(home, going, work, pages)
-    notes = (
-        *done.notes,
-        *_notes(category, len(entries) - len(items), len(going) - len(done.steps)),
-    )
+    left = _notes(category, len(entries) - len(items), len(going) - len(done.steps))
     count = CollectionCount(home + category, len(entries), len(done.steps))
-    return Done(done.steps, notes, (count,))
+    return Done(done.steps, (*done.notes, *left), (count,))
 
 
 def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
@@ -123,13 +120,9 @@ def _summed_up(
     if not work.has_summaries:
         return []
     room = max(1, len(items) // SHARE) - len(going)
-    gone = {_place(each) for each, _ in going}
+    gone = {each.located.place for each, _ in going}
     found = summarised(items, work.now_ns, work.config.layers)
-    return [(each, why) for each, why in found if _place(each) not in gone][: max(room, 0)]
-
-
-def _place(entry: StoredEntry) -> tuple[str, int]:
-    return entry.located.path, entry.located.entry.line_start
+    return [(each, why) for each, why in found if each.located.place not in gone][: max(room, 0)]
 
 
 def _is_item(entry: StoredEntry, pages: PageEdits) -> bool:
@@ -140,18 +133,11 @@ def _put_away(
     home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
 ) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""
-    fill = partial(filled, stem=_stem(home, work, pages), most=_most(work), pages=pages)
-    steps = moved(_going(found, work, pages), fill, "retired", pages)
+    month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
+    most = work.config.memory.max_entries_a_page
+    fill = partial(filled, stem=month, most=most, pages=pages)
+    steps = moved(list(_leavers(found, work, pages)), fill, "retired", pages)
     return Done(tuple(steps), follow_links(steps, work.links, pages))
-
-
-def _stem(home: str, work: UpkeepWork, pages: PageEdits) -> str:
-    """The pages of this month, without the ends of their names."""
-    return f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
-
-
-def _most(work: UpkeepWork) -> int:
-    return work.config.memory.max_entries_a_page
 
 
 def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
@@ -164,12 +150,12 @@ def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
 
 
 def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
-    path, view = entry.located.path, entry.view
+    (path, line), view = entry.located.place, entry.view
     layers = work.config.layers
     is_apart = inner_path(path, layers) in (layers.memory, layers.learnings)
     return CollectionMember(
         path,
-        entry.located.entry.line_start,
+        line,
         age_days=age_days(view.created, path, work.now_ns),
         value=view.value,
         is_over=view.status == "superseded",
@@ -178,29 +164,25 @@ def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
     )
 
 
-def _going(
+def _leavers(
     found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
-) -> list[Going]:
-    """The entries that leave, as the archive has them, those aside that cannot be written so."""
+) -> Iterator[Leaver]:
+    """The entries that leave, as the archive has them, those aside whose lines would be read
+    otherwise there."""
     paths = dict.fromkeys(each.located.path for each, _ in found)
     texts = [pages.page(path).data for path in paths]
     # What earlier steps have drawn is not in the index yet.
     texts += [edit.data for edit in pages.edits() if edit.data]
     borne = {id_.decode() for text in texts for id_ in _ID.findall(text)}
     free = (each for each in work.ids if each not in borne)
-    items = ((each, _item(each, free, pages), reason) for each, reason in found)
-    return [Going(each, item, reason) for each, item, reason in items if item]
-
-
-def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> LeavingItem | None:
-    """An entry as the archive has it, None where its lines would be read otherwise there."""
-    path, _, entry = stored.located
-    page = pages.page(path)
-    section = section_at(page, entry.line_start)
-    origin = Origin(path, section.trail if section else ())
-    id_ = entry.id or next(free, "")
-    text = marked(page, entry, origin, id_) if id_ else ""
-    return LeavingItem(entry._replace(id=id_), text) if text else None
+    for stored, reason in found:
+        path, _, entry = stored.located
+        page = pages.page(path)
+        section = section_at(page, entry.line_start)
+        id_ = entry.id or next(free, "")
+        origin = Origin(path, section.trail if section else ())
+        if text := marked(page, entry, origin, id_) if id_ else "":
+            yield Leaver(stored, entry._replace(id=id_), text, reason)
 
 
 # --- conversations ---

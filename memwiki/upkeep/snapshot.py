@@ -16,7 +16,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
-from memwiki.nouns import Entry, Layers
+from memwiki.nouns import Layers
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.work import Done, UpkeepWork, home_of
 
@@ -26,7 +26,7 @@ _HEAD = f"""{SNAPSHOT_MARK}
 The core memories of this workspace, written by memwiki. `memwiki init` in a folder that holds
 nothing but this file brings them back.
 """
-_BARE = "markdown bare"  # a page whose last line has no end
+_BARE = b"markdown bare"  # a page whose last line has no end
 _PAGE = re.compile(
     rb"^## ([^\n]+)\n\n(`{3,})(markdown|markdown bare)\n(.*?)\n\2\n", re.MULTILINE | re.DOTALL
 )
@@ -83,15 +83,11 @@ def _kept(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
     if public is None:
         return
     page = outline_of(page.path, public, layers)
-    gone = [entry for entry in entries_of(page).entries if _is_over(entry)]
-    for entry in reversed(gone):  # from below: the lines above stay where they are
-        page = remove_entry(page, entry)
+    for entry in reversed(entries_of(page).entries):  # the lines above stay where they are
+        if status_of(entry.fields, is_struck=entry.is_superseded) == "superseded":
+            page = remove_entry(page, entry)
     if entries_of(page).entries:
         yield SnapshotPage(page.path, page.data)
-
-
-def _is_over(entry: Entry) -> bool:
-    return status_of(entry.fields, is_struck=entry.is_superseded) == "superseded"
 
 
 # --- the file ------------------------------------------------------------------------------------
@@ -106,9 +102,9 @@ def _section(page: SnapshotPage) -> bytes:
     runs = re.findall(rb"`+", page.data)
     fence = b"`" * max([3, *(len(run) + 1 for run in runs)])
     is_bare = not page.data.endswith(b"\n")
-    info = _BARE if is_bare else "markdown"
+    info = _BARE if is_bare else b"markdown"
     body = page.data if is_bare else page.data[:-1]
-    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info.encode(), body, fence)
+    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info, body, fence)
 
 
 def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
@@ -119,7 +115,7 @@ def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
     found = list[SnapshotPage]()
     for match in _PAGE.finditer(data):
         path = match[1].decode("utf-8", "replace")
-        body = match[4] if match[3] == _BARE.encode() else match[4] + b"\n"
+        body = match[4] if match[3] == _BARE else match[4] + b"\n"
         if _may_hold(path, layers) and path not in (each.path for each in found):
             found.append(SnapshotPage(path, body))
     return found

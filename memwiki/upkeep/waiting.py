@@ -19,14 +19,14 @@ from memwiki.memory.draft import why_noise
 from memwiki.memory.judgement.fact import without_last_tags
 from memwiki.memory.listing import dated
 from memwiki.memory.view import LocatedEntry
-from memwiki.nouns import Layers
+from memwiki.nouns import Entry, Layers
 
 STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
 
 _TRUSTED = frozenset(("", "user", "agent"))  # origins; what others bring in is data
-_FEWEST_CHARACTERS = 10
-_FEWEST_LETTERS = 2  # beside the figures of a time
+_MIN_CHARACTERS = 10
+_MIN_LETTERS = 2  # beside the figures of a time
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _BLOCK = re.compile(r"[`~]{3}|[|>#<]")  # code, tables, quotes
 _ASKING = ("?", "？")
@@ -47,26 +47,30 @@ def is_trusted(fields: Mapping[str, str]) -> bool:
     return fields.get("origin", "") in _TRUSTED
 
 
-def matters(text: str, fields: Mapping[str, str], config: Config) -> bool:
+def matters(entry: Entry, config: Config) -> bool:
     """Whether an entry is to be promoted."""
-    least = config.consolidation.promote_at
-    written = unit_interval(fields.get("importance", ""))
-    if not is_trusted(fields) or not _is_fact(text, is_weighed=bool(written)):
-        return False
-    return (float(written) if written else _as_core(text, config)) >= least
+    written = unit_interval(entry.fields.get("importance", ""))
+    is_one = is_trusted(entry.fields) and _is_fact(entry.text, is_weighed=bool(written))
+    return is_one and _is_enough(written, entry.text, config)
 
 
-def _as_core(text: str, config: Config) -> float:
+def _is_enough(written: str, text: str, config: Config) -> bool:
+    """Whether the importance that is written, else that of a text in core, is that of core."""
     words = config.memory.boost_words
-    return importance_of(text, category=CORE, is_structured=False, boost_words=words)
+    importance = (
+        float(written)
+        if written
+        else importance_of(text, category=CORE, is_structured=False, boost_words=words)
+    )
+    return importance >= config.consolidation.promote_at
 
 
 def _is_fact(text: str, *, is_weighed: bool) -> bool:
     """Whether a text can be a memory; a question is one only when somebody gave it a weight."""
     words = without_last_tags(text)[0].strip()
     return not (
-        len(words) < _FEWEST_CHARACTERS
-        or len(_NO_LETTER.sub("", words)) < _FEWEST_LETTERS
+        len(words) < _MIN_CHARACTERS
+        or len(_NO_LETTER.sub("", words)) < _MIN_LETTERS
         or _BLOCK.match(words)
         or (words.endswith(_ASKING) and not is_weighed)
         or why_noise(words)
@@ -111,22 +115,17 @@ def waiting(queue: Queue, config: Config, pages: PageOutlines) -> Iterator[Waiti
         located = pages.of(card)
         if located and not why_noise(located.entry.text):
             is_day = is_in(inner_path(card.path, config.layers), config.layers.daily)
-            entry = located.entry
-            is_one = matters(entry.text, entry.fields, config)
-            yield Waiting(located, card.key, is_day, is_one)
+            yield Waiting(located, card.key, is_day, matters(located.entry, config))
     for card in queue.days:
-        if not _may_matter(card, pages, config):
-            continue
-        located = pages.of(card)
-        if located is None or not is_item(pages[card.path], located.entry):
-            continue  # a heading with its prose stays as it is
-        if matters(located.entry.text, located.entry.fields, config):
+        located = pages.of(card) if _may_matter(card, pages, config) else None
+        # A heading with its prose stays as it is.
+        is_one = located and is_item(pages[card.path], located.entry)
+        if located and is_one and matters(located.entry, config):
             yield Waiting(located, card.key, is_day=True, matters=True)
 
 
 def _may_matter(card: EntryCard, pages: PageOutlines, config: Config) -> bool:
     """Whether the lines of an entry, unread as yet, hold what makes it important."""
-    if written := unit_interval(card.fields.get("importance", "")):
-        return float(written) >= config.consolidation.promote_at
+    written = unit_interval(card.fields.get("importance", ""))
     lines = pages[card.path].lines[card.line_start - 1 : card.line_end]
-    return _as_core("\n".join(lines), config) >= config.consolidation.promote_at
+    return _is_enough(written, "\n".join(lines), config)

@@ -24,13 +24,14 @@ from memwiki.markdown.text import decode
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers
+from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retention import rule_of
 
-_SHOWN = 60
+_SHOWN = 60  # characters of a text
 _MESSAGE = re.compile(rb"^### (\d{4}-\d\d-\d\d)", re.MULTILINE)
-_HEAD = 65_536  # bytes, more than front matter has
+_MAX_HEAD_BYTES = 65_536  # more than front matter has
 _DATES = ("ended", "updated", "started", "created")
 
 
@@ -103,23 +104,22 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Ses
     for path in view.lookup.all_paths() if is_asked else ():
         if not (view.scope.sees(path) and is_in(inner_path(path, context.layers), folder)):
             continue
-        try:
-            data = read(context.root, path, context.max_bytes)[0]
-        except MemwikiError:
-            continue
-        yield _conversation(path, day_of_session(path, data), view, used(Subject(PAGE, path)))
+        day = day_of_session(path, context)
+        if day is not None:
+            usage, now = used(Subject(PAGE, path)), context.clock()
+            days, weights = days_since(usage, day, "", now), context.config.memory.value_weights
+            value = value_of(usage.recalls, mean_score(usage), days, weights)
+            yield SessionAge(path, age_days(day, "", now), round(value, 4))
 
 
-def _conversation(path: str, day: str, view: Reading, usage: Sum) -> SessionAge:
-    now, weights = view.context.clock(), view.context.config.memory.value_weights
-    days = days_since(usage, day, "", now)
-    value = value_of(usage.recalls, mean_score(usage), days, weights)
-    return SessionAge(path, age_days(day, "", now), round(value, 4))
-
-
-def day_of_session(path: str, data: bytes) -> str:
-    """The last day that a conversation says of itself, "" when it says none."""
-    head = decode(path, data[:_HEAD]).text.replace("\r\n", "\n").split("\n")
+def day_of_session(path: str, context: Context) -> str | None:
+    """The last day that a conversation says of itself, "" when it says none; None where it cannot
+    be read."""
+    try:
+        data = read(context.root, path, context.max_bytes)[0]
+    except MemwikiError:
+        return None
+    head = decode(path, data[:_MAX_HEAD_BYTES]).text.replace("\r\n", "\n").split("\n")
     fields = load(path, head).front_matter.fields
     dates = [iso_date(first_text(fields.get(name, "")))[:10] for name in _DATES]
     dates += [iso_date(day.decode()) for day in _MESSAGE.findall(data)[-1:]]

@@ -15,7 +15,7 @@ from memwiki.memory.view import Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.overflow import overflowed
 from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import said_of
+from memwiki.upkeep.put_away import statements
 from memwiki.upkeep.work import UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
@@ -96,4 +96,5 @@ def test_whatever_a_page_looks_like_nothing_is_lost_and_it_ends(data, head):
 
 def said(found):
     pages = (outline_of("memory.md", data, LAYERS) for data in found)
-    return Counter(said_of(each)[:2] for page in pages for each in entries_of(page).entries)
+    stated = (statements(entries_of(page).entries) for page in pages)
+    return Counter(each[:2] for page in stated for each in page.elements())
