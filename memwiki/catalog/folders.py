@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from posixpath import basename, dirname
 from typing import NamedTuple
 
-from memwiki.catalog.budget import Size, size_of
+from memwiki.catalog.budget import NOTHING, Size, size_of, total
 from memwiki.catalog.listing import fingerprint_of
 from memwiki.names import fold
 
@@ -21,26 +22,19 @@ class FolderTotals(NamedTuple):
     own_index: str = ""  # the name of an index.md that people wrote themselves
 
 
+@dataclass(slots=True, eq=False)
 class Folder:
     """A folder, the folders in it, and what all of them hold."""
 
-    __slots__ = (
-        "about",
-        "children",
-        "fingerprint",
-        "folders",
-        "own",
-        "own_fingerprint",
-        "own_index",
-        "path",
-        "total",
-    )
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.children: list[Folder] = []
-        self.own, self.own_fingerprint, self.about, self.own_index = Size(), 0, "", ""
-        self.total, self.fingerprint, self.folders = Size(), 0, 0
+    path: str
+    children: list[Folder] = field(default_factory=list)
+    own: Size = NOTHING
+    own_fingerprint: int = 0
+    about: str = ""
+    own_index: str = ""
+    total: Size = NOTHING
+    fingerprint: int = 0
+    folders: int = 0
 
     @property
     def name(self) -> str:
@@ -61,25 +55,19 @@ class Folder:
             waiting += reversed(folder.children)
 
     def add_up(self) -> None:
-        """Work out the sums, those of the folders below first."""
-        for folder in reversed(list(self.walk())):
-            folder.add_up_own()
-
-    def add_up_own(self) -> None:
-        """The sums of one folder, when those below it are known."""
+        """Work out its sums, when those of the folders in it are known."""
         self.children.sort(key=lambda each: (fold(each.name), each.path))
-        self.total = self.own
-        if (
-            self.own.entries
-        ):  # listed in a catalog of a folder above, its pages stand below a heading
-            self.total = self.total.plus(size_of(f"\n## {self.path}\n", entries=0))
-        for child in self.children:
-            self.total = self.total.plus(child.total)
-            self.folders += 1 + child.folders
-        fingerprints = [f"{child.path}:{child.fingerprint}" for child in self.children]
-        self.fingerprint = fingerprint_of(
-            str(self.own_fingerprint), str(self.own.entries), *fingerprints
-        )
+        sums = [self.own, *(child.total for child in self.children)]
+        if self.own.entries:  # listed in a catalog above, its pages stand below a heading
+            sums.append(size_of(f"\n## {self.path}\n", entries=0))
+        self.total = total(sums)
+        self.folders = sum(1 + child.folders for child in self.children)
+        own = (self.own_fingerprint, self.own.entries)
+        self.fingerprint = fingerprint_of(*map(str, (*own, *self.children)))
+
+    def __str__(self) -> str:
+        """What changes with what it holds."""
+        return f"{self.path}:{self.fingerprint}"
 
 
 def tree(sums: Iterable[FolderTotals], base: str) -> Folder:
@@ -89,7 +77,8 @@ def tree(sums: Iterable[FolderTotals], base: str) -> Folder:
     for each in sums:
         folder = _at(each.folder, known)
         _, folder.own, folder.own_fingerprint, folder.about, folder.own_index = each
-    root.add_up()
+    for folder in reversed(list(root.walk())):  # those below first
+        folder.add_up()
     return root
 
 
@@ -98,9 +87,8 @@ def _at(path: str, known: dict[str, Folder]) -> Folder:
     while path not in known:
         missing.append(path)
         path = dirname(path)
-    folder = known[path]
     for each in reversed(missing):
-        child = known[each] = Folder(each)
-        folder.children.append(child)
-        folder = child
-    return folder
+        known[each] = Folder(each)
+        known[path].children.append(known[each])
+        path = each
+    return known[path]

@@ -9,9 +9,9 @@ from memwiki.catalog import budget
 from memwiki.catalog.folders import Folder
 from memwiki.catalog.large_folder import LargeFolder
 from memwiki.catalog.lines import head_line, pages_below, title_of
-from memwiki.catalog.listing import fingerprint_of
+from memwiki.catalog.listing import INDEX, fingerprint_of
 from memwiki.catalog.opened import index_of
-from memwiki.catalog.parts import INDEX, Catalog, Highlights, ListingSource, in_folder
+from memwiki.catalog.parts import Catalog, Highlights, ListingSource, in_folder
 
 
 def catalogs(root: Folder, pages: ListingSource) -> Iterator[Catalog]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memwiki.catalog.folders import Folder
-from memwiki.catalog.listing import inside
-from memwiki.catalog.parts import INDEX, LinkCount, ListingSource, ShardLink, in_folder
+from memwiki.catalog.listing import INDEX, inside
+from memwiki.catalog.parts import Highlights, LinkCount, ListingSource, ShardLink, in_folder
 from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.numbers import plural
 
@@ -37,7 +37,7 @@ def section(heading: str, lines: Iterable[str]) -> list[str]:
 def pages_below(folder: Folder, here: str, pages: ListingSource) -> list[str]:
     """The pages of a folder and of those in it, each below its name as the catalog in the folder
     `here` says it."""
-    lines = []
+    lines = list[str]()
     for each in folder.walk():
         name = escaped(one_line(inside(each.path, here))) if each.path != here else "Pages"
         if each.own.entries:
@@ -70,14 +70,22 @@ def shard_line(shard: ShardLink, here: str) -> str:
     return f"- {link(shard.title, inside(shard.path, here))} — {counted(shard.pages, 'page')}"
 
 
+def highlight_lines(shown: Highlights, here: str) -> list[tuple[str, list[str]]]:
+    """The lists of what a router shows besides its sections, each with its title."""
+    return [
+        ("Start here", [each.line(here) for each in shown.start]),
+        ("Recent", [each.line(here) for each in shown.recent]),
+        ("Most linked", [count_line(each, here) for each in shown.hubs]),
+        ("Most wanted", [count_line(each, here) for each in shown.wanted]),
+    ]
+
+
 def count_line(count: LinkCount, here: str) -> str:
     """A page that is linked, or a name that is wanted, by many."""
-    if count.path:
-        return (
-            f"- {link(count.text, inside(count.path, here))} — linked from "
-            f"{counted(count.pages, 'page')}"
-        )
-    return f"- {count.text} — wanted by {counted(count.pages, 'page')}"
+    pages = counted(count.pages, "page")
+    if not count.path:
+        return f"- {count.text} — wanted by {pages}"
+    return f"- {link(count.text, inside(count.path, here))} — linked from {pages}"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -12,9 +12,10 @@ from memwiki.dates import date_in
 from memwiki.digest import text_hash
 from memwiki.names import fold, stem_of
 
+INDEX = "index.md"
 _TITLE_COLUMNS = 120
 _DESCRIPTION_COLUMNS = 140
-_TAGS = 6
+_MAX_TAGS = 6
 _TAG_COLUMNS = 40
 _DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _MARK_BYTES = 5  # a sum over a million listings still fits into SQLite's integers
@@ -53,7 +54,8 @@ class PageFacts(NamedTuple):
 def listing_of(page: PageFacts) -> Listing:
     """How the catalogs list a page."""
     name_date = date_in(stem_of(page.path))
-    date = _day_of(page.date) or name_date
+    written = _DAY.match(page.date)
+    date = written[0] if written else name_date
     title = shortened(one_line(page.title), _TITLE_COLUMNS) or one_line(stem_of(page.path))
     rest = _rest(page, date)
     whole = Listing(page.path, "", escaped(title or "?"), rest, date, "", Size(), 0)
@@ -69,17 +71,10 @@ def listing_of(page: PageFacts) -> Listing:
 def _rest(page: PageFacts, date: str) -> str:
     description = escaped(shortened(one_line(page.description), _DESCRIPTION_COLUMNS))
     tags = dict.fromkeys(shortened(one_line(tag), _TAG_COLUMNS) for tag in page.tags)
-    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_TAGS])
+    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_MAX_TAGS])
     parts = [part for part in (description, date, named and f"tags: {named}") if part]
     text = " · ".join(parts)
-    if not text:
-        return ""
-    return f" — {text}" if description else f" · {text}"
-
-
-def _day_of(date: str) -> str:
-    found = _DAY.match(date)
-    return found[0] if found else ""
+    return text and (f" — {text}" if description else f" · {text}")
 
 
 def fingerprint_of(*parts: str) -> int:

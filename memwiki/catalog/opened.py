@@ -11,15 +11,15 @@ from memwiki.catalog import budget
 from memwiki.catalog.budget import HIGHLIGHT_LIMIT, Size, size_of, total
 from memwiki.catalog.large_folder import LargeFolder, is_small
 from memwiki.catalog.lines import (
-    count_line,
     folder_line,
     head_line,
+    highlight_lines,
     section,
     shard_line,
     title_of,
 )
-from memwiki.catalog.listing import fingerprint_of
-from memwiki.catalog.parts import INDEX, Catalog, Highlights, ShardLink, in_folder
+from memwiki.catalog.listing import INDEX, fingerprint_of
+from memwiki.catalog.parts import Catalog, Highlights, ShardLink, in_folder
 
 _INDENT = "  "
 
@@ -55,11 +55,9 @@ def _lines(
 
 def _highlights(shown: Highlights, here: str) -> tuple[list[str], list[str]]:
     """What stands before and after the pages."""
-    front = section("Start here", _bounded(each.line(here) for each in shown.start))
-    after = section("Recent", _bounded(each.line(here) for each in shown.recent))
-    after += section("Most linked", _bounded(count_line(each, here) for each in shown.hubs))
-    after += section("Most wanted", _bounded(count_line(each, here) for each in shown.wanted))
-    return front, after
+    lists = (section(title, _bounded(lines)) for title, lines in highlight_lines(shown, here))
+    front, *after = lists
+    return front, [line for lines in after for line in lines]
 
 
 def _bounded(lines: Iterable[str]) -> Iterator[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memwiki.catalog.listing import Listing, PageFacts, listing_of
-from memwiki.catalog.parts import INDEX
+from memwiki.catalog.listing import INDEX, Listing, PageFacts, listing_of
 from memwiki.catalog.shards import split_key
 from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder, slug, stem_of

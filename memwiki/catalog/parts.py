@@ -10,8 +10,6 @@ from memwiki.catalog.listing import Listing, fingerprint_of
 from memwiki.catalog.shards import ShardItem
 from memwiki.names import fold
 
-INDEX = "index.md"
-
 
 class Row(NamedTuple):
     """What cutting needs of a page, of a folder whose pages are listed with it, or of what has a

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from operator import sub
 from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, total
@@ -92,30 +93,23 @@ def _by_time(
 
 
 def _by_alphabet(items: Sequence[ShardItem], positions: Sequence[int], limit: Size) -> list[Shard]:
-    cutter = _Cutter(
-        [items[position].split_at for position in positions],
-        [items[p].size for p in positions],
-        limit,
-    )
+    cutter = _Cutter([items[position] for position in positions], limit)
     return [
         Shard(label_of(part.first, part.last), sorted(positions[part.start : part.stop]))
-        for part in cutter.parts()
+        for part in cutter.split_at(0, len(positions), "", 0, _LAST, 0)
     ]
 
 
 class _Cutter:
     """Cuts one sorted list of keys."""
 
-    def __init__(self, keys: Sequence[str], sizes: Sequence[Size], limit: Size) -> None:
-        self.keys, self.limit, self.small = keys, limit, limit.part(3, 4)
-        columns = zip(*sizes, strict=True) if sizes else ((), (), ())
-        self.sums = [list(accumulate(column, initial=0)) for column in columns]
-
-    def parts(self) -> list[Part]:
-        return self.split_at(0, len(self.keys), "", 0, _LAST, 0)
+    def __init__(self, items: Sequence[ShardItem], limit: Size) -> None:
+        self.keys = [item.split_at for item in items]
+        self.limit, self.small = limit, limit.part(3, 4)
+        self.sums = list(accumulate((item.size for item in items), Size.plus, initial=Size()))
 
     def size(self, start: int, stop: int) -> Size:
-        return Size(*(column[stop] - column[start] for column in self.sums))
+        return Size(*map(sub, self.sums[stop], self.sums[start]))
 
     def split_at(
         self, start: int, stop: int, prefix: str, low: int, high: int, depth: int

@@ -33,7 +33,6 @@ from memwiki.index.meanings.edges import PageEdges
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
-from memwiki.index.storage_sqlite import columns_of
 from memwiki.nouns import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings
@@ -54,8 +53,7 @@ _CATALOG = SqlTable(
     "listed_catalog", "path text,mark integer,digest text,said text", "path", is_lasting=True
 )
 _CUT = SqlTable("listed_cut", "folder text,cut text", "folder")
-_FORMER = ("listed_link", "listed_target")
-_TOP = 10
+_MAX_HIGHLIGHTS = 10
 _LISTING = "select path, key, title, rest, date, day, bytes, tokens, mark from listed "
 
 
@@ -89,10 +87,6 @@ class ListingStore(SqlProjection[ListedPage]):
     def make(self, settings: str) -> None:
         """Make the tables anew; what memwiki wrote into catalogs is kept, and looked at again."""
         with self.transaction():
-            if "said" not in columns_of(self.db, _CATALOG.name):  # a version did not know it
-                self.db.execute("drop table if exists listed_catalog")
-            for table in _FORMER:
-                self.db.execute(f"drop table if exists {table}")
             super().make(settings)
             self.db.execute("update listed_catalog set mark=-1")
             self._links.start_over()
@@ -167,7 +161,7 @@ class ListingStore(SqlProjection[ListedPage]):
         """Where to start, what is recent, and for the workspace itself hubs and wanted names."""
         start = self._listings("where base=? and entrance>0 order by entrance, key limit 10", base)
         recent = self._listings(
-            "where base=? and recent<>'' order by recent desc, key limit ?", base, _TOP
+            "where base=? and recent<>'' order by recent desc, key limit ?", base, _MAX_HIGHLIGHTS
         )
         if base:
             return Highlights(start, recent)
@@ -181,11 +175,11 @@ class ListingStore(SqlProjection[ListedPage]):
             for target, pages in self._edges.most_linked()
             if (row := self.db.execute(sql, (row_number(target),)).fetchone())
         )
-        return islice(found, _TOP)
+        return islice(found, _MAX_HIGHLIGHTS)
 
     def _wanted(self) -> Iterator[LinkCount]:
         """The names without a page that most pages link to."""
-        for spelled, pages in islice(self._edges.most_wanted(), _TOP):
+        for spelled, pages in islice(self._edges.most_wanted(), _MAX_HIGHLIGHTS):
             yield LinkCount(escaped(shortened(one_line(spelled), 80)), "", pages)
 
     # --- catalogs ---

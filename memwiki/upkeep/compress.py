@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
@@ -12,10 +12,8 @@ from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
-from memwiki.upkeep.relating import ids_in
+from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.work import StoredEntry
-
-SOURCES = "sources"  # of a summary: the ids of what it sums up
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5
@@ -56,11 +54,6 @@ def _idle_days(entry: StoredEntry, now_ns: int) -> float:
     today = day_of(now_ns)
     day = named_day(iso_date(view.last_recalled)[:10], today, is_end=False)
     return (today - day).days if day else -1
-
-
-def is_summary(fields: Mapping[str, str]) -> bool:
-    """Whether an entry names others as its sources."""
-    return bool(ids_in(fields.get(SOURCES, "")))
 
 
 def summarised(

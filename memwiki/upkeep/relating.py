@@ -19,6 +19,7 @@ from memwiki.memory.view import entities_of
 from memwiki.names import fold
 
 WEIGHT = 0.4
+SOURCES = "sources"  # of a summary: the ids of what it sums up
 
 _MAX_RELATIONS = 3  # that one entry is given
 _MAX_HOLDERS = 50  # of a name that are looked at, the newest
@@ -106,6 +107,11 @@ def _ids(each: Related) -> set[str]:
 def ids_in(value: str) -> list[str]:
     """The ids that a value names."""
     return _ID.findall(value) if "m-" in value else []
+
+
+def is_summary(fields: Mapping[str, str]) -> bool:
+    """Whether an entry names others as its sources."""
+    return bool(ids_in(fields.get(SOURCES, "")))
 
 
 def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[TimeCandidate]:
