@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -99,15 +100,11 @@ def _codes(names: Sequence[str]) -> list[str]:
 
 
 def _hint(code: str) -> str:
-    near = _nearest(code)
-    return f"did you mean {near}?" if near else "docs/checks.md lists them all"
-
-
-def _nearest(code: str) -> str:
     """The code meant: the same words in another order, or nearly the same letters."""
     words = sorted(code.lower().replace("_", "-").split("-"))
     same = [known for known in RULES if sorted(known.split("-")) == words]
-    return next(iter(same or get_close_matches(code, RULES, n=1, cutoff=0.5)), "")
+    near = same or get_close_matches(code, RULES, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else "docs/checks.md lists them all"
 
 
 def check(
@@ -151,11 +148,11 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
 
 def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     """What can be fixed safely, as a plan."""
-    codes: dict[str, list[str]] = {}
+    codes = defaultdict[str, list[str]](list)
     for problem in problems:
         if problem.fixable:
-            codes.setdefault(problem.path, []).append(problem.code)
-    swaps = _swaps(live, {code for codes_left in codes.values() for code in codes_left})
+            codes[problem.path].append(problem.code)
+    swaps = _swaps(live, {code for found_here in codes.values() for code in found_here})
     edits = [
         edit
         for path in codes
@@ -169,12 +166,12 @@ def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
 def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     """What the rules about the whole workspace would swap in each page."""
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
-    swaps: dict[str, dict[str, str]] = {}
+    swaps = defaultdict[str, dict[str, str]](dict)
     if rules:
         with linked_reading(live) as view, view.stores.cards.one_moment():
             for each in found(rules, overview_of(CheckContext(live, view, Catalogs()))):
                 if each.swap:
-                    swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
+                    swaps[each.path][each.swap.old] = each.swap.new
     return swaps
 
 
@@ -193,8 +190,10 @@ def _edit(
 
 
 def _counts(tally: Tally) -> Counts:
-    counts = {each: tally.get((each, False), 0) + tally.get((each, True), 0) for each in Severity}
-    return Counts(counts[Severity.ERROR], counts[Severity.WARNING], counts[Severity.INFO])
+    severities = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+    return Counts(
+        *(tally.get((each, False), 0) + tally.get((each, True), 0) for each in severities)
+    )
 
 
 def _baseline(root: Path, name: str) -> Known:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from unicodedata import category, name
 
-from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
+from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.names import JOINERS
 from memwiki.nouns import Severity
 
@@ -30,7 +29,7 @@ _NEAR = 200
 _SHOWN_KINDS = 3
 
 
-def hidden_characters(sheet: CheckedPage) -> Iterator[Finding]:
+def hidden_characters(sheet: CheckedPage) -> Findings:
     """The hidden characters of a page, told at the first of them."""
     text = sheet.page.text
     spans = [] if text.isascii() else _hidden(text)
@@ -46,7 +45,7 @@ def _called(character: str) -> str:
     return f"U+{ord(character):04X} {name(character, 'unnamed').lower()}"
 
 
-def bidi_controls(sheet: CheckedPage) -> Iterator[Finding]:
+def bidi_controls(sheet: CheckedPage) -> Findings:
     """Controls that change the order in which text is shown, where no text runs to the left."""
     text = sheet.page.text
     found = () if text.isascii() else [m.start() for m in _BIDI.finditer(text)]
@@ -124,17 +123,16 @@ def _is_in_flag(text: str, at: int) -> bool:
     return text[start:at].rstrip(_ALL_TAGS).endswith(_FLAG)
 
 
-RULES: tuple[CheckRule[CheckedPage], ...] = (
-    CheckRule(
+RULES = family_rules(
+    Family.CONTENT,
+    (
         "bidi-control",
-        Family.CONTENT,
         Severity.WARNING,
         "A control character reorders the displayed text. Delete it unless it is intended.",
         bidi_controls,
     ),
-    CheckRule(
+    (
         "hidden-character",
-        Family.CONTENT,
         Severity.WARNING,
         "An invisible character breaks searches or hides text. The fix deletes it.",
         hidden_characters,
