@@ -13,20 +13,24 @@ from typing import NamedTuple
 
 from memwiki.catalog import budget
 from memwiki.catalog.budget import Size, size_of, total
-from memwiki.catalog.folders import Folder
-from memwiki.catalog.lines import (
+from memwiki.catalog.listing import INDEX, Listing, fingerprint_of, link, shortened
+from memwiki.catalog.parts import (
+    Catalog,
+    Folder,
+    FolderSplit,
+    ListingSource,
+    Row,
+    ShardLink,
     counted,
     folder_line,
     folder_title,
+    in_folder,
     pages_below,
     section,
     shard_line,
     title_of,
 )
-from memwiki.catalog.listing import INDEX, Listing, fingerprint_of
-from memwiki.catalog.parts import Catalog, FolderSplit, ListingSource, Row, ShardLink, in_folder
 from memwiki.catalog.shards import Shard, ShardItem, shards_of, split_key
-from memwiki.catalog.wording import link, shortened
 from memwiki.names import fold
 
 _PARTS = 4  # in which the room of a catalog is shared out

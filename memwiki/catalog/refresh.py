@@ -19,11 +19,9 @@ from memwiki.catalog.block import (
     said,
     shape_of,
 )
-from memwiki.catalog.folders import tree
 from memwiki.catalog.layout import catalogs
-from memwiki.catalog.listing import INDEX
-from memwiki.catalog.page import base_of
-from memwiki.catalog.parts import Catalog, CurrentCatalog, FolderSplit, ListingSource
+from memwiki.catalog.listing import INDEX, base_of
+from memwiki.catalog.parts import Catalog, CurrentCatalog, FolderSplit, ListingSource, tree
 from memwiki.catalog.state import require_listed, was_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.change.plan import Edit, Plan

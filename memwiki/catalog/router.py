@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from memwiki.answers.catalog import BrowseSection
 from memwiki.answers.entries import EntryView
-from memwiki.catalog.folders import Folder, tree
-from memwiki.catalog.lines import folder_line, highlight_lines
-from memwiki.catalog.page import base_of, listing_of_card
+from memwiki.catalog.listing import base_of, escaped, link, listing_of_card, one_line, shortened
+from memwiki.catalog.parts import Folder, folder_line, highlight_lines, tree
 from memwiki.catalog.state import require_listed
 from memwiki.catalog.store import ListingStore
-from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.errors import NotFoundError
 from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder

@@ -11,12 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from memwiki.catalog.budget import Size
-from memwiki.catalog.folders import FolderTotals
-from memwiki.catalog.listing import Listing
-from memwiki.catalog.page import ListedPage, base_of, listed_page
+from memwiki.catalog.listing import (
+    ListedPage,
+    Listing,
+    base_of,
+    escaped,
+    listed_page,
+    one_line,
+    shortened,
+)
 from memwiki.catalog.parts import (
     CurrentCatalog,
     FolderSplit,
+    FolderTotals,
     Highlights,
     LinkCount,
     Row,
@@ -25,7 +32,6 @@ from memwiki.catalog.parts import (
 )
 from memwiki.catalog.shards import ShardItem
 from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
-from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
-from memwiki.check.disk import DiskAnswers, RecordingDisk
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
 from memwiki.check.rule import CheckedPage, CheckRule, Finding, found
@@ -29,7 +28,9 @@ from memwiki.check.store import (
     BATCH,
     FINDINGS,
     STORE,
+    DiskAnswers,
     FindingStore,
+    RecordingDisk,
     Review,
     SavedFindings,
     looked_after,

@@ -27,11 +27,9 @@ from memwiki.memory.plans import linking_pages
 from memwiki.memory.view import LocatedEntry, entities_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
-from memwiki.upkeep.joining import can_join, day_of_entry
-from memwiki.upkeep.page_edits import WhyLeft, may_change_all
 from memwiki.upkeep.relating import Related, SubjectPages, TimeCandidate, proposals, within_an_hour
-from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
-from memwiki.upkeep.work import home_of
+from memwiki.upkeep.waiting import Waiting, can_join, day_of_entry, is_trusted, queue, waiting
+from memwiki.upkeep.work import WhyLeft, home_of, may_change_all
 
 
 class Join(NamedTuple):

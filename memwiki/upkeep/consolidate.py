@@ -15,11 +15,17 @@ from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
-from memwiki.upkeep.joining import day_of_entry, joined, united
-from memwiki.upkeep.page_edits import PageEdits, left_note
 from memwiki.upkeep.relating import WEIGHT
-from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of
+from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, day_of_entry, joined, matters, united
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    StoredEntry,
+    UpkeepWork,
+    home_of,
+    left_note,
+    step_of,
+)
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"

@@ -22,11 +22,18 @@ from memwiki.memory.view import Views
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
-from memwiki.upkeep.page_edits import PageEdits, WhyLeft, left_note, may_change_all
 from memwiki.upkeep.relating import is_summary
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
-from memwiki.upkeep.work import Done, UpkeepWork, conversations
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    UpkeepWork,
+    WhyLeft,
+    conversations,
+    left_note,
+    may_change_all,
+)
 
 Part = Callable[[UpkeepWork, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 

@@ -16,7 +16,7 @@ from memwiki.memory.patches import content_of, remove_entry, strike, with_fields
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
-from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.work import PageEdits
 
 
 class Way(StrEnum):

@@ -14,10 +14,16 @@ from memwiki.markdown.source import Patch
 from memwiki.memory.placement import is_over, own_lines
 from memwiki.names import without_suffix
 from memwiki.pages.text.names import file_name
-from memwiki.upkeep.origin import own_text
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Filled, Leaver, filled, follow_links, moved, statements
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.put_away import (
+    Filled,
+    Leaver,
+    filled,
+    follow_links,
+    moved,
+    own_text,
+    statements,
+)
+from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, held_entries, home_of
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading

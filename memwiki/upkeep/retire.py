@@ -1,8 +1,10 @@
-"""What retires goes to the archive: entries to a page a month, conversations as they are."""
+"""What retires goes to the archive: entries to a page a month, what summaries speak for among them,
+and conversations as they are."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
@@ -10,24 +12,84 @@ from posixpath import splitext
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
+from memwiki.clock import day_of
 from memwiki.config import Config
+from memwiki.dates import iso_date, named_day
 from memwiki.errors import MemwikiError
 from memwiki.facts.category import CONVERSATION, CORE, category_of
 from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
+from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
-from memwiki.upkeep.compress import summarised
-from memwiki.upkeep.origin import Origin, marked
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Leaver, filled, follow_links, moved
+from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
+from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, held_entries, home_of
 
+_IDLE_DAYS = 90
+_FEW_RECALLS = 5
+_MIN_GROUP = 3  # entries of a type that are worth a summary
+_MAX_SUMMARIES = 3
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
 _ID = re.compile(rb"\^(m-[A-Za-z0-9]+)")
+
+
+def compressible(
+    entries: Iterable[StoredEntry], now_ns: int, layers: Layers
+) -> dict[str, list[StoredEntry]]:
+    """By type the entries outside of core that nobody recalled for 90 days and that were recalled
+    under five times; only types with three of them or more."""
+    groups = defaultdict[str, list[StoredEntry]](list)
+    for each in entries:
+        if _is_idle(each, now_ns, layers):
+            groups[each.view.type].append(each)
+    return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _MIN_GROUP}
+
+
+def _is_idle(entry: StoredEntry, now_ns: int, layers: Layers) -> bool:
+    view = entry.view
+    return (
+        view.status == "active"
+        and view.category != CORE
+        and view.recalls < _FEW_RECALLS
+        and SOURCES not in view.fields
+        and not is_kept(view.path, layers)
+        and _idle_days(entry, now_ns) >= _IDLE_DAYS
+    )
+
+
+def _idle_days(entry: StoredEntry, now_ns: int) -> float:
+    """Days since the last recall, else since creation; -1 when neither is known."""
+    view = entry.view
+    if not view.last_recalled:
+        days = age_days(view.created, view.path, now_ns)
+        return days if days < float("inf") else -1
+    today = day_of(now_ns)
+    day = named_day(iso_date(view.last_recalled)[:10], today, is_end=False)
+    return (today - day).days if day else -1
+
+
+def summarised(
+    entries: Sequence[StoredEntry], now_ns: int, layers: Layers
+) -> list[tuple[StoredEntry, str]]:
+    """The entries that could be summed up and that one to three others name as their sources, with
+    these; also when fewer of their type are left than are worth a summary."""
+    summaries = defaultdict[str, list[str]](list)
+    for each in entries:
+        if each.view.status == "active":
+            name = entry_name(each.view.path, each.located.entry)
+            for id_ in set(ids_in(each.view.fields.get(SOURCES, ""))):
+                summaries[id_].append(name)
+    return [
+        (each, f"summed up in {', '.join(sorted(names))}")
+        for each in entries
+        if (names := summaries.get(each.view.id, []))
+        and len(names) <= _MAX_SUMMARIES
+        and _is_idle(each, now_ns, layers)
+    ]
 
 
 def retired(work: UpkeepWork, pages: PageEdits) -> Done:

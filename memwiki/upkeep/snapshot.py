@@ -17,8 +17,7 @@ from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
 from memwiki.nouns import Layers
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import Done, UpkeepWork, home_of
+from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
 # Memory snapshot

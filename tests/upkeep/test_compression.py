@@ -10,7 +10,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.compress import compressible, summarised
+from memwiki.upkeep.retire import compressible, summarised
 from memwiki.upkeep.work import StoredEntry
 
 LAYERS = Layers(memory="memory.md", inbox="inbox", archive="archive", daily="daily")

@@ -14,9 +14,8 @@ from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.overflow import overflowed
-from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import statements
-from memwiki.upkeep.work import UpkeepWork
+from memwiki.upkeep.work import PageEdits, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(memory="memory.md", wiki="wiki", archive="archive")

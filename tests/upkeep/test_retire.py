@@ -14,12 +14,18 @@ from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.origin import Origin, marked, origin_of, own_text, unmarked, written
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import statements
-from memwiki.upkeep.restore import dedented, restored
+from memwiki.upkeep.archive import dedented, restored
+from memwiki.upkeep.put_away import (
+    Origin,
+    marked,
+    origin_of,
+    own_text,
+    statements,
+    unmarked,
+    written,
+)
 from memwiki.upkeep.retire import retired
-from memwiki.upkeep.work import SessionAge, UpkeepWork
+from memwiki.upkeep.work import PageEdits, SessionAge, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(

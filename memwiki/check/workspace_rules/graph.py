@@ -9,7 +9,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
 from memwiki.check.overview import WorkspaceOverview, locations
 from memwiki.check.rule import Family, Finding, Findings, family_rules
-from memwiki.check.union_find import groups
 from memwiki.index.cards.lookup import Card
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
@@ -30,6 +29,25 @@ _SHORTEST = 150  # words: of two short pages the headings alone are alike
 _MOST = 4  # pages: more of them come from one form, and mean to be alike
 _SAMPLE = 2_000  # pages, to learn what comes from a form
 _EMPTY = "f" * SLOT_DIGITS
+
+
+def groups(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """The connected groups of an undirected graph, by union-find."""
+    parent: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while (up := parent.setdefault(name, name)) != name:
+            parent[name] = name = parent.setdefault(up, up)  # halve the way for the next time
+        return name
+
+    for one, other in pairs:
+        a, b = root(one), root(other)
+        if a != b:
+            parent[max(a, b)] = min(a, b)
+    found: dict[str, list[str]] = {}
+    for name in parent:
+        found.setdefault(root(name), []).append(name)
+    return list(found.values())
 
 
 def lonely_pages(overview: WorkspaceOverview) -> Findings:

@@ -8,10 +8,9 @@ from itertools import groupby
 from operator import attrgetter
 from posixpath import dirname
 
-from memwiki.check.fix import swapped
+from memwiki.check.link_targets import NearestFinder, swapped
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, Swap, family_rules
-from memwiki.check.suggestions import NearestFinder
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
