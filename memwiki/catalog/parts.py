@@ -23,7 +23,7 @@ from memwiki.names import fold
 from memwiki.numbers import plural
 
 _ABOUT_COLUMNS = 120
-_NAMED_FOLDERS = 5
+_MAX_NAMED_FOLDERS = 5
 _TITLE_COLUMNS = 80
 _WORKSPACE = "Index"  # by whatever name its folder goes on this machine
 
@@ -255,7 +255,8 @@ def folder_line(folder: Folder, here: str, way: str = "", *, is_open: bool = Fal
     """A folder with what is in it, with the way to its index or another one; `is_open` when what
     is in it follows."""
     inner = [] if is_open else [shortened(one_line(child.name), 30) for child in folder.children]
-    names = ", ".join(inner[:_NAMED_FOLDERS]) + (", …" if len(inner) > _NAMED_FOLDERS else "")
+    more = ["…"] if len(inner) > _MAX_NAMED_FOLDERS else []
+    names = ", ".join([*inner[:_MAX_NAMED_FOLDERS], *more])
     about = shortened(one_line(folder.about), _ABOUT_COLUMNS) or names
     counts = counted(folder.pages, "page")
     if folder.folders:

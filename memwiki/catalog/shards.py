@@ -20,8 +20,8 @@ from memwiki.names import shared_start, slug
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))
 _LAST = 0x10FFFF
-_DEEPEST = 400  # titles that differ further on are cut by their number
-_LABEL_CHARACTERS = 60
+_MAX_DEPTH = 400  # titles that differ further on are cut by their number
+_MAX_LABEL_CHARACTERS = 60
 _NAMED_FIRST = {0: "", 0x80: "more"}
 _NAMED_LAST = {0x60: "9", 0x7F: "z", _LAST: "z"}
 _SHOWN = ((0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
@@ -119,7 +119,7 @@ class _Cutter:
             return []
         if stop - start == 1 or self.size(start, stop).fits(self.limit):
             return [Part(prefix + chr(low), prefix + chr(high), start, stop)]
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return self.in_runs(start, stop)
         if low == high:
             # What all of them have in common splits nothing.
@@ -164,9 +164,9 @@ def label_of(first: str, last: str) -> str:
     if words and end.startswith(f"{words}_"):
         end = end[len(words) + 1 :]
     label = start if start.rpartition("_")[2] == end else f"{start}-{end}"
-    if len(label) <= _LABEL_CHARACTERS:
+    if len(label) <= _MAX_LABEL_CHARACTERS:
         return label
-    return f"{label[: _LABEL_CHARACTERS - 9]}.{text_hash(first + last, 4).hex()}"
+    return f"{label[: _MAX_LABEL_CHARACTERS - 9]}.{text_hash(first + last, 4).hex()}"
 
 
 def _bound(text: str, named: Mapping[int, str]) -> str:

@@ -28,9 +28,9 @@ _TARGET = re.compile(
     re.MULTILINE,
 )
 _DIGITS = re.compile(r"\d+")
-_SHORTEST = 5  # letters: shorter names are all near to each other
-_LONGEST = 80
-_MANY = 12  # pages of one name: none of them is meant more than the others
+_MIN_LETTERS = 5  # letters: shorter names are all near to each other
+_MAX_LETTERS = 80
+_MAX_PAGES = 12  # pages of one name: none of them is meant more than the others
 
 
 def swapped(data: bytes, swaps: Mapping[str, str]) -> bytes:
@@ -111,7 +111,7 @@ class NearestFinder:
         parts: dict[str, list[str]] = {}
         for form, paths in self._by_form.items():
             for part in asked.intersection(_with_one_less(form)):
-                parts.setdefault(part, []).extend(paths[: _MANY + 1])
+                parts.setdefault(part, []).extend(paths[: _MAX_PAGES + 1])
         return parts
 
 
@@ -123,7 +123,7 @@ def _form(path: str) -> str:
 
 def _with_one_less(form: str) -> Iterator[str]:
     """The form itself, and what is left of it without each of its letters."""
-    if _SHORTEST <= len(form) <= _LONGEST:
+    if _MIN_LETTERS <= len(form) <= _MAX_LETTERS:
         yield form
         for i in range(len(form)):
             yield form[:i] + form[i + 1 :]
@@ -133,7 +133,7 @@ def _closest(source: str, written: str, paths: Iterable[str]) -> str:
     """Of files with one name, the one whose folders are most like those written, then those of the
     page itself."""
     paths = list(paths)
-    if not paths or len(paths) > _MANY:
+    if not paths or len(paths) > _MAX_PAGES:
         return ""
     folders = _folders(written)
 

@@ -242,7 +242,7 @@ class FindingStore(SqlProjection[Review], SqlFile):
         return self.scrub()
 
     def start_over(self) -> None:
-        """Throw away everything that is held."""
+        """Throw away everything that it holds."""
         self.close()
         discard(Path(self._path))
         super().__init__(self._path)

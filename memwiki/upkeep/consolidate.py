@@ -58,6 +58,7 @@ class _Run:
         self._at: dict[int, Fate] = {}  # by the place in the batch
         self._steps: list[_Step] = []
         self._notes: list[str] = []
+        self._core: dict[str, PageEntries] = {}  # what pages of core say as the run begins
 
     def plan(self) -> None:
         """Say what every entry is to become."""
@@ -137,7 +138,6 @@ class _Run:
 
     def _keep(self) -> None:
         """What is left becomes active where it is, or goes to core."""
-        core = _Core(self._pages, len(self._at))
         asked = {id(fate) for fate in self._at.values()}
         touched = {id(step.to) for step in self._steps if step.verb == "merged"}
         for fate in list(self.fates):
@@ -145,7 +145,7 @@ class _Run:
                 continue
             is_one = matters(fate.says, self._work.config)
             if is_one or fate.is_successor:
-                self._promote(fate, core)
+                self._promote(fate)
             if fate.way not in _HERE or id(fate) not in asked:
                 continue
             _drop_staged(fate)
@@ -153,13 +153,13 @@ class _Run:
             if fate.way is Way.STAY:
                 self._steps.append(_Step("active", fate, "", "below the importance of core"))
 
-    def _promote(self, fate: Fate, core: _Core) -> None:
+    def _promote(self, fate: Fate) -> None:
         if self._is_core(fate):
             return
         target = self._target(fate)
         if not target.path or not self.fates.is_item(fate):
             return
-        if known := core.same(target.path, fate.says.text):
+        if known := self._same_in_core(target.path, fate.says.text):
             into = self._found(known)
             if into:
                 self._make_part(fate, into, "the same", is_referred=False)
@@ -172,6 +172,16 @@ class _Run:
             fate.way, fate.id = Way.COPY, self.fates.draw(self._pages.page(fate.path))
         self.fates.id_of(fate)
         self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
+
+    def _same_in_core(self, path: str, text: str) -> LocatedEntry | None:
+        """The entry of a page of core that says the same as a text; each page is read once."""
+        if self._pages.data(path) is None:
+            return None
+        page = self._pages.page(path)
+        if path not in self._core:
+            self._core[path] = PageEntries(page, wanted=len(self._at))
+        entry = self._core[path].same(text)
+        return LocatedEntry(path, page.type, entry) if entry else None
 
     def _is_core(self, fate: Fate) -> bool:
         page_type = self._pages.page(fate.path).type
@@ -254,24 +264,6 @@ class _Run:
                 yield why if why.startswith(place) else f"{place}: {why}"
         if self._batch.left:
             yield f"{self._batch.left} more wait for the next run"
-
-
-class _Core:
-    """What the pages of core say already, each read once."""
-
-    def __init__(self, pages: PageEdits, wanted: int) -> None:
-        self._pages, self._wanted = pages, wanted
-        self._known: dict[str, PageEntries] = {}
-
-    def same(self, path: str, text: str) -> LocatedEntry | None:
-        """The entry of a page that says the same as a text."""
-        if self._pages.data(path) is None:
-            return None
-        page = self._pages.page(path)
-        if path not in self._known:
-            self._known[path] = PageEntries(page, wanted=self._wanted)
-        entry = self._known[path].same(text)
-        return LocatedEntry(path, page.type, entry) if entry else None
 
 
 def _parts(value: str) -> list[str]:

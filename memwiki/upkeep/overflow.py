@@ -23,7 +23,7 @@ from memwiki.upkeep.put_away import (
     own_text,
     statements,
 )
-from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, home_of, stored_entries
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading
@@ -76,7 +76,7 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
 def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[Leaver]:
     """The entries that may move, the least important and least valued first; of each heading the
     best one stays."""
-    entries = held_entries(work, pages, [page.path])
+    entries = stored_entries(work, pages, [page.path])
     items = [each for each in entries if is_item(page, each.located.entry)]
     items.sort(key=lambda each: (each.view.importance, each.view.value, each.view.line_start))
     best: dict[int, StoredEntry] = {}  # by the line of the heading

@@ -33,7 +33,7 @@ _ABOVE = " > "
 _MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
 # What ends a field, opens code, HTML or math, or is not read as it is written.
 _UNSAFE = re.compile(r"[%\[\]`\\<>$^\x00-\x1f\x7f]|(?! )\s|(?<=:):|\A +| +\Z")
-_ROUNDS = 4
+_MAX_ROUNDS = 4
 
 
 class Origin(NamedTuple):
@@ -160,7 +160,7 @@ def moved(
 ) -> list[UpkeepStep]:
     """Take entries out of their pages and put them where `fill` has them: those for which both
     can be done."""
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         without = _without(going, pages)
         gone = {(each.page.path, entry.line_start) for each in without for entry in each.gone}
         going = [each for each in going if each.place in gone]

@@ -26,7 +26,7 @@ from memwiki.numbers import counted
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, home_of, stored_entries
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5
@@ -144,7 +144,7 @@ def _collections(work: UpkeepWork, pages: PageEdits) -> Iterator[tuple[_Collecti
 
 def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages: PageEdits) -> Done:
     home, category = one
-    entries = list(held_entries(work, pages, paths))
+    entries = list(stored_entries(work, pages, paths))
     items = [each for each in entries if _is_item(each, pages)]
     by_place = {each.located.place: each for each in items}
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
@@ -163,7 +163,7 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
     if not (layers.archive and work.has_summaries):
         return Done()
     of: dict[_Collection, list[StoredEntry]] = {}
-    for each in held_entries(work, pages, work.paths):
+    for each in stored_entries(work, pages, work.paths):
         one = _Collection(home_of(each.located.path, layers), each.view.category)
         if not rule_of(one.category, work.config).is_on:
             of.setdefault(one, []).append(each)

@@ -45,7 +45,7 @@ def may_change_all(_path: str) -> str:
 
 
 def left_note(path: str, reason: str) -> str:
-    """What a person is told of a file that was left as it is."""
+    """The note on a file that was left as it is."""
     return f"{path}: {reason}; left as it is"
 
 
@@ -180,7 +180,9 @@ def home_of(path: str, layers: Layers) -> str:
     return path.removesuffix(inner_path(path, layers))
 
 
-def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> Iterator[StoredEntry]:
+def stored_entries(
+    work: UpkeepWork, pages: PageEdits, paths: Sequence[str]
+) -> Iterator[StoredEntry]:
     """The entries of some pages; a page that cannot be read or changed has none."""
     for path in paths:
         try:

@@ -32,7 +32,7 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, WhyLeft, held_entries, may_change_all
+from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, WhyLeft, may_change_all, stored_entries
 
 
 class UpkeepFacet:
@@ -93,7 +93,7 @@ class UpkeepFacet:
         from memwiki.upkeep.retire import compressible
 
         work = work_of(self.live)
-        held = held_entries(work, pages_now(self.live), work.paths)
+        held = stored_entries(work, pages_now(self.live), work.paths)
         found = compressible(held, work.now_ns, self.live.context.layers)
         return CompressionGroups(
             tuple(

@@ -26,17 +26,18 @@ _RTL = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _NEAR = 200
-_SHOWN_KINDS = 3
+_MAX_SHOWN_KINDS = 3
 
 
 def hidden_characters(sheet: CheckedPage) -> Findings:
-    """The hidden characters of a page, told at the first of them."""
+    """The hidden characters of a page, reported at the first of them."""
     text = sheet.page.text
     spans = [] if text.isascii() else _hidden(text)
     if spans:
         kinds = Counter(text[start] for start, _ in spans)
-        shown = [f"{_called(each)} ({number})" for each, number in kinds.most_common(_SHOWN_KINDS)]
-        more = [f"{len(kinds) - _SHOWN_KINDS} other kinds"] if len(kinds) > _SHOWN_KINDS else []
+        first = kinds.most_common(_MAX_SHOWN_KINDS)
+        shown = [f"{_called(each)} ({number})" for each, number in first]
+        more = [f"{len(kinds) - len(first)} other kinds"] if len(kinds) > len(first) else []
         line = text.count("\n", 0, spans[0][0]) + 1
         yield Finding("hidden-character", line, ", ".join([*shown, *more]))
 

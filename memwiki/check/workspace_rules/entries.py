@@ -14,8 +14,8 @@ from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
-_SHOWN = 60
-_MOST = 3  # entries that a message names
+_MAX_SHOWN_CHARACTERS = 60
+_MAX_NAMED = 3  # entries that a message names
 
 
 def alike_entries(overview: WorkspaceOverview) -> Findings:
@@ -62,8 +62,8 @@ def _findings(
         if not (_names(entries[old], entries[new]) or _names(entries[new], entries[old])):
             found.setdefault(new, []).append(entries[old])
     for new, older in found.items():
-        shown = ", ".join(map(_shown, older[:_MOST]))
-        more = f" and {len(older) - _MOST} more" if len(older) > _MOST else ""
+        shown = ", ".join(map(_shown, older[:_MAX_NAMED]))
+        more = f" and {len(older) - _MAX_NAMED} more" if len(older) > _MAX_NAMED else ""
         yield Finding(code, entries[new].facts.line, f"{says} {shown}{more}", entries[new].path)
 
 
@@ -75,7 +75,7 @@ def _names(one: CurrentEntry, other: CurrentEntry) -> bool:
 
 def _shown(each: CurrentEntry) -> str:
     facts = each.facts
-    line = facts.text.strip().split("\n", 1)[0][:_SHOWN]
+    line = facts.text.strip().split("\n", 1)[0][:_MAX_SHOWN_CHARACTERS]
     text = "a private entry" if is_private(facts.fields) else f'"{line}"'
     return f"{text} in {each.path}"
 

@@ -17,17 +17,17 @@ from memwiki.nouns import DENDRON, LOGSEQ, Layers, Severity
 from memwiki.scope import layers_at
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
-_FEW = 5  # pages of a cluster that is worth a word
-_TIMES = 4  # how much larger the main body of pages has to be
+_MAX_CLUSTER_PAGES = 5  # pages of a cluster that is worth a word
+_MIN_TIMES = 4  # how much larger the main body of pages has to be
 _JOINTS = re.compile(r"[\s_-]+")
 _BANDS = (
     8  # of eight slots each: pages that share 0.9 of their text share a whole band 99 times in 100
 )
 _BAND = SKETCH_SLOTS // _BANDS * SLOT_DIGITS
-_ALIKE = 0.85  # of the slots: two sketches of 64 slots estimate it to 0.05
-_SHORTEST = 150  # words: of two short pages the headings alone are alike
-_MOST = 4  # pages: more of them come from one form, and mean to be alike
-_SAMPLE = 2_000  # pages, to learn what comes from a form
+_MIN_LIKENESS = 0.85  # of the slots: two sketches of 64 slots estimate it to 0.05
+_MIN_WORDS = 150  # words: of two short pages the headings alone are alike
+_MAX_GROUP_PAGES = 4  # pages: more of them come from one form, and mean to be alike
+_MAX_SAMPLE_PAGES = 2_000  # pages, to learn what comes from a form
 _EMPTY = "f" * SLOT_DIGITS
 
 
@@ -74,7 +74,7 @@ def isolated_clusters(overview: WorkspaceOverview) -> Findings:
     clusters = groups(overview.edges)
     largest = max(map(len, clusters), default=0)
     for cluster in clusters:
-        is_small = len(cluster) <= _FEW and len(cluster) * _TIMES <= largest
+        is_small = len(cluster) <= _MAX_CLUSTER_PAGES and len(cluster) * _MIN_TIMES <= largest
         if is_small and overview.subjects.issuperset(cluster):
             first, *others = sorted(cluster)
             message = f"linked only with {locations(others)}; no links to or from other pages"
@@ -245,14 +245,14 @@ def near_duplicates(overview: WorkspaceOverview) -> Findings:
     long = (
         (path, facts.sketch)
         for path, facts in overview.facts.items()
-        if facts.is_described is not None and facts.words >= _SHORTEST
+        if facts.is_described is not None and facts.words >= _MIN_WORDS
     )
     sketches = dict(sorted(long))
     candidates = set(_candidates(sketches, overview.namespace_of))
     form = _form(list(sketches.values())) if candidates else frozenset()
     pairs = {pair: likeness(sketches[pair[0]], sketches[pair[1]], form) for pair in candidates}
-    for group in groups(pair for pair, share in pairs.items() if share >= _ALIKE):
-        if len(group) <= _MOST:
+    for group in groups(pair for pair, share in pairs.items() if share >= _MIN_LIKENESS):
+        if len(group) <= _MAX_GROUP_PAGES:
             first, *others = sorted(group)
             message = f"the text is nearly the same as that of {locations(others)}"
             yield Finding("near-duplicate", 1, message, first)
@@ -277,9 +277,9 @@ def _candidates(
 
 def _form(sketches: list[str]) -> frozenset[tuple[int, str]]:
     """The slots that many pages share: what a form or an import wrote, not the page's own text."""
-    step = -(-len(sketches) // _SAMPLE)
+    step = -(-len(sketches) // _MAX_SAMPLE_PAGES)
     seen = Counter(slot for sketch in sketches[::step] for slot in _slots(sketch))
-    return frozenset(slot for slot, count in seen.items() if count > _MOST)
+    return frozenset(slot for slot, count in seen.items() if count > _MAX_GROUP_PAGES)
 
 
 def likeness(one: str, other: str, form: Container[tuple[int, str]] = ()) -> float:

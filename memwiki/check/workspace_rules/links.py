@@ -31,7 +31,7 @@ _FILE = re.compile(
 )
 _TAG_PAGE = re.compile(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
-_SHORTEST = 4  # letters of a heading that is worth a guess
+_MIN_LETTERS = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids
 _RANGE = re.compile(
     r"(?:,\d+)?(?::#.*)?\Z"
@@ -329,7 +329,7 @@ class _Anchors:
         near = [
             title
             for bare, title in self._titles.items()
-            if min(len(bare), len(sought)) >= _SHORTEST
+            if min(len(bare), len(sought)) >= _MIN_LETTERS
             and (bare.startswith(sought) or sought.startswith(bare))
         ]
         return min(near, key=lambda title: (abs(len(title) - len(heading)), title), default="")
