@@ -391,7 +391,7 @@ BUDGETS = {
     "pages": 20_200,
     "recall": 20_200,
     "check": 17_700,
-    "upkeep": 16_500,
+    "upkeep": 16_400,
     "workspace": 14_700,
     "files": 13_400,
     "change": 13_200,

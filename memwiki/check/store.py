@@ -23,6 +23,7 @@ from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import files_of
+from memwiki.sync.context import Context
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -53,8 +54,8 @@ class DiskAnswers(NamedTuple):
 class RecordingDisk:
     """Answers what rules ask of the disk, and remembers it."""
 
-    def __init__(self, root: Path, max_bytes: int) -> None:
-        self._root, self._max_bytes = root, max_bytes
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._seen: dict[str, bool] = {}
         self._digests: dict[str, str] = {}
 
@@ -66,16 +67,12 @@ class RecordingDisk:
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or folder."""
-        known = self._seen.get(path)
-        if known is None:
-            known = self._seen[path] = self._exists(path)
-        return known
+        if path not in self._seen:
+            self._seen[path] = exists(self._context.root, path)
+        return self._seen[path]
 
     def _read(self, path: str) -> bytes:
-        return read(self._root, path, self._max_bytes)[0]
-
-    def _exists(self, path: str) -> bool:
-        return exists(self._root, path)
+        return read(self._context.root, path, self._context.max_bytes)[0]
 
     @property
     def answers(self) -> DiskAnswers:
@@ -89,9 +86,9 @@ class RecordingDisk:
 
     def says(self, answers: DiskAnswers) -> bool:
         """Whether the disk would give the same answers today."""
-        return all(self._exists(path) == there for path, there in answers.exists.items()) and all(
-            digest_of(self._read(path)) == digest for path, digest in answers.digests.items()
-        )
+        return all(
+            exists(self._context.root, path) == there for path, there in answers.exists.items()
+        ) and all(digest_of(self._read(path)) == digest for path, digest in answers.digests.items())
 
 
 class Review(NamedTuple):

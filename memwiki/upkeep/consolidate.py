@@ -20,7 +20,6 @@ from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, day_of_entry, joined, m
 from memwiki.upkeep.work import (
     Done,
     PageEdits,
-    StoredEntry,
     UpkeepWork,
     home_of,
     left_note,
@@ -247,11 +246,10 @@ class _Run:
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
                 located = LocatedEntry(fate.path, "", fate.entry)
-                stored = StoredEntry(located, self._work.views.of(located))
                 if way in (None, fate.way):
-                    yield step_of(verb, stored, str(to), reason)
+                    yield step_of(verb, located, str(to), reason)
                 else:
-                    yield step_of("active", stored, "", f"not promoted: {fate.note}")
+                    yield step_of("active", located, "", f"not promoted: {fate.note}")
 
     def notes(self) -> Iterator[str]:
         """What a person should know."""

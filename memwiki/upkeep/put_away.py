@@ -173,7 +173,9 @@ def moved(
             for page in [*(each.page for each in without if each.gone), *(m.page for m in made)]:
                 pages.put(page, verb)
             return [
-                step_of(verb, each.stored, to[each.place], each.reason)._replace(id=each.entry.id)
+                step_of(verb, each.stored.located, to[each.place], each.reason)._replace(
+                    id=each.entry.id
+                )
                 for each in going
             ]
         going = [each for each in going if each.place in to]

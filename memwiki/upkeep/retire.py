@@ -26,7 +26,15 @@ from memwiki.numbers import counted
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, home_of, stored_entries
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    StoredEntry,
+    UpkeepWork,
+    all_done,
+    home_of,
+    stored_entries,
+)
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5
@@ -101,11 +109,7 @@ def retired(work: UpkeepWork, pages: PageEdits) -> Done:
     parts = [_entries_of(each, paths, work, pages) for each, paths in _collections(work, pages)]
     if work.conversations and rule_of(CONVERSATION, work.config).is_on:
         parts.append(_conversations(work, pages))
-    return Done(
-        tuple(step for each in parts for step in each.steps),
-        tuple(note for each in parts for note in each.notes),
-        tuple(number for each in parts for number in each.collections),
-    )
+    return all_done(parts)
 
 
 def has_rules(config: Config) -> bool:
@@ -159,7 +163,7 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages:
 def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what summaries speak for, where no policy does: of each collection a tenth at
     most."""
-    layers, steps, notes = work.config.layers, list[UpkeepStep](), list[str]()
+    layers, parts = work.config.layers, list[Done]()
     if not (layers.archive and work.has_summaries):
         return Done()
     of: dict[_Collection, list[StoredEntry]] = {}
@@ -169,10 +173,8 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
             of.setdefault(one, []).append(each)
     for one, entries in sorted(of.items()):
         items = [each for each in entries if _is_item(each, pages)]
-        done = _put_away(one.home, _summed_up(items, (), work), work, pages)
-        steps += done.steps
-        notes += done.notes
-    return Done(tuple(steps), tuple(notes))
+        parts.append(_put_away(one.home, _summed_up(items, (), work), work, pages))
+    return all_done(parts)
 
 
 def _summed_up(
@@ -256,12 +258,12 @@ def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     for path, age, value in work.conversations:
         member = CollectionMember(path, age_days=age, value=value)
         by_home.setdefault(home_of(path, layers), []).append(member)
-    steps, counts = list[UpkeepStep](), list[CollectionCount]()
+    parts = list[Done]()
     for home, members in sorted(by_home.items()):
-        gone = list(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
-        counts.append(CollectionCount(home + CONVERSATION, len(members), len(gone)))
-        steps += gone
-    return Done(tuple(steps), (), tuple(counts))
+        gone = tuple(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
+        count = CollectionCount(home + CONVERSATION, len(members), len(gone))
+        parts.append(Done(gone, (), (count,)))
+    return all_done(parts)
 
 
 def _moved(going: Iterable[Retirement], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:

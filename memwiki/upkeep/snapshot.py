@@ -50,19 +50,15 @@ def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
                 kept += _kept(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
-    if SNAPSHOT in pages.left:
+    before, data = pages.data(SNAPSHOT), snapshot_of(kept) if kept else None
+    is_ours = (before or b"").startswith(SNAPSHOT_MARK.encode())
+    is_wanted = bool(kept) or (has_core and is_ours)
+    if SNAPSHOT in pages.left or data == before or not is_wanted:
         return Done(notes=tuple(notes))
-    before = pages.data(SNAPSHOT)
-    if not kept and has_core and (before or b"").startswith(SNAPSHOT_MARK.encode()):
-        reason = "all of core is private or over"
-        pages.write(SNAPSHOT, None, reason)
-        return Done((UpkeepStep("purged", SNAPSHOT, 0, "", "", "", reason),), tuple(notes))
-    data = snapshot_of(kept) if kept else None
-    if data is None or data == before:
-        return Done(notes=tuple(notes))
-    reason = "core memories changed"
+    reason = "core memories changed" if kept else "all of core is private or over"
+    verb, to = ("wrote", SNAPSHOT) if kept else ("purged", "")
     pages.write(SNAPSHOT, data, reason)
-    return Done((UpkeepStep("wrote", SNAPSHOT, 0, "", "", SNAPSHOT, reason),), tuple(notes))
+    return Done((UpkeepStep(verb, SNAPSHOT, 0, "", "", to, reason),), tuple(notes))
 
 
 def _rank(path: str, layers: Layers) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
@@ -175,6 +176,11 @@ class Done(NamedTuple):
     collections: tuple[CollectionCount, ...] = ()
 
 
+def all_done(parts: Iterable[Done]) -> Done:
+    """What several steps did, as one."""
+    return Done(*(tuple(chain.from_iterable(each)) for each in zip(*parts, strict=True)))
+
+
 def home_of(path: str, layers: Layers) -> str:
     """The folder of the namespace that a page is in, with a slash at its end; "" for none."""
     return path.removesuffix(inner_path(path, layers))
@@ -195,9 +201,9 @@ def stored_entries(
             yield StoredEntry(located, work.views.of(located))
 
 
-def step_of(verb: str, stored: StoredEntry, to: str, reason: str) -> UpkeepStep:
+def step_of(verb: str, located: LocatedEntry, to: str, reason: str) -> UpkeepStep:
     """What becomes of an entry."""
-    path, _, entry = stored.located
+    path, _, entry = located
     text = shorten(" ".join(entry.text.split()), _SHOWN)
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
