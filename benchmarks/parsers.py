@@ -11,11 +11,11 @@ from memwiki import dates
 from memwiki.catalog import block
 from memwiki.catalog.listing import PageFacts, listing_of
 from memwiki.change import journal
-from memwiki.check import fix as mend
-from memwiki.check.baseline import read_baseline
+from memwiki.check import link_targets
 from memwiki.check.facts import facts_of
 from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
+from memwiki.check.run import read_baseline
 from memwiki.config.dialects.sites import READERS
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
@@ -413,7 +413,7 @@ def _check(text: str) -> object:
     data = _data(text)
     sheet = CheckedPage(parse("a.md", data, LAYERS), data, LAYERS)
     fixed = [rule.fix(sheet) for rule in PAGE_RULES if rule.fix]
-    return found(PAGE_RULES, sheet), facts_of(sheet), fixed, mend.swapped(data, {"b": "c"})
+    return found(PAGE_RULES, sheet), facts_of(sheet), fixed, link_targets.swapped(data, {"b": "c"})
 
 
 def _private(text: str) -> object:

@@ -25,7 +25,7 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from reader import assert_bounded, catalog_files, ways
 
-from memwiki.catalog.page import base_of
+from memwiki.catalog.listing import base_of
 from memwiki.workspace import Workspace
 
 LOST = "never"

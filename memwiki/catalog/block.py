@@ -105,7 +105,7 @@ def is_bare(text: str) -> bool:
 def is_untitled(text: str) -> bool:
     """Whether nothing but an older version wrote a file: now the block of such a file has a
     title."""
-    first, *others = said(text) or [""]
+    first, *others = block_lines(text) or [""]
     is_ours = bool(_COUNTS.match(first)) and all(_LINE.match(line) for line in others)
     return is_ours and is_bare(text)
 
@@ -124,7 +124,7 @@ def is_titled(text: str) -> bool:
     return any(each.level == 1 and (is_clean or each.line_end == each.line + 1) for each in found)
 
 
-def said(text: str) -> list[str] | None:
+def block_lines(text: str) -> list[str] | None:
     """What the one block of a text says; None when there is not just one."""
     shape = shape_of(text)
     if len(shape.blocks) != 1:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import add, le
 from typing import NamedTuple
 
 from memwiki.tokens import tokens
@@ -17,25 +19,18 @@ class Size(NamedTuple):
 
     def plus(self, other: Size) -> Size:
         """Both together."""
-        return Size(
-            self.entries + other.entries, self.bytes + other.bytes, self.tokens + other.tokens
-        )
+        return Size(*map(add, self, other))
 
     def fits(self, limit: Size) -> bool:
         """Whether it keeps every limit."""
-        return (
-            self.entries <= limit.entries
-            and self.bytes <= limit.bytes
-            and self.tokens <= limit.tokens
-        )
+        return all(map(le, self, limit))
 
     def part(self, number: int, of: int) -> Size:
         """So many parts of so many."""
-        return Size(
-            self.entries * number // of, self.bytes * number // of, self.tokens * number // of
-        )
+        return Size(*(each * number // of for each in self))
 
 
+NOTHING = Size()
 BUDGET = Size(200, 48_000, 12_000)
 # What is left for entries once the lines around them are written: markers, headings, the way up.
 LIMIT = Size(200, 46_000, 11_500)
@@ -51,7 +46,4 @@ def size_of(line: str, entries: int = 1) -> Size:
 
 def total(sizes: Iterable[Size]) -> Size:
     """All of them together."""
-    found = Size()
-    for each in sizes:
-        found = found.plus(each)
-    return found
+    return reduce(Size.plus, sizes, Size())

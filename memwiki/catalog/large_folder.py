@@ -8,32 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from memwiki.catalog import budget
 from memwiki.catalog.budget import Size, size_of, total
-from memwiki.catalog.folders import Folder
-from memwiki.catalog.lines import (
+from memwiki.catalog.listing import INDEX, Listing, fingerprint_of, link, shortened
+from memwiki.catalog.parts import (
+    Catalog,
+    Folder,
+    FolderSplit,
+    ListingSource,
+    Row,
+    ShardLink,
     counted,
     folder_line,
     folder_title,
+    in_folder,
     pages_below,
     section,
     shard_line,
     title_of,
 )
-from memwiki.catalog.listing import Listing, fingerprint_of
-from memwiki.catalog.parts import (
-    INDEX,
-    Catalog,
-    FolderSplit,
-    ListingSource,
-    Row,
-    ShardLink,
-    in_folder,
-)
 from memwiki.catalog.shards import Shard, ShardItem, shards_of, split_key
-from memwiki.catalog.wording import link, shortened
 from memwiki.names import fold
 
 _PARTS = 4  # in which the room of a catalog is shared out
@@ -82,9 +79,12 @@ class LargeFolder:
 
     def own_mark(self) -> str:
         """Changes with what is listed here besides the sections."""
-        groups = (f"{child.path}:{child.fingerprint}" for child in self._groups)
-        own = (self.folder.own_fingerprint, self.folder.own.entries)
-        return str(fingerprint_of(*map(str, own), *groups, "", *self.split_lines()))
+        return str(self._fingerprint((), self.split_lines()))
+
+    def _fingerprint(self, more: Iterable[int], lines: Iterable[str]) -> int:
+        """Changes with the pages of the folder and of the small ones in it, and with some lines."""
+        own = (self.folder.own_fingerprint, self.folder.own.entries, *more)
+        return fingerprint_of(*map(str, (*own, *self._groups)), "", *lines)
 
     def split_lines(self) -> list[str]:
         """The lines that lead to the catalogs beside the index."""
@@ -127,7 +127,10 @@ class LargeFolder:
         if not self.is_split:
             splits.pop(path, None)
             return FolderSplit(0, (), (), ())
-        fingerprint, known = self._split_fingerprint(), splits.get(path)
+        # Whatever decides how the folder is cut, and the shards' contents.
+        sections = self._section_lines if self.is_all_split else ()
+        fingerprint = self._fingerprint((self._room.entries,), sections)
+        known = splits.get(path)
         if known is None or known.fingerprint != fingerprint:
             shards, shown = self._cut()
             known = splits[path] = FolderSplit(
@@ -138,16 +141,10 @@ class LargeFolder:
             )
         return known
 
-    def _split_fingerprint(self) -> int:
-        """Changes with whatever decides how the folder is cut, and with the shards' contents."""
-        folder, sections = self.folder, self._section_lines if self.is_all_split else ()
-        groups = (f"{child.path}:{child.fingerprint}" for child in self._groups)
-        own = (folder.own_fingerprint, folder.own.entries, self._room.entries)
-        return fingerprint_of(*map(str, own), *groups, "", *sections)
-
     def _cut(self) -> tuple[list[ShardLink], list[ShardLink]]:
         """The shards, and the catalogs beside the index that are named in it."""
-        rows = sorted([*self._pages.rows(self.folder.path), *self._folder_rows()], key=_key)
+        rows = [*self._pages.rows(self.folder.path), *self._folder_rows()]
+        rows.sort(key=attrgetter("key"))
         shards = shards_of([row.item for row in rows], budget.LIMIT)
         made = [self._shard(each, [rows[at] for at in each.positions]) for each in shards]
         found, level = [each.link for each in made], 1
@@ -172,7 +169,7 @@ class LargeFolder:
                 yield _folder_row(child, size_of(line), fingerprint_of(line), line)
 
     def _shard(self, shard: Shard, rows: Sequence[Row]) -> _Beside:
-        in_order = sorted(rows, key=_split_at)
+        in_order = sorted(rows, key=attrgetter("item.split_at"))
         day = rows[0].item.day
         ends = tuple(shortened(row.title, _TITLE_COLUMNS) for row in (in_order[0], in_order[-1]))
         if day and day.startswith(shard.label):  # called by its time
@@ -209,27 +206,20 @@ class LargeFolder:
         return _Beside(measured, ends, line, shard, catalog)
 
     def _shard_lines(self, rows: Sequence[Row]) -> list[str]:
-        lines = [self._back(counted(sum(row.pages for row in rows), "page"))]
+        lines = _back(sum(row.pages for row in rows), "page")
         lines += section("Sections", (row.line for row in rows if row.line))
         keys = [row.key for row in rows if not row.folder]
         groups = (row.folder for row in rows if row.folder and not row.line)
         return lines + self._listed(self._pages.chosen(self.folder.path, keys), groups)
 
     def _shelf_lines(self, lines: Sequence[str]) -> list[str]:
-        return [self._back(counted(len(lines), "list")), *section("Pages", lines)]
+        return [*_back(len(lines), "list"), *section("Pages", lines)]
 
-    def _back(self, count: str) -> str:
-        return f"{count}. Up: {link('the whole folder', INDEX)}."
+
+def _back(count: int, noun: str) -> list[str]:
+    return [f"{counted(count, noun)}. Up: {link('the whole folder', INDEX)}."]
 
 
 def _folder_row(folder: Folder, size: Size, mark: int, line: str = "") -> Row:
     item = ShardItem(split_key(folder.name, folder.path), size, mark)
     return Row(item, f"{fold(folder.name)}\0{folder.path}", folder_title(folder), line, folder)
-
-
-def _key(row: Row) -> str:
-    return row.key
-
-
-def _split_at(row: Row) -> str:
-    return row.item.split_at

@@ -1,23 +1,95 @@
-"""One page as the catalogs list it."""
+"""A page's line in catalogs: text of other people made harmless, what sorts it, whose it is."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import category, east_asian_width
 
 from memwiki.catalog.budget import Size, size_of
-from memwiki.catalog.wording import escaped, link, one_line, shortened
+from memwiki.catalog.shards import split_key
 from memwiki.dates import date_in
 from memwiki.digest import text_hash
-from memwiki.names import fold, stem_of
+from memwiki.index.cards.lookup import Card
+from memwiki.names import JOINERS, fold, is_in_folder, slug, stem_of
+from memwiki.nouns import Layers
 
+_ESCAPED = re.compile(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
+_PLAIN_PATH = re.compile(r"[\w./@,;=&!~+:-]*\Z")
+INDEX = "index.md"
 _TITLE_COLUMNS = 120
 _DESCRIPTION_COLUMNS = 140
-_TAGS = 6
+_MAX_TAGS = 6
 _TAG_COLUMNS = 40
 _DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _MARK_BYTES = 5  # a sum over a million listings still fits into SQLite's integers
+_FRONT = ("readme", "index")
+_ENTRANCES = frozenset(
+    "readme home hub welcome start-here start getting-started overview about introduction".split()
+)
+_INSTRUCTIONS = frozenset(("agents", "claude", "gemini"))
+_NOWHERE = (None,) * 15
+
+
+def one_line(text: str) -> str:
+    """The text without line ends, control, bidirectional and hidden characters."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    return " ".join("".join(map(_visible, text, " " + text)).split())
+
+
+def _visible(character: str, before: str) -> str:
+    kind = category(character)
+    if kind in ("Cc", "Zl", "Zp"):
+        return " "
+    if kind in ("Cf", "Cs", "Cn", "Co"):
+        return character if character in JOINERS and not before.isascii() else ""
+    # Variation selectors beyond the common ones carry hidden text and change no glyph.
+    return "" if 0xE0100 <= ord(character) <= 0xE01EF else character
+
+
+def shortened(text: str, columns: int) -> str:
+    """The text cut at a word to so many columns; a CJK character takes two."""
+    if len(text) * 2 <= columns or (text.isascii() and len(text) <= columns):
+        return text
+    room, end = columns, 0
+    for character in text:
+        room -= 2 if east_asian_width(character) in "WF" else 1
+        if room < 0:
+            break
+        end += 1
+    if end == len(text):
+        return text
+    head = text[: end - 1]
+    return (head.rpartition(" ")[0] if " " in head[end // 2 :] else head).rstrip() + "…"
+
+
+def escaped(text: str) -> str:
+    """The text so that markdown shows it as it is: no link, code, formula, tag or block id."""
+    return _ESCAPED.sub(r"\\\g<0>", text)
+
+
+def target(path: str) -> str:
+    """A relative path as the target of a markdown link; odd characters are percent-encoded."""
+    if not _PLAIN_PATH.match(path):
+        path = "".join(map(_in_path, path))
+    first = path.partition("/")[0]
+    is_odd = ":" in first or first[:1] in ("%", "")
+    return f"./{path}" if is_odd else path
+
+
+def _in_path(character: str) -> str:
+    if character.isalnum() or character in "./@,;=&!~+:-_":
+        return character
+    if not character.isascii() and character.isprintable():
+        return character
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+
+
+def link(text: str, path: str) -> str:
+    """A markdown link."""
+    return f"[{text}]({target(path)})"
 
 
 class Listing(NamedTuple):
@@ -53,7 +125,8 @@ class PageFacts(NamedTuple):
 def listing_of(page: PageFacts) -> Listing:
     """How the catalogs list a page."""
     name_date = date_in(stem_of(page.path))
-    date = _day_of(page.date) or name_date
+    written = _DAY.match(page.date)
+    date = written[0] if written else name_date
     title = shortened(one_line(page.title), _TITLE_COLUMNS) or one_line(stem_of(page.path))
     rest = _rest(page, date)
     whole = Listing(page.path, "", escaped(title or "?"), rest, date, "", Size(), 0)
@@ -69,17 +142,10 @@ def listing_of(page: PageFacts) -> Listing:
 def _rest(page: PageFacts, date: str) -> str:
     description = escaped(shortened(one_line(page.description), _DESCRIPTION_COLUMNS))
     tags = dict.fromkeys(shortened(one_line(tag), _TAG_COLUMNS) for tag in page.tags)
-    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_TAGS])
+    named = ", ".join(escaped(tag.lstrip("#")) for tag in list(tags)[:_MAX_TAGS])
     parts = [part for part in (description, date, named and f"tags: {named}") if part]
     text = " · ".join(parts)
-    if not text:
-        return ""
-    return f" — {text}" if description else f" · {text}"
-
-
-def _day_of(date: str) -> str:
-    found = _DAY.match(date)
-    return found[0] if found else ""
+    return text and (f" — {text}" if description else f" · {text}")
 
 
 def fingerprint_of(*parts: str) -> int:
@@ -90,3 +156,69 @@ def fingerprint_of(*parts: str) -> int:
 def inside(path: str, folder: str) -> str:
     """The path as seen from a folder that it lies in."""
     return path[len(folder) + 1 :] if folder else path
+
+
+class ListedPage(NamedTuple):
+    """A page to take in, or a file that no catalog lists."""
+
+    path: str
+    digest: str
+    columns: Sequence[object] = _NOWHERE
+
+
+def listed_page(card: Card, tags: Sequence[str], layers: Layers) -> ListedPage:
+    """What the catalogs need of a page."""
+    path, base = card.path, base_of(card.path, layers)
+    if base is None:
+        return ListedPage(path, card.digest)
+    each = listing_of_card(card, tags)
+    inner = path[len(base) + 1 :] if base else path
+    stem, name = slug(stem_of(path)).lstrip("0123456789-"), path.rpartition("/")[2]
+    is_ours = not (is_in_folder(inner, layers.raw) or is_in_folder(inner, layers.inbox))
+    columns = (
+        path.rpartition("/")[0],
+        base,
+        each.key,
+        split_key(card.title, path),
+        each.title,
+        each.rest,
+        each.date,
+        each.day,
+        each.size.bytes,
+        each.size.tokens,
+        each.fingerprint,
+        card.description if stem in _FRONT else "",
+        name if fold(name) == INDEX else "",
+        _is_entrance(inner, stem, layers),
+        each.date if is_ours else "",
+    )
+    return ListedPage(path, card.digest, columns)
+
+
+def listing_of_card(card: Card, tags: Sequence[str]) -> Listing:
+    """How a page is listed."""
+    is_event = card.type in ("session", "daily")
+    date = card.updated or card.created
+    return listing_of(PageFacts(card.path, card.title, card.description, date, tags, is_event))
+
+
+def base_of(path: str, layers: Layers) -> str | None:
+    """Whose catalogs list a page: those of the workspace "", of a namespace, or none."""
+    base, inner = "", path
+    if is_in_folder(path, layers.namespaces):
+        name, _, inner = path[len(layers.namespaces) + 1 :].partition("/")
+        if not inner:
+            return None
+        base = f"{layers.namespaces}/{name}"
+    if is_in_folder(inner, layers.archive):
+        return None
+    is_instruction = "/" not in inner and fold(stem_of(inner)) in _INSTRUCTIONS
+    return None if is_instruction else base
+
+
+def _is_entrance(inner: str, stem: str, layers: Layers) -> int:
+    """Where a reader may start: 1 the front pages, 2 the memory, 0 for any other page."""
+    if inner in (layers.memory, layers.learnings):
+        return 2
+    folder = inner.rpartition("/")[0]
+    return int(folder in ("", layers.wiki) and stem in _ENTRANCES)

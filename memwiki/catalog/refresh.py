@@ -10,19 +10,18 @@ from typing import TypeAlias
 
 from memwiki.catalog.block import (
     adopted,
+    block_lines,
     filled,
     fresh,
     is_bare,
     is_ours,
     is_titled,
     is_untitled,
-    said,
     shape_of,
 )
-from memwiki.catalog.folders import tree
 from memwiki.catalog.layout import catalogs
-from memwiki.catalog.page import base_of
-from memwiki.catalog.parts import INDEX, Catalog, CurrentCatalog, FolderSplit, ListingSource
+from memwiki.catalog.listing import INDEX, base_of
+from memwiki.catalog.parts import Catalog, CurrentCatalog, FolderSplit, ListingSource, tree
 from memwiki.catalog.state import require_listed, was_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.change.plan import Edit, Plan
@@ -153,7 +152,7 @@ def _compare(survey: CatalogDiff, wanted: Catalog, path: str) -> None:
 
 def _plan(survey: CatalogDiff, wanted: Catalog, path: str, before: bytes, text: str) -> None:
     after = text.encode("utf-8", "surrogateescape")
-    lines = said(text) or ()
+    lines = block_lines(text) or ()
     survey.right.append(
         CurrentCatalog(path, wanted.fingerprint, digest_of(after), _digest_of(lines))
     )
@@ -173,7 +172,7 @@ def _retire(survey: CatalogDiff, path: str) -> None:
         survey.notes.append(error.message)
         return
     text = data.decode("utf-8", "surrogateescape")
-    lines, known = said(text), survey.known.get(path)
+    lines, known = block_lines(text), survey.known.get(path)
     is_known = known is not None and lines is not None and known[2] == _digest_of(lines)
     if not (lines == _EMPTY or is_known or is_untitled(text)):
         if (survey.is_thorough or known) and is_ours(text):

@@ -7,13 +7,10 @@ from typing import NamedTuple
 
 from memwiki.answers.catalog import BrowseSection
 from memwiki.answers.entries import EntryView
-from memwiki.catalog.folders import Folder, tree
-from memwiki.catalog.lines import count_line, folder_line
-from memwiki.catalog.listing import Listing
-from memwiki.catalog.page import base_of, listing_of_card
+from memwiki.catalog.listing import base_of, escaped, link, listing_of_card, one_line, shortened
+from memwiki.catalog.parts import Folder, folder_line, highlight_lines, tree
 from memwiki.catalog.state import require_listed
 from memwiki.catalog.store import ListingStore
-from memwiki.catalog.wording import escaped, link, one_line, shortened
 from memwiki.errors import NotFoundError
 from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder
@@ -38,13 +35,9 @@ def router(
     """The sections of a workspace or namespace, and how many pages it has."""
     listed, base = _store(view), view.scope.base
     root = tree(listed.sums(base), base)
-    shown = listed.highlights(base)
     sections = [
         ("Folders", [*_folder_lines(root)][:limit]),
-        ("Start here", [each.line("") for each in shown.start]),
-        ("Recent", [each.line("") for each in shown.recent]),
-        ("Most linked", [count_line(each, "") for each in shown.hubs]),
-        ("Most wanted", [count_line(each, "") for each in shown.wanted]),
+        *highlight_lines(listed.highlights(base), ""),
         ("Tags", [*tag_lines(tags[:limit])]),
     ]
     return [BrowseSection(title, tuple(lines)) for title, lines in sections if lines], root.pages
@@ -72,7 +65,8 @@ def page_lines(
         tagged = lookup.tagged_below(wanted.tag)
         cards = [card for card in cards if card.number in tagged]
     found = [(card, listing_of_card(card, ())) for card in cards]
-    found = [each for each in found if _is_since(each[1], wanted.since, is_dated=is_by_date)]
+    if wanted.since or is_by_date:
+        found = [each for each in found if each[1].date and each[1].date >= wanted.since]
     found.sort(key=lambda each: each[1].key)
     if is_by_date:
         found.sort(key=lambda each: each[1].date, reverse=True)
@@ -87,12 +81,6 @@ def _passes(view: Reading, card: Card, wanted: PageFilter) -> bool:
     )
     is_there = not wanted.path or is_in_folder(card.path, wanted.path)
     return is_seen and is_there and (not wanted.type or fold(card.type) == fold(wanted.type))
-
-
-def _is_since(listing: Listing, since: str, *, is_dated: bool) -> bool:
-    if not (since or is_dated):
-        return True
-    return bool(listing.date) and listing.date >= since
 
 
 def tag_lines(tags: Iterable[tuple[str, int]]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from operator import sub
 from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, total
@@ -19,8 +20,8 @@ from memwiki.names import shared_start, slug
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))
 _LAST = 0x10FFFF
-_DEEPEST = 400  # titles that differ further on are cut by their number
-_LABEL_CHARACTERS = 60
+_MAX_DEPTH = 400  # titles that differ further on are cut by their number
+_MAX_LABEL_CHARACTERS = 60
 _NAMED_FIRST = {0: "", 0x80: "more"}
 _NAMED_LAST = {0x60: "9", 0x7F: "z", _LAST: "z"}
 _SHOWN = ((0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3))
@@ -92,30 +93,23 @@ def _by_time(
 
 
 def _by_alphabet(items: Sequence[ShardItem], positions: Sequence[int], limit: Size) -> list[Shard]:
-    cutter = _Cutter(
-        [items[position].split_at for position in positions],
-        [items[p].size for p in positions],
-        limit,
-    )
+    cutter = _Cutter([items[position] for position in positions], limit)
     return [
         Shard(label_of(part.first, part.last), sorted(positions[part.start : part.stop]))
-        for part in cutter.parts()
+        for part in cutter.split_at(0, len(positions), "", 0, _LAST, 0)
     ]
 
 
 class _Cutter:
     """Cuts one sorted list of keys."""
 
-    def __init__(self, keys: Sequence[str], sizes: Sequence[Size], limit: Size) -> None:
-        self.keys, self.limit, self.small = keys, limit, limit.part(3, 4)
-        columns = zip(*sizes, strict=True) if sizes else ((), (), ())
-        self.sums = [list(accumulate(column, initial=0)) for column in columns]
-
-    def parts(self) -> list[Part]:
-        return self.split_at(0, len(self.keys), "", 0, _LAST, 0)
+    def __init__(self, items: Sequence[ShardItem], limit: Size) -> None:
+        self.keys = [item.split_at for item in items]
+        self.limit, self.small = limit, limit.part(3, 4)
+        self.sums = list(accumulate((item.size for item in items), Size.plus, initial=Size()))
 
     def size(self, start: int, stop: int) -> Size:
-        return Size(*(column[stop] - column[start] for column in self.sums))
+        return Size(*map(sub, self.sums[stop], self.sums[start]))
 
     def split_at(
         self, start: int, stop: int, prefix: str, low: int, high: int, depth: int
@@ -125,7 +119,7 @@ class _Cutter:
             return []
         if stop - start == 1 or self.size(start, stop).fits(self.limit):
             return [Part(prefix + chr(low), prefix + chr(high), start, stop)]
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return self.in_runs(start, stop)
         if low == high:
             # What all of them have in common splits nothing.
@@ -170,9 +164,9 @@ def label_of(first: str, last: str) -> str:
     if words and end.startswith(f"{words}_"):
         end = end[len(words) + 1 :]
     label = start if start.rpartition("_")[2] == end else f"{start}-{end}"
-    if len(label) <= _LABEL_CHARACTERS:
+    if len(label) <= _MAX_LABEL_CHARACTERS:
         return label
-    return f"{label[: _LABEL_CHARACTERS - 9]}.{text_hash(first + last, 4).hex()}"
+    return f"{label[: _MAX_LABEL_CHARACTERS - 9]}.{text_hash(first + last, 4).hex()}"
 
 
 def _bound(text: str, named: Mapping[int, str]) -> str:

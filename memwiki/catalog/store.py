@@ -11,12 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from memwiki.catalog.budget import Size
-from memwiki.catalog.folders import FolderTotals
-from memwiki.catalog.listing import Listing
-from memwiki.catalog.page import ListedPage, base_of, listed_page
+from memwiki.catalog.listing import (
+    ListedPage,
+    Listing,
+    base_of,
+    escaped,
+    listed_page,
+    one_line,
+    shortened,
+)
 from memwiki.catalog.parts import (
     CurrentCatalog,
     FolderSplit,
+    FolderTotals,
     Highlights,
     LinkCount,
     Row,
@@ -25,14 +32,12 @@ from memwiki.catalog.parts import (
 )
 from memwiki.catalog.shards import ShardItem
 from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
-from memwiki.catalog.wording import escaped, one_line, shortened
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
 from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
-from memwiki.index.storage_sqlite import columns_of
 from memwiki.nouns import Layers
 
 _TREE = "listed_tree"  # the tree digest of the listings
@@ -53,8 +58,7 @@ _CATALOG = SqlTable(
     "listed_catalog", "path text,mark integer,digest text,said text", "path", is_lasting=True
 )
 _CUT = SqlTable("listed_cut", "folder text,cut text", "folder")
-_FORMER = ("listed_link", "listed_target")
-_TOP = 10
+_MAX_HIGHLIGHTS = 10
 _LISTING = "select path, key, title, rest, date, day, bytes, tokens, mark from listed "
 
 
@@ -88,10 +92,6 @@ class ListingStore(SqlProjection[ListedPage]):
     def make(self, settings: str) -> None:
         """Make the tables anew; what memwiki wrote into catalogs is kept, and looked at again."""
         with self.transaction():
-            if "said" not in columns_of(self.db, _CATALOG.name):  # a version did not know it
-                self.db.execute("drop table if exists listed_catalog")
-            for table in _FORMER:
-                self.db.execute(f"drop table if exists {table}")
             super().make(settings)
             self.db.execute("update listed_catalog set mark=-1")
             self._links.start_over()
@@ -166,7 +166,7 @@ class ListingStore(SqlProjection[ListedPage]):
         """Where to start, what is recent, and for the workspace itself hubs and wanted names."""
         start = self._listings("where base=? and entrance>0 order by entrance, key limit 10", base)
         recent = self._listings(
-            "where base=? and recent<>'' order by recent desc, key limit ?", base, _TOP
+            "where base=? and recent<>'' order by recent desc, key limit ?", base, _MAX_HIGHLIGHTS
         )
         if base:
             return Highlights(start, recent)
@@ -180,11 +180,11 @@ class ListingStore(SqlProjection[ListedPage]):
             for target, pages in self._edges.most_linked()
             if (row := self.db.execute(sql, (row_number(target),)).fetchone())
         )
-        return islice(found, _TOP)
+        return islice(found, _MAX_HIGHLIGHTS)
 
     def _wanted(self) -> Iterator[LinkCount]:
         """The names without a page that most pages link to."""
-        for spelled, pages in islice(self._edges.most_wanted(), _TOP):
+        for spelled, pages in islice(self._edges.most_wanted(), _MAX_HIGHLIGHTS):
             yield LinkCount(escaped(shortened(one_line(spelled), 80)), "", pages)
 
     # --- catalogs ---

@@ -34,7 +34,7 @@ _PROPERTY = re.compile(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
 _NAMED_LINK = re.compile(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 _AROUND = " \t\r-\"'[],"
 _BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
-_NEAR = 200  # lines
+_NEAR_LINES = 200
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
@@ -144,13 +144,11 @@ def sketch_of(words: list[str]) -> str:
     return "".join(f"{number >> 6 & 0xFFFF:0{SLOT_DIGITS}x}" for number in smallest)
 
 
-def _dates(sheet: CheckedPage) -> list[tuple[str, int, str]]:
-    page = sheet.page
-    return [
-        (key, field_line(sheet, key), value)
-        for key in _DATES
-        if (value := _text(page, key)) and value[:4].isdigit()
-    ]
+def _dates(sheet: CheckedPage) -> Iterator[tuple[str, int, str]]:
+    for key in _DATES:
+        value = sheet.page.fields.get(key, "")
+        if isinstance(value, str) and value[:4].isdigit():
+            yield key, field_line(sheet, key), value
 
 
 def _confirmed(page: Page) -> Iterator[tuple[str, int, str]]:
@@ -209,7 +207,7 @@ def on_lines(
             words.setdefault(word, position)
     at = 0
     for value in values:
-        near = range(at, min(at + _NEAR, len(rows)))
+        near = range(at, min(at + _NEAR_LINES, len(rows)))
         at = words.get(
             value, next((position for position in near if value in rows[position][1]), -1)
         )
@@ -286,8 +284,3 @@ def field_line(sheet: CheckedPage, key: str) -> int:
             if written and canonical(written[1]) == key:
                 return number
     return max(front.line_start, 1)
-
-
-def _text(page: Page, key: str) -> str:
-    value = page.fields.get(key, "")
-    return value if isinstance(value, str) else ""

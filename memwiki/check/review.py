@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
-from memwiki.check.disk import DiskAnswers, RecordingDisk
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
 from memwiki.check.rule import CheckedPage, CheckRule, Finding, found
@@ -29,7 +28,9 @@ from memwiki.check.store import (
     BATCH,
     FINDINGS,
     STORE,
+    DiskAnswers,
     FindingStore,
+    RecordingDisk,
     Review,
     SavedFindings,
     looked_after,
@@ -104,7 +105,7 @@ def findings_of(
     kept = _kept(context, proved) if proved else None
     if kept:
         return kept
-    disk = _disk(live.context)
+    disk = RecordingDisk(live.context)
     with view.stores.cards.one_moment():
         reviews = _reviews(live, view, progress)
         with _uncollected():
@@ -198,7 +199,7 @@ def _uncollected() -> Iterator[None]:
 def overview_of(context: CheckContext) -> WorkspaceOverview:
     """The workspace as rules see it."""
     facts = _reviews(context.live, context.view, None).facts
-    return _overview(context, facts, _disk(context.live.context))
+    return _overview(context, facts, RecordingDisk(context.live.context))
 
 
 def _overview(
@@ -238,10 +239,6 @@ def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, Sequence[EntryFa
             raise
 
 
-def _disk(context: Context) -> RecordingDisk:
-    return RecordingDisk(context.root, context.max_bytes)
-
-
 # --- kept ----------------------------------------------------------------------------------------
 
 
@@ -262,7 +259,7 @@ def _kept(context: CheckContext, proved: CleanScan) -> CheckResult | None:
     """What is known without looking, if nothing changed since the last check."""
     with _kept_in(context.live) as store:
         kept = store.kept(_ALL, _key(context, proved, store))
-        if kept and _disk(context.live.context).says(kept.answers):
+        if kept and RecordingDisk(context.live.context).says(kept.answers):
             return CheckResult(kept.problems, store.paths())
     return None
 

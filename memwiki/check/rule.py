@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
@@ -70,6 +70,16 @@ class CheckedPage:
         """Whether its bytes are its text: not binary, and in no other encoding than UTF-8."""
         return bool(self.page.text) and not self.data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
+    def without_lines(self, spans: Sequence[tuple[int, int]]) -> bytes:
+        """Its bytes without the lines from the first to the second number, from 1 and in order;
+        what is not plain text stays."""
+        if not self.is_plain:
+            return self.data
+        lines = self.data.split(b"\n")
+        for first, last in reversed(spans):
+            del lines[first - 1 : last]
+        return b"\n".join(lines)
+
     @property
     def is_kept(self) -> bool:
         """Whether it is kept as it is: a source, or something retired."""
@@ -87,6 +97,7 @@ class CheckedPage:
         return is_subject(page.path, page.type, self.layers, has_entries=bool(page.entries))
 
 
+Findings: TypeAlias = Iterator[Finding]
 T = TypeVar("T")
 Fix: TypeAlias = Callable[[CheckedPage], bytes]
 
@@ -105,6 +116,17 @@ class CheckRule(NamedTuple, Generic[T]):
     says: str  # one sentence for the table of the documentation: what it means, what to do
     find: Callable[[T], Iterable[Finding]]
     fix: Fix | None = None
+
+
+def family_rules(
+    family: Family,
+    *rows: tuple[str, Severity, str, Callable[[T], Iterable[Finding]], *tuple[Fix, ...]],
+) -> tuple[CheckRule[T], ...]:
+    """The rules of a family: of each its code, severity, sentence, how it is found and fixed."""
+    return tuple(
+        CheckRule(code, family, severity, says, find, *fix)
+        for code, severity, says, find, *fix in rows
+    )
 
 
 def found(rules: Iterable[CheckRule[T]], subject: T) -> list[Finding]:

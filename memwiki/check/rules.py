@@ -3,59 +3,46 @@
 from __future__ import annotations
 
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.page_rules import (
-    content,
-    entries,
-    escapes,
-    front_matter,
-    private,
-    secrets,
-    tags,
-    template,
-    unicode,
-)
+from memwiki.check.page_rules import content, fields, unicode
 from memwiki.check.rule import CheckedPage, CheckRule
-from memwiki.check.workspace_rules import anchors, files, freshness, graph, links, names
-from memwiki.check.workspace_rules import duplicates as likeness
-from memwiki.check.workspace_rules import entries as memories
-from memwiki.check.workspace_rules import front_matter as custom
-from memwiki.check.workspace_rules import tags as spelling
+from memwiki.check.workspace_rules import entries, files, freshness, graph, links
+from memwiki.check.workspace_rules import fields as custom
 
 PAGE_RULES: tuple[CheckRule[CheckedPage], ...] = (
-    *front_matter.RULES,
-    *content.RULES,
-    *entries.RULES,
-    *template.RULES,
-    *secrets.RULES,
-    *private.RULES,
+    *fields.FRONT_MATTER,
+    *content.TEXT,
+    *content.ENTRIES,
+    *content.TEMPLATE,
+    *content.SECRETS,
+    *content.PRIVATE,
     *unicode.RULES,
-    *tags.RULES,
-    *escapes.RULES,
+    *fields.TAGS,
+    *content.ESCAPES,
 )
 # What reading a page meets; `status` counts these, as they are known without a check.
-READING = tuple(rule.code for rule in PAGE_RULES if rule.find is front_matter.parser_problems)
+READING = tuple(rule.code for rule in PAGE_RULES if rule.find is fields.parser_problems)
 # What they find follows from the frames of pages (`facts.py`), the names of files and the disk:
 # from no text, no day and nothing that happens around the check.
 FRAME_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    *links.RULES,
-    *anchors.RULES,
-    *graph.RULES,
-    *names.RULES,
-    *spelling.RULES,
+    *links.LINKS,
+    *links.ANCHORS,
+    *graph.GRAPH,
+    *graph.NAMES,
+    *custom.SPELLING,
     *files.NAMES,
 )
 # What they find follows from the entries of all pages and the settings; for the names of entities
 # from the frames, too.
-ENTRY_RULES: tuple[CheckRule[WorkspaceOverview], ...] = memories.ALIKE
-ENTITY_RULES: tuple[CheckRule[WorkspaceOverview], ...] = memories.NAMES
+ENTRY_RULES = entries.ALIKE
+ENTITY_RULES = entries.NAMES
 WORKSPACE_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    *custom.RULES,
-    *links.RULES,
-    *anchors.RULES,
-    *graph.RULES,
-    *names.RULES,
-    *spelling.RULES,
-    *likeness.RULES,
+    *custom.CUSTOM,
+    *links.LINKS,
+    *links.ANCHORS,
+    *graph.GRAPH,
+    *graph.NAMES,
+    *custom.SPELLING,
+    *graph.DUPLICATES,
     *ENTRY_RULES,
     *ENTITY_RULES,
     *freshness.RULES,

@@ -1,21 +1,22 @@
-"""Checking a workspace: bring the reviews up to date, run the rules, leave out, fix."""
+"""Checking a workspace: bring reviews up to date, run rules, leave out what is known, fix."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
 from memwiki.change.plan import Edit, Plan
-from memwiki.check.baseline import Known, as_json, is_baseline, known_of, read_baseline, unknown
-from memwiki.check.fix import swapped
+from memwiki.check.link_targets import swapped
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CheckContext, checked_page, findings_of, overview_of
 from memwiki.check.rule import found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
-from memwiki.digest import digest_of
+from memwiki.digest import blake2b, digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
@@ -27,12 +28,67 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 
+Known: TypeAlias = Counter[tuple[str, str, str]]
 # What `--fix` repairs, infos aside: no other rule has to be run for that.
 REPAIRED = (
     "link-case",
     *(rule.code for rule in PAGE_RULES if rule.fix and rule.severity is not Severity.INFO),
 )
 CATALOG_CODES = frozenset({"catalog-stale", "catalog-over-budget"})
+
+
+def known_of(problems: Iterable[Problem]) -> Known:
+    """How often each finding stands in each page, by path, code and digest of the message."""
+    return Counter(map(_key, problems))
+
+
+def as_json(known: Known) -> bytes:
+    """A baseline as a file: one finding a line, sorted, so that it can be read and merged."""
+    rows = [
+        json.dumps({"path": path, "code": code, "message": digest, "count": known[key]})
+        for key in sorted(known)
+        for path, code, digest in (key,)
+    ]
+    body = ",\n".join(f"  {row}" for row in rows)
+    return f'{{"version": 1, "known": [\n{body}\n]}}\n'.encode()
+
+
+def read_baseline(name: str, data: bytes) -> Known:
+    """The findings of a baseline file; ConfigError when it is none."""
+    try:
+        rows = json.loads(data)["known"]
+        return Counter({(r["path"], r["code"], r["message"]): int(r["count"]) for r in rows})
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+        raise ConfigError(
+            f"{name}: not a baseline of memwiki",
+            hint=f"memwiki check --baseline {shell_word(name)} --write-baseline writes one",
+            path=name,
+        ) from error
+
+
+def is_baseline(data: bytes) -> bool:
+    """Whether a file holds a baseline, and may be written over by one."""
+    try:
+        read_baseline("", data)
+    except ConfigError:
+        return False
+    return True
+
+
+def unknown(problems: Iterable[Problem], known: Known) -> Iterator[Problem]:
+    """The problems that a baseline does not hold; of more equal ones than it holds, the last."""
+    left = known.copy()
+    for problem in problems:
+        key = _key(problem)
+        if left[key] > 0:
+            left[key] -= 1
+        else:
+            yield problem
+
+
+def _key(problem: Problem) -> tuple[str, str, str]:
+    digest = blake2b(problem.message.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return problem.path, problem.code, digest
 
 
 class CheckScope(NamedTuple):
@@ -99,15 +155,11 @@ def _codes(names: Sequence[str]) -> list[str]:
 
 
 def _hint(code: str) -> str:
-    near = _nearest(code)
-    return f"did you mean {near}?" if near else "docs/checks.md lists them all"
-
-
-def _nearest(code: str) -> str:
     """The code meant: the same words in another order, or nearly the same letters."""
     words = sorted(code.lower().replace("_", "-").split("-"))
     same = [known for known in RULES if sorted(known.split("-")) == words]
-    return next(iter(same or get_close_matches(code, RULES, n=1, cutoff=0.5)), "")
+    near = same or get_close_matches(code, RULES, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else "docs/checks.md lists them all"
 
 
 def check(
@@ -151,11 +203,11 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
 
 def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     """What can be fixed safely, as a plan."""
-    codes: dict[str, list[str]] = {}
+    codes = defaultdict[str, list[str]](list)
     for problem in problems:
         if problem.fixable:
-            codes.setdefault(problem.path, []).append(problem.code)
-    swaps = _swaps(live, {code for codes_left in codes.values() for code in codes_left})
+            codes[problem.path].append(problem.code)
+    swaps = _swaps(live, {code for found_here in codes.values() for code in found_here})
     edits = [
         edit
         for path in codes
@@ -169,12 +221,12 @@ def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
 def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:
     """What the rules about the whole workspace would swap in each page."""
     rules = [rule for rule in WORKSPACE_RULES if rule.code in codes]
-    swaps: dict[str, dict[str, str]] = {}
+    swaps = defaultdict[str, dict[str, str]](dict)
     if rules:
         with linked_reading(live) as view, view.stores.cards.one_moment():
             for each in found(rules, overview_of(CheckContext(live, view, Catalogs()))):
                 if each.swap:
-                    swaps.setdefault(each.path, {})[each.swap.old] = each.swap.new
+                    swaps[each.path][each.swap.old] = each.swap.new
     return swaps
 
 
@@ -193,8 +245,10 @@ def _edit(
 
 
 def _counts(tally: Tally) -> Counts:
-    counts = {each: tally.get((each, False), 0) + tally.get((each, True), 0) for each in Severity}
-    return Counts(counts[Severity.ERROR], counts[Severity.WARNING], counts[Severity.INFO])
+    severities = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+    return Counts(
+        *(tally.get((each, False), 0) + tally.get((each, True), 0) for each in severities)
+    )
 
 
 def _baseline(root: Path, name: str) -> Known:

@@ -1,7 +1,8 @@
-"""What the rules of single pages found, and the facts of each page: a projection of its own.
+"""What the rules of single pages found, and the facts of each page: a projection of its own; and
+what rules ask of the disk, recorded, as no walk and no index proves that part of the findings.
 
-It is fed by `check` alone, because reviewing costs as much as indexing; what it holds for a page
-follows from the page's bytes and `recipe`, so another set of rules starts it over.
+The projection is fed by `check` alone, because reviewing costs as much as indexing; what it holds
+for a page follows from the page's bytes and `recipe`, so another set of rules starts it over.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.answers.check import Problems
-from memwiki.check.disk import DiskAnswers
 from memwiki.check.facts import EntryFacts, Facts
 from memwiki.check.rule import Finding
-from memwiki.digest import text_hash
+from memwiki.digest import digest_of, text_hash
 from memwiki.errors import IndexDamagedError
+from memwiki.files.read import exists, read
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import files_of
+from memwiki.sync.context import Context
 
 STORE = "findings.sqlite"
 BATCH = 256  # pages a commit: an interrupted first check goes on where it was
@@ -40,6 +42,53 @@ _FOUND = SqlTable(
     "run text,part integer,problems blob not null",
     indexes=("unique index found_part on found (run, part)",),
 )
+
+
+class DiskAnswers(NamedTuple):
+    """What the disk said."""
+
+    exists: Mapping[str, bool]  # a file or folder, also of a kind that the index passes over
+    digests: Mapping[str, str]  # of files that were read
+
+
+class RecordingDisk:
+    """Answers what rules ask of the disk, and remembers it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._seen: dict[str, bool] = {}
+        self._digests: dict[str, str] = {}
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file."""
+        data = self._read(path)
+        self._digests[path] = digest_of(data)
+        return data
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or folder."""
+        if path not in self._seen:
+            self._seen[path] = exists(self._context.root, path)
+        return self._seen[path]
+
+    def _read(self, path: str) -> bytes:
+        return read(self._context.root, path, self._context.max_bytes)[0]
+
+    @property
+    def answers(self) -> DiskAnswers:
+        """Everything that it was asked until now."""
+        return DiskAnswers(dict(self._seen), dict(self._digests))
+
+    def remember(self, answers: DiskAnswers) -> None:
+        """Take answers that were just found to be those of today for its own."""
+        self._seen.update(answers.exists)
+        self._digests.update(answers.digests)
+
+    def says(self, answers: DiskAnswers) -> bool:
+        """Whether the disk would give the same answers today."""
+        return all(
+            exists(self._context.root, path) == there for path, there in answers.exists.items()
+        ) and all(digest_of(self._read(path)) == digest for path, digest in answers.digests.items())
 
 
 class Review(NamedTuple):
@@ -190,7 +239,7 @@ class FindingStore(SqlProjection[Review], SqlFile):
         return self.scrub()
 
     def start_over(self) -> None:
-        """Throw away everything that is held."""
+        """Throw away everything that it holds."""
         self.close()
         discard(Path(self._path))
         super().__init__(self._path)

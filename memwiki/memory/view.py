@@ -40,6 +40,11 @@ class LocatedEntry(NamedTuple):
     page_type: str
     entry: Entry
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """Its page and the line on which it begins."""
+        return self.path, self.entry.line_start
+
 
 def entry_name(path: str, entry: Entry | EntryCard) -> str:
     """What every verb takes for an entry: its id, else its page and line, from 1."""

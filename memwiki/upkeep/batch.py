@@ -27,11 +27,9 @@ from memwiki.memory.plans import linking_pages
 from memwiki.memory.view import LocatedEntry, entities_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
-from memwiki.upkeep.joining import can_join, day_of_entry
-from memwiki.upkeep.page_edits import WhyLeft, may_change_all
 from memwiki.upkeep.relating import Related, SubjectPages, TimeCandidate, proposals, within_an_hour
-from memwiki.upkeep.waiting import Waiting, is_trusted, queue, waiting
-from memwiki.upkeep.work import home_of
+from memwiki.upkeep.waiting import Waiting, can_join, day_of_entry, is_trusted, queue, waiting
+from memwiki.upkeep.work import WhyLeft, home_of, may_change_all
 
 
 class Join(NamedTuple):
@@ -84,18 +82,14 @@ def judged_batch(
     that stay as they are."""
     with reading(live) as view:
         left_as_is = dict[str, str]()
-        batch = _batch(live, view, progress or _unseen, why_left, left_as_is)
+        batch = _batch(live, view, progress, why_left, left_as_is)
         return batch._replace(left_as_is=left_as_is)
-
-
-def _unseen(_done: int, _total: int) -> None:
-    """For who shows no progress."""
 
 
 def _batch(
     live: LiveIndex,
     view: Reading,
-    progress: Progress,
+    progress: Progress | None,
     why_left: WhyLeft,
     left_as_is: dict[str, str],
 ) -> JudgedBatch:
@@ -171,24 +165,24 @@ class _Judging:
 
     def __init__(self, entries: Sequence[Waiting], facts: Sequence[Fact], config: Config) -> None:
         self._entries, self._facts, self._config = entries, facts, config
+        self._near, self._same = config.memory.near_threshold, config.memory.same_threshold
         self._rules = rules_of(config.memory)
         self._readings = [read_statement(fact, self._rules) for fact in facts]
 
-    def with_known(self, known: KnownFacts, progress: Progress) -> Iterator[_Met]:
+    def with_known(self, known: KnownFacts, progress: Progress | None) -> Iterator[_Met]:
         """What the index knows that is like each of them."""
         aside = frozenset(each.key for each in self._entries)
-        own = {_place(each.located) for each in self._entries}
+        own = {each.located.place for each in self._entries}
         for at, each in enumerate(self._entries):
-            progress(at, len(self._entries))
+            if progress:
+                progress(at, len(self._entries))
             for found in known.like(self._facts[at].text, aside):
                 if self._is_near_enough(each, found.located):
                     yield self._met(at, found)
-            if key := self._facts[at].key:
-                for found in known.with_key(key):
-                    if _place(found.located) not in own and self._is_near_enough(
-                        each, found.located
-                    ):
-                        yield self._met(at, found)
+            key = self._facts[at].key
+            for found in known.with_key(key) if key else ():
+                if found.located.place not in own and self._is_near_enough(each, found.located):
+                    yield self._met(at, found)
 
     def _is_near_enough(self, each: Waiting, other: LocatedEntry) -> bool:
         layers = self._config.layers
@@ -196,28 +190,30 @@ class _Judging:
         return home == home_of(other.path, layers) and not is_kept(other.path, layers)
 
     def _met(self, at: int, found: KnownFact) -> _Met:
-        memory, new = self._config.memory, self._readings[at]
-        old = read_statement(found.fact, self._rules)
+        new, old = self._readings[at], read_statement(found.fact, self._rules)
         conflict = judge_conflicting(old, new, self._rules)
-        near, same = memory.near_threshold, memory.same_threshold
-        likeness = judge_readings(old, new, near=near, same=same)
+        likeness = judge_readings(old, new, near=self._near, same=self._same)
         return _Met(at, found.located, -1, likeness, conflict)
 
     def with_each_other(self) -> Iterator[_Met]:
         """What of the batch is like an earlier one of it."""
-        memory, located = self._config.memory, [each.located for each in self._entries]
-        near, same = memory.near_threshold, memory.same_threshold
-        for old, new, likeness in near_duplicates(self._facts, near=near, same=same):
-            if self._is_near_enough(self._entries[new], located[old]):
-                yield _Met(new, located[old], old, likeness, None)
-        for old, new, conflict in conflicts(self._facts, self._rules):
-            if self._is_near_enough(self._entries[new], located[old]):
-                yield _Met(new, located[old], old, None, conflict)
+        located = [each.located for each in self._entries]
+        found = [
+            _Met(new, located[old], old, likeness, None)
+            for old, new, likeness in near_duplicates(self._facts, near=self._near, same=self._same)
+        ]
+        found += [
+            _Met(new, located[old], old, None, conflict)
+            for old, new, conflict in conflicts(self._facts, self._rules)
+        ]
+        for each in found:
+            if self._is_near_enough(self._entries[each.new], each.other):
+                yield each
 
     def joins(self, met: Sequence[_Met]) -> dict[int, Join]:
         """What becomes part of what: the likest, known before or of the batch and left itself."""
         over = {
-            (each.new, _place(each.other))
+            (each.new, each.other.place)
             for each in met
             if each.conflict and each.conflict.supersedes
         }
@@ -227,7 +223,7 @@ class _Judging:
             if (
                 likeness is None
                 or likeness.verdict is Verdict.DIFFERENT
-                or (new, _place(other)) in over
+                or (new, other.place) in over
             ):
                 continue
             is_left = at < 0 or at not in found
@@ -253,12 +249,8 @@ class _Judging:
                     is_trusted(now.entry.fields) or not is_trusted(old.entry.fields)
                 )
                 clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure)
-                found.setdefault((new, _place(other)), clash)
+                found.setdefault((new, other.place), clash)
         return list(found.values())
-
-
-def _place(located: LocatedEntry) -> tuple[str, int]:
-    return located.path, located.entry.line_start
 
 
 def _score(met: _Met) -> float:
@@ -282,18 +274,11 @@ class _Relating(NamedTuple):
     named: SubjectPages
     config: Config
 
-    def of_card(self, card: EntryCard) -> Related:
-        """An entry that is known; the links in its text are not."""
-        return self._of(card.path, card.id, "", card.fields, ())
-
-    def of_batch(self, each: Waiting, names: Collection[str]) -> Related:
-        """An entry of the batch, with the names that are found in its text."""
-        path, _, entry = each.located
-        return self._of(path, entry.id, entry.text, entry.fields, names)
-
-    def _of(
+    def read(
         self, path: str, id_: str, text: str, fields: Mapping[str, str], names: Collection[str]
     ) -> Related:
+        """An entry of the batch, with the names found in its text, or a known one; the links in
+        the text of this one are not known."""
         all_names = (*entities_of(text, fields, self.config.memory.entity_attributes), *names)
         home = home_of(path, self.config.layers)
         return Related(id_, frozenset(map(self.named.one_of, all_names)), fields, home)
@@ -312,8 +297,11 @@ def _relations(
     own = {each.key for each in entries}
     known = [card for card in cards if card.id and card.key not in own]
     known.sort(key=lambda card: (dated(card), card.path, card.line_start))
-    before = [relating.of_card(card) for card in known]
-    after = [relating.of_batch(entries[at], names.get(at, ())) for at in new]
+    before = [relating.read(card.path, card.id, "", card.fields, ()) for card in known]
+    after = [
+        relating.read(path, entry.id, entry.text, entry.fields, names.get(at, ()))
+        for at, (path, _, entry) in ((at, entries[at].located) for at in new)
+    ]
     ties = list[Tie]()
     for found in proposals(before, after):
         at = new[found.new]

@@ -13,14 +13,18 @@ from memwiki.memory.insertion import PageEntries
 from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
-from memwiki.nouns import Entry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
-from memwiki.upkeep.joining import day_of_entry, joined, united
-from memwiki.upkeep.page_edits import PageEdits, left_note
 from memwiki.upkeep.relating import WEIGHT
-from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, matters
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, step_of
+from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, day_of_entry, joined, matters, united
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    UpkeepWork,
+    home_of,
+    left_note,
+    step_of,
+)
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"
@@ -41,7 +45,7 @@ def consolidated(batch: JudgedBatch, work: UpkeepWork, pages: PageEdits) -> Done
     run = _Run(batch, work, pages)
     run.plan()
     run.fates.carry_out()
-    return Done(tuple(run.told()), tuple(dict.fromkeys(run.noted())))
+    return Done(tuple(run.steps()), tuple(dict.fromkeys(run.notes())))
 
 
 class _Run:
@@ -53,6 +57,7 @@ class _Run:
         self._at: dict[int, Fate] = {}  # by the place in the batch
         self._steps: list[_Step] = []
         self._notes: list[str] = []
+        self._core: dict[str, PageEntries] = {}  # what pages of core say as the run begins
 
     def plan(self) -> None:
         """Say what every entry is to become."""
@@ -69,16 +74,14 @@ class _Run:
             self._link(at, names)
         for tie in self._batch.ties:
             self._tie(tie)
-        self._tell_near_in_time()
+        self._suggest_near_in_time()
 
     def _found(self, located: LocatedEntry) -> Fate | None:
         try:
             return self.fates.of(located)
-        except ProtectedError as error:
-            self._notes.append(error.message)
-            return None
         except MemwikiError as error:
-            self._notes.append(f"left for the next run: {error.message}")
+            later = "" if isinstance(error, ProtectedError) else "left for the next run: "
+            self._notes.append(later + error.message)
             return None
 
     # --- joining ---
@@ -98,7 +101,8 @@ class _Run:
         if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
             return
         one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
-        before, into.says = into.says, self._both(into.says, one)
+        max_tags = self._work.config.memory.max_tags
+        before, into.says = into.says, joined(into.says, one, max_tags=max_tags)
         if into not in self._at.values() and into.says.text != before.text:
             _set(into, updated=self._pages.day)
         fate.into, fate.way = into, Way.GONE
@@ -108,9 +112,6 @@ class _Run:
         elif is_referred:
             self._strike(fate, into)
         self._steps.append(_Step("merged", fate, into, what))
-
-    def _both(self, known: Entry, one: Entry) -> Entry:
-        return joined(known, one, max_tags=self._work.config.memory.max_tags)
 
     def _strike(self, fate: Fate, by: Fate) -> None:
         fate.way, fate.into = Way.STRUCK, by
@@ -136,15 +137,14 @@ class _Run:
 
     def _keep(self) -> None:
         """What is left becomes active where it is, or goes to core."""
-        core = _Core(self._pages, len(self._at))
         asked = {id(fate) for fate in self._at.values()}
         touched = {id(step.to) for step in self._steps if step.verb == "merged"}
         for fate in list(self.fates):
             if fate.way is not Way.STAY or id(fate) not in asked | touched:
                 continue
-            is_one = matters(fate.says.text, fate.says.fields, self._work.config)
+            is_one = matters(fate.says, self._work.config)
             if is_one or fate.is_successor:
-                self._promote(fate, core)
+                self._promote(fate)
             if fate.way not in _HERE or id(fate) not in asked:
                 continue
             _drop_staged(fate)
@@ -152,13 +152,13 @@ class _Run:
             if fate.way is Way.STAY:
                 self._steps.append(_Step("active", fate, "", "below the importance of core"))
 
-    def _promote(self, fate: Fate, core: _Core) -> None:
+    def _promote(self, fate: Fate) -> None:
         if self._is_core(fate):
             return
         target = self._target(fate)
         if not target.path or not self.fates.is_item(fate):
             return
-        if known := core.same(target.path, fate.says.text):
+        if known := self._same_in_core(target.path, fate.says.text):
             into = self._found(known)
             if into:
                 self._make_part(fate, into, "the same", is_referred=False)
@@ -171,6 +171,16 @@ class _Run:
             fate.way, fate.id = Way.COPY, self.fates.draw(self._pages.page(fate.path))
         self.fates.id_of(fate)
         self._steps.append(_Step("promoted", fate, target.path, self._why(fate), fate.way))
+
+    def _same_in_core(self, path: str, text: str) -> LocatedEntry | None:
+        """The entry of a page of core that says the same as a text; each page is read once."""
+        if self._pages.data(path) is None:
+            return None
+        page = self._pages.page(path)
+        if path not in self._core:
+            self._core[path] = PageEntries(page, wanted=len(self._at))
+        entry = self._core[path].same(text)
+        return LocatedEntry(path, page.type, entry) if entry else None
 
     def _is_core(self, fate: Fate) -> bool:
         page_type = self._pages.page(fate.path).type
@@ -222,27 +232,26 @@ class _Run:
             is_there = False
         return tie.id if is_there and not is_over else ""
 
-    def _tell_near_in_time(self) -> None:
+    def _suggest_near_in_time(self) -> None:
         for new, other, minutes, words, confidence in self._batch.near_in_time:
             one, two = self._alive(new), self._alive(other)
             if one and two:
                 reason = f"{minutes} min apart, {', '.join(words)}, confidence {confidence:g}"
                 self._steps.append(_Step("candidate", one, two, reason))
 
-    # --- telling ---
+    # --- the report ---
 
-    def told(self) -> Iterator[UpkeepStep]:
+    def steps(self) -> Iterator[UpkeepStep]:
         """The steps that were done."""
         for verb, fate, to, reason, way in self._steps:
             if fate.is_done:
                 located = LocatedEntry(fate.path, "", fate.entry)
-                held = StoredEntry(located, self._work.views.of(located))
                 if way in (None, fate.way):
-                    yield step_of(verb, held, to if isinstance(to, str) else _name(to), reason)
+                    yield step_of(verb, located, str(to), reason)
                 else:
-                    yield step_of("active", held, "", f"not promoted: {fate.note}")
+                    yield step_of("active", located, "", f"not promoted: {fate.note}")
 
-    def noted(self) -> Iterator[str]:
+    def notes(self) -> Iterator[str]:
         """What a person should know."""
         yield from self._notes
         for path, reason in self._batch.left_as_is.items():
@@ -253,28 +262,6 @@ class _Run:
                 yield why if why.startswith(place) else f"{place}: {why}"
         if self._batch.left:
             yield f"{self._batch.left} more wait for the next run"
-
-
-class _Core:
-    """What the pages of core say already, each read once."""
-
-    def __init__(self, pages: PageEdits, wanted: int) -> None:
-        self._pages, self._wanted = pages, wanted
-        self._known: dict[str, PageEntries] = {}
-
-    def same(self, path: str, text: str) -> LocatedEntry | None:
-        """The entry of a page that says the same as a text."""
-        if self._pages.data(path) is None:
-            return None
-        page = self._pages.page(path)
-        if path not in self._known:
-            self._known[path] = PageEntries(page, wanted=self._wanted)
-        entry = self._known[path].same(text)
-        return LocatedEntry(path, page.type, entry) if entry else None
-
-
-def _name(fate: Fate) -> str:
-    return fate.id or f"{fate.path}:{fate.entry.line_start}"
 
 
 def _parts(value: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import starmap
@@ -22,11 +23,19 @@ from memwiki.memory.view import Views
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
-from memwiki.upkeep.compress import is_summary
-from memwiki.upkeep.page_edits import PageEdits, WhyLeft, left_note, may_change_all
+from memwiki.upkeep.relating import is_summary
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
-from memwiki.upkeep.work import Done, UpkeepWork, conversations
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    UpkeepWork,
+    WhyLeft,
+    all_done,
+    conversations,
+    left_note,
+    may_change_all,
+)
 
 Part = Callable[[UpkeepWork, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 
@@ -81,13 +90,9 @@ def execute(
             left.update((path, reason) for path, reason in reached.items() if reason)
 
     edited = carry_out_locked(live, make, dry_run=dry_run)
-    notes = [note for each in done for note in each.notes]
-    notes = list(dict.fromkeys([*starmap(left_note, left.items()), *notes]))
-    return UpkeepReport(
-        tuple(step for each in done for step in each.steps),
-        tuple(count for each in done for count in each.collections),
-        edited._replace(notes=(*notes, *edited.notes)),
-    )
+    steps, notes, collections = all_done(done)
+    notes = tuple(dict.fromkeys([*starmap(left_note, left.items()), *notes]))
+    return UpkeepReport(steps, collections, edited._replace(notes=(*notes, *edited.notes)))
 
 
 def work_of(live: LiveIndex) -> UpkeepWork:
@@ -136,9 +141,7 @@ def _ids(known: KnownFacts, cards: Sequence[EntryCard]) -> tuple[str, ...]:
 
 def _plan(op: str, pages: PageEdits, done: Sequence[Done]) -> Plan:
     """One change, whose title counts the steps."""
-    counts: dict[str, int] = {}
-    for step in (step for each in done for step in each.steps):
-        counts[step.verb] = counts.get(step.verb, 0) + 1
+    counts = Counter(step.verb for step in all_done(done).steps)
     edits = tuple(pages.edits())
     parts = (f"{verb} {counted(count, *_noun(verb))}" for verb, count in counts.items())
     return Plan(edits, ", ".join(parts) if edits else "nothing to do", op)

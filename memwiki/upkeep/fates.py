@@ -16,7 +16,7 @@ from memwiki.memory.patches import content_of, remove_entry, strike, with_fields
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
-from memwiki.upkeep.page_edits import PageEdits
+from memwiki.upkeep.work import PageEdits
 
 
 class Way(StrEnum):
@@ -47,6 +47,9 @@ class Fate:
     is_successor: bool = False  # takes the place of an entry of core
     is_day: bool = False  # a line of a daily note, which stays there
 
+    def __str__(self) -> str:
+        return self.id or f"{self.path}:{self.entry.line_start}"
+
     @property
     def is_done(self) -> bool:
         """Whether what was to become of it, did."""
@@ -71,10 +74,8 @@ class Fates:
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
                 hint="memwiki upkeep consolidate looks at it again",
             )
-        key = located.path, entry.line_start
-        if key not in self._all:
-            self._all[key] = Fate(located.path, entry, entry, entry.line_start, id=entry.id)
-        return self._all[key]
+        fate = Fate(located.path, entry, entry, entry.line_start, id=entry.id)
+        return self._all.setdefault((fate.path, fate.line), fate)
 
     def is_item(self, fate: Fate) -> bool:
         """Whether an entry is a list item: what is a heading with prose stays where it is."""
@@ -132,8 +133,8 @@ class Fates:
             page = with_text(page, entry, fate.says.text)
             entry = _at(page, fate)
         existing, wanted = entry.fields, fate.says.fields
-        changes = {name: wanted.get(name) for name in (*existing, *wanted)}
-        changes = {name: value for name, value in changes.items() if existing.get(name) != value}
+        names = (name for name in (*existing, *wanted) if existing.get(name) != wanted.get(name))
+        changes = {name: wanted.get(name) for name in names}
         change = strike if fate.way is Way.STRUCK else with_fields
         return change(page, entry, changes, id_=fate.id)
 

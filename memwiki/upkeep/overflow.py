@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
@@ -16,18 +14,16 @@ from memwiki.markdown.source import Patch
 from memwiki.memory.placement import is_over, own_lines
 from memwiki.names import without_suffix
 from memwiki.pages.text.names import file_name
-from memwiki.upkeep.origin import own_text
-from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.put_away import (
     Filled,
-    Going,
-    LeavingItem,
+    Leaver,
     filled,
     follow_links,
     moved,
-    said_of,
+    own_text,
+    statements,
 )
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, home_of, stored_entries
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading
@@ -60,74 +56,68 @@ def _is_over(path: str, pages: PageEdits) -> bool:
     return is_over(data.count(b"\n"), len(data))
 
 
-class _Leaver(NamedTuple):
-    held: StoredEntry
-    trail: _Trail
-    item: LeavingItem
-
-
 def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) -> list[UpkeepStep]:
     try:
         page = pages.page(path)
     except MemwikiError:
         return []
     leavers = list(_leavers(page, _least_first(page, work, pages)))
-    stems = {id(each.item): _stem(folder, each.trail) for each in leavers}
     most = work.config.memory.max_entries_a_page
-    fill = partial(_filled, stems=stems, most=most, pages=pages)
-    going = [Going(each.held, each.item, _REASON) for each in leavers]
-    steps = moved(going, fill, "moved", pages)
-    trails = {each.held.located.entry.line_start: each.trail for each in leavers}
+    fill = partial(_filled, page=page, folder=folder, most=most, pages=pages)
+    steps = moved(leavers, fill, "moved", pages)
     linked: dict[_Trail, list[str]] = {}
     for step in steps:
-        linked.setdefault(trails[step.line], []).append(step.to)
+        linked.setdefault(_trail(page, step.line), []).append(step.to)
     if steps:
         pages.put(_with_links(pages.page(path), linked), "moved")
     return steps
 
 
-def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[_Leaver]:
+def _least_first(page: Outline, work: UpkeepWork, pages: PageEdits) -> list[Leaver]:
     """The entries that may move, the least important and least valued first; of each heading the
     best one stays."""
-    entries = held_entries(work, pages, [page.path])
+    entries = stored_entries(work, pages, [page.path])
     items = [each for each in entries if is_item(page, each.located.entry)]
     items.sort(key=lambda each: (each.view.importance, each.view.value, each.view.line_start))
     best: dict[int, StoredEntry] = {}  # by the line of the heading
-    found = list[_Leaver]()
+    found = list[Leaver]()
     for each in reversed(items):
         entry = each.located.entry
         section = section_at(page, entry.line_start)
-        trail, at = (section.trail, section.line_start) if section else ((), 0)
-        if best.setdefault(at, each) is not each:
-            found.append(_Leaver(each, trail, LeavingItem(entry, own_text(page, entry))))
+        if best.setdefault(section.line_start if section else 0, each) is not each:
+            found.append(Leaver(each, entry, own_text(page, entry), _REASON))
     return found[::-1]
 
 
-def _leavers(page: Outline, order: Sequence[_Leaver]) -> Iterator[_Leaver]:
+def _leavers(page: Outline, order: Sequence[Leaver]) -> Iterator[Leaver]:
     """As many of them as are over the budget, with room for the links to where they go."""
     lines, size = page.text.count("\n"), len(page.data)
     seen = set[_Trail]()
     for each in order:
         if not is_over(lines, size):
             return
-        lines -= each.item.text.count("\n") + 1
-        size -= len(each.item.text.encode()) + 1
-        if each.trail not in seen:
-            seen.add(each.trail)
-            lines, size = lines + 3, size + 2 * len("".join(each.trail).encode()) + 100
+        lines -= each.text.count("\n") + 1
+        size -= len(each.text.encode()) + 1
+        trail = _trail(page, each.entry.line_start)
+        if trail not in seen:
+            seen.add(trail)
+            lines, size = lines + 3, size + 2 * len("".join(trail).encode()) + 100
         yield each
 
 
-def _stem(folder: str, trail: _Trail) -> str:
-    return f"{folder}/{file_name(trail[-1]) if trail else _UNNAMED}"
+def _trail(page: Outline, line: int) -> _Trail:
+    section = section_at(page, line)
+    return section.trail if section else ()
 
 
 def _filled(
-    items: Sequence[LeavingItem], stems: Mapping[int, str], most: int, pages: PageEdits
+    leavers: Sequence[Leaver], page: Outline, folder: str, most: int, pages: PageEdits
 ) -> list[Filled]:
-    by_stem: dict[str, list[LeavingItem]] = {}
-    for each in items:
-        by_stem.setdefault(stems[id(each)], []).append(each)
+    by_stem: dict[str, list[Leaver]] = {}
+    for each in leavers:
+        trail = _trail(page, each.entry.line_start)
+        stem = f"{folder}/{file_name(trail[-1]) if trail else _UNNAMED}"
+        by_stem.setdefault(stem, []).append(each)
     return [page for stem, part in by_stem.items() for page in filled(part, stem, most, pages)]
 
 
@@ -141,13 +131,9 @@ def _with_links(page: Outline, linked: Mapping[_Trail, Iterable[str]]) -> Outlin
     for trail, paths in linked.items():
         names = [f"[[{without_suffix(path)}]]" for path in dict.fromkeys(paths)]
         now = after.edited(_link(after, trail, names))
-        if _said(now) == _said(page):
+        if statements(entries_of(now).entries) == statements(entries_of(page).entries):
             after = now
     return after
-
-
-def _said(page: Outline) -> Counter[tuple[object, ...]]:
-    return Counter(map(said_of, entries_of(page).entries))
 
 
 def _link(page: Outline, trail: _Trail, names: Sequence[str]) -> list[Patch]:

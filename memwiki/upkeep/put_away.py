@@ -1,78 +1,184 @@
-"""Entries on their way to other pages, which are split when they are full."""
+"""Entries on their way to other pages, and where a retired one was: `[from:: path > heading]`."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
+from memwiki.markdown.blocks import item_at
+from memwiki.markdown.edit.entries import EntrySpan
+from memwiki.markdown.entries import read_marks
+from memwiki.markdown.entry_marks import ID
 from memwiki.markdown.entry_types import type_of_heading
+from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.source import Source
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.plans import renamed_links
 from memwiki.nouns import Entry
-from memwiki.upkeep.origin import FIELD
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import StoredEntry, step_of
+from memwiki.upkeep.work import PageEdits, StoredEntry, step_of
 
-_ROUNDS = 4
+FIELD = "from"
+_ABOVE = " > "
+_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
+# What ends a field, opens code, HTML or math, or is not read as it is written.
+_UNSAFE = re.compile(r"[%\[\]`\\<>$^\x00-\x1f\x7f]|(?! )\s|(?<=:):|\A +| +\Z")
+_MAX_ROUNDS = 4
 
 
-class LeavingItem(NamedTuple):
-    """An entry on its way: what it says, and its lines as they are to be written."""
+class Origin(NamedTuple):
+    """A page, and the headings above an entry there, outermost first."""
 
+    path: str
+    trail: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return _ABOVE.join([self.path, *self.trail])
+
+
+def written(origin: Origin) -> str:
+    """An origin as the value of a field: what cannot stand there is percent-encoded."""
+    return _ABOVE.join(_UNSAFE.sub(_quoted, part) for part in (origin.path, *origin.trail))
+
+
+def _quoted(found: re.Match[str]) -> str:
+    return quote(found[0], safe="")
+
+
+def origin_of(value: str) -> Origin:
+    """The origin that a field says."""
+    path, *trail = map(unquote, value.split(_ABOVE))
+    return Origin(path, tuple(trail))
+
+
+def own_text(page: Outline, entry: Entry) -> str:
+    """The lines of an entry as they are written, whatever stands in them; line ends are `\\n`."""
+    start, end = page.starts[entry.line_start - 1], page.end_of(entry.line_end - 1)
+    return page.text[start:end].replace("\r\n", "\n")
+
+
+def marked(page: Outline, entry: Entry, origin: Origin, id_: str) -> str:
+    """The lines of an entry with its origin, and with an id where it has none; "" where it would
+    be read otherwise with these."""
+    text, mark = own_text(page, entry), f"[{FIELD}:: {written(origin)}]"
+    marks = mark if entry.id else f"{mark} ^{id_}"
+    for candidate in (_in_line(text, marks, has_id=bool(entry.id)), _below(text, marks)):
+        if candidate and _says(candidate, page, entry, entry.id or id_, written(origin)):
+            return candidate
+    return ""
+
+
+def _in_line(text: str, marks: str, *, has_id: bool) -> str:
+    """Marks before the id, or at the end of the first line."""
+    if has_id:
+        found = ID.search(mask_inline(text))
+        before = text[: found.start() + 1].rstrip(" \t^") if found else ""
+        is_alone = not before or before.endswith("\n")
+        return "" if is_alone else f"{before} {marks}{text[len(before) :]}"
+    first, end, rest = text.partition("\n")
+    words = first.rstrip(" \t")
+    return f"{words} {marks}{first[len(words) :]}{end}{rest}"
+
+
+def _below(text: str, marks: str) -> str:
+    """Marks on a line of their own."""
+    marker = _MARKER.match(text)
+    return f"{text}\n{' ' * (marker.end() if marker else 0)}{marks}"
+
+
+def _says(text: str, page: Outline, entry: Entry, id_: str, value: str) -> bool:
+    """Whether some lines are read as an entry with an origin."""
+    lines = Source("", text).lines
+    item = item_at(lines, 0, len(lines))
+    draft = read_marks(item.text, page.entry_reading.defined)
+    *_, last = draft.values.get(FIELD, [""])
+    return (draft.text, draft.id, last) == (entry.text, id_, value)
+
+
+class Unmarked(NamedTuple):
+    """The lines of a retired entry without its origin, which is None where none is written."""
+
+    text: str
+    origin: Origin | None
+
+
+def unmarked(page: Outline, entry: Entry) -> Unmarked:
+    """What was written of an entry before it retired, but for an id that was drawn for it."""
+    lines, text = EntrySpan(page, entry), own_text(page, entry)
+    marks = [each for each in lines.marks if each.key == FIELD and text[each.stop - 1] == "]"]
+    if not marks:
+        return Unmarked(text, None)
+    mark = marks[-1]
+    origin = origin_of(text[mark.value : mark.end].strip())
+    start, stop = text.index("[", mark.start), mark.stop
+    above = text.rfind("\n", 0, start)
+    if text[above + 1 : start].strip(" \t"):
+        start -= text[start - 1] in " \t"
+    elif text[stop : stop + 1] in ("", "\n"):
+        start = max(above, 0)
+    else:
+        stop += 1
+    return Unmarked(text[:start] + text[stop:], origin)
+
+
+class Leaver(NamedTuple):
+    """An entry that is to leave its page: what it says elsewhere, in which lines, and why."""
+
+    stored: StoredEntry
     entry: Entry  # as it was, with the id that it has now
     text: str
-
-
-class Going(NamedTuple):
-    """An entry that is to leave its page, as it is to be written elsewhere, and why."""
-
-    held: StoredEntry
-    item: LeavingItem
     reason: str
 
     @property
     def place(self) -> tuple[str, int]:
         """Where it is."""
-        return self.held.located.path, self.held.located.entry.line_start
+        return self.stored.located.place
 
 
 class Filled(NamedTuple):
-    """Pages that took items, with those that each of them took."""
+    """A page that took entries, with these."""
 
     page: Outline
-    items: Sequence[LeavingItem]
+    leavers: Sequence[Leaver]
 
 
 def moved(
-    going: Sequence[Going],
-    fill: Callable[[Sequence[LeavingItem]], Sequence[Filled]],
+    going: Sequence[Leaver],
+    fill: Callable[[Sequence[Leaver]], Sequence[Filled]],
     verb: str,
     pages: PageEdits,
 ) -> list[UpkeepStep]:
     """Take entries out of their pages and put them where `fill` has them: those for which both
     can be done."""
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         without = _without(going, pages)
         gone = {(each.page.path, entry.line_start) for each in without for entry in each.gone}
         going = [each for each in going if each.place in gone]
         try:
-            made = fill([each.item for each in going])
+            made = fill(going)
         except MemwikiError:
             return []
-        to = {id(item): each.page.path for each in made for item in each.items}
+        to = {one.place: each.page.path for each in made for one in each.leavers}
         if len(to) == len(gone):
             for page in [*(each.page for each in without if each.gone), *(m.page for m in made)]:
                 pages.put(page, verb)
-            return [_step(each, verb, to[id(each.item)]) for each in going]
-        going = [each for each in going if id(each.item) in to]
+            return [
+                step_of(verb, each.stored.located, to[each.place], each.reason)._replace(
+                    id=each.entry.id
+                )
+                for each in going
+            ]
+        going = [each for each in going if each.place in to]
     return []
 
 
@@ -96,29 +202,26 @@ def follow_links(
     return tuple(notes)
 
 
-def _without(going: Sequence[Going], pages: PageEdits) -> list[PageWithout]:
+def _without(going: Sequence[Leaver], pages: PageEdits) -> list[PageWithout]:
     """The pages that entries leave, without those that can leave them."""
     by_page: dict[str, list[Entry]] = {}
     for each in going:
-        by_page.setdefault(each.held.located.path, []).append(each.held.located.entry)
+        by_page.setdefault(each.place[0], []).append(each.stored.located.entry)
     return [remove_entries(pages.page(path), entries) for path, entries in by_page.items()]
 
 
-def _step(each: Going, verb: str, to: str) -> UpkeepStep:
-    return step_of(verb, each.held, to, each.reason)._replace(id=each.item.entry.id)
-
-
-def filled(items: Sequence[LeavingItem], stem: str, most: int, pages: PageEdits) -> list[Filled]:
-    """Pages `stem.md`, `stem-2.md` ... with the items below the headings of their types."""
-    found, left = list[Filled](), list(items)
-    for path in _paths(stem) if items else ():
+def filled(leavers: Sequence[Leaver], stem: str, most: int, pages: PageEdits) -> list[Filled]:
+    """Pages `stem.md`, `stem-2.md` ... with entries below the headings of their types, at most so
+    many in each."""
+    found, left = list[Filled](), list(leavers)
+    for path in _paths(stem) if leavers else ():
         page = pages.page_for(EntryPage(path))
         count = len(entries_of(page).entries)
         if count < most:
             part = left[: most - count]
             taken, made = largest_subset(part, partial(_with, page, max_bytes=pages.max_bytes))
-            places = set(map(id, taken))
-            refused = [each for each in part if id(each) not in places]
+            places = {each.place for each in taken}
+            refused = [each for each in part if each.place not in places]
             # What an empty page does not take, no other one takes.
             left = (refused if count else []) + left[len(part) :]
             found += [Filled(made, taken)] if made else []
@@ -132,34 +235,34 @@ def _paths(stem: str) -> Iterator[str]:
     yield from (f"{stem}-{number}.md" for number in count(2))
 
 
-def _with(page: Outline, items: Sequence[LeavingItem], max_bytes: int) -> Outline | None:
-    """The page with these items, None when something would be read otherwise."""
+def _with(page: Outline, leavers: Sequence[Leaver], max_bytes: int) -> Outline | None:
+    """The page with these entries, None when something would be read otherwise."""
     after = page
     by_type: dict[str, list[str]] = {}
-    for each in items:
-        by_type.setdefault(_heading_type(each.entry, page), []).append(each.text)
+    for each in leavers:
+        # Only a type that is a heading of its own is one there.
+        own = each.entry.type
+        type_ = own if type_of_heading(own) == own else page.entry_type
+        by_type.setdefault(type_, []).append(each.text)
     try:
         for type_, texts in by_type.items():
             spot = spot_of(after, type_, is_by_day=False)
             after = with_items(after, spot, "\n".join(texts), max_bytes).page
     except MemwikiError:
         return None
-    return after if _holds(page, after, items) else None
+    wanted = statements(entries_of(page).entries) + statements(each.entry for each in leavers)
+    return after if statements(entries_of(after).entries) == wanted else None
 
 
-def _heading_type(entry: Entry, page: Outline) -> str:
-    """The type below whose heading an entry stands: one of its own says so itself."""
-    return entry.type if type_of_heading(entry.type) == entry.type else page.entry_type
-
-
-def _holds(page: Outline, after: Outline, items: Iterable[LeavingItem]) -> bool:
-    """Whether a page says what it said and what the items say, and nothing else."""
-    before = Counter(map(said_of, entries_of(page).entries))
-    before.update(said_of(each.entry) for each in items)
-    return before == Counter(map(said_of, entries_of(after).entries))
-
-
-def said_of(entry: Entry) -> tuple[object, ...]:
-    """What an entry says, but where it was before it retired."""
-    fields = sorted((key, value) for key, value in entry.fields.items() if key != FIELD)
-    return entry.id, entry.text, entry.type, entry.is_superseded, tuple(fields)
+def statements(entries: Iterable[Entry]) -> Counter[tuple[object, ...]]:
+    """What entries say, but where they were before they retired, and how often."""
+    return Counter(
+        (
+            each.id,
+            each.text,
+            each.type,
+            each.is_superseded,
+            tuple(sorted((key, value) for key, value in each.fields.items() if key != FIELD)),
+        )
+        for each in entries
+    )

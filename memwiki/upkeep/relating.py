@@ -19,18 +19,19 @@ from memwiki.memory.view import entities_of
 from memwiki.names import fold
 
 WEIGHT = 0.4
+SOURCES = "sources"  # of a summary: the ids of what it sums up
 
-_MOST = 3  # relations that one entry is given
-_HOLDERS = 50  # of a name that are looked at, the newest
-_FEWEST_WORDS = 2
+_MAX_RELATIONS = 3  # that one entry is given
+_MAX_HOLDERS = 50  # of a name that are looked at, the newest
+_MIN_WORDS = 2
 _HOUR = timedelta(hours=1)
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 _ID = re.compile(r"(?<![\w-])m-[A-Za-z0-9]+")
 _USER = frozenset(("user", "i", "me", "我", "用户"))
 _TYPES = frozenset(("entity", "person", "project", "concept"))  # of pages that a text may name
 _KINDS = (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE)
-_MOST_WORDS = 6
-_LONGEST_HAN = 8
+_MAX_WORDS = 6
+_MAX_HAN_CHARACTERS = 8
 _LINK = re.compile(r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\([^()\n]*\)")
 _HAN = re.compile(f"[{HAN}]{{2,}}")
 _GENITIVE = re.compile(r"['’]s\b")
@@ -74,7 +75,7 @@ def proposals(known: Sequence[Related], new: Sequence[Related]) -> Iterator[Prop
             holders[name].append(at)
     for at in range(len(known), len(both)):
         strengths = _strengths(both, at, holders)
-        best = nlargest(_MOST, strengths, key=lambda other: (strengths[other], other))
+        best = nlargest(_MAX_RELATIONS, strengths, key=lambda other: (strengths[other], other))
         for other in best:
             names = both[at].names & both[other].names - _USER
             yield Proposal(at - len(known), other, tuple(sorted(names)))
@@ -88,7 +89,7 @@ def _strengths(
     found = defaultdict[int, float](float)
     for name in sorted(both[at].names - _USER):
         having = holders.get(name, ())
-        for other in having[-_HOLDERS:]:
+        for other in having[-_MAX_HOLDERS:]:
             if not _is_known_to(both[at], both[other]):
                 found[other] += 1 / len(having)
     return found
@@ -108,6 +109,11 @@ def ids_in(value: str) -> list[str]:
     return _ID.findall(value) if "m-" in value else []
 
 
+def is_summary(fields: Mapping[str, str]) -> bool:
+    """Whether an entry names others as its sources."""
+    return bool(ids_in(fields.get(SOURCES, "")))
+
+
 def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[TimeCandidate]:
     """Pairs made within one hour that share at least two content words, the likest three of each;
     the confidence is the share of the shorter one's words that both have."""
@@ -115,14 +121,14 @@ def within_an_hour(created: Sequence[str], texts: Sequence[str]) -> Iterator[Tim
     times = sorted((moment, at) for at, text in enumerate(created) if (moment := _moment(text)))
     for place, (moment, at) in enumerate(times):
         near = []
-        for before, other in reversed(times[max(0, place - _HOLDERS) : place]):
+        for before, other in reversed(times[max(0, place - _MAX_HOLDERS) : place]):
             shared = words[at] & words[other]
-            if moment - before <= _HOUR and len(shared) >= _FEWEST_WORDS:
+            if moment - before <= _HOUR and len(shared) >= _MIN_WORDS:
                 share = len(shared) / min(len(words[at]), len(words[other]))
                 minutes = int((moment - before).total_seconds()) // 60
-                names = tuple(sorted(shared)[:_MOST])
+                names = tuple(sorted(shared)[:_MAX_RELATIONS])
                 near.append(TimeCandidate(at, other, minutes, names, round(share, 2)))
-        yield from nlargest(_MOST, near, key=lambda each: (each.confidence, each.other))
+        yield from nlargest(_MAX_RELATIONS, near, key=lambda each: (each.confidence, each.other))
 
 
 def _moment(created: str) -> datetime | None:
@@ -172,10 +178,10 @@ class SubjectPages:
 def _names(text: str) -> Iterator[str]:
     """What may be a name: runs of words, the longest first, and runs of Chinese characters."""
     for run in _HAN.findall(text):
-        for length in range(min(_LONGEST_HAN, len(run)), 1, -1):
+        for length in range(min(_MAX_HAN_CHARACTERS, len(run)), 1, -1):
             yield from (run[at : at + length] for at in range(len(run) - length + 1))
     for line in _GENITIVE.sub(" ; ", text).split("\n"):
         words = list(_WORD.finditer(line))
-        for length in range(min(_MOST_WORDS, len(words)), 0, -1):
+        for length in range(min(_MAX_WORDS, len(words)), 0, -1):
             for at in range(len(words) - length + 1):
                 yield line[words[at].start() : words[at + length - 1].end()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
@@ -88,12 +89,17 @@ def _hygiene(collection: str, memory: MemoryConfig) -> float | None:
 
 
 def leaving(members: Sequence[CollectionMember], rule: RetentionRule) -> list[Retirement]:
-    """Who retires in one run, who goes first first."""
+    """Who retires in one run, who goes first first: of memory.md, of learnings.md and of the rest a
+    tenth at most (at least one), and no more of those that count than the floor lets go."""
+    counts = Counter(each.page for each in members)
+    room = {page: max(1, count // SHARE) for page, count in counts.items()}
+    spare = sum(not each.is_over for each in members) - rule.floor
     found = list[Retirement]()
-    capped, floored = _Cap(members), _Floor(members, rule.floor)
     for each in _wanted(members, rule):
-        if floored.has_room(each.member) and capped.takes(each.member):
-            floored.count(each.member)
+        member = each.member
+        if room[member.page] and (member.is_over or spare > 0):
+            room[member.page] -= 1
+            spare -= not member.is_over
             found.append(each)
     return found
 
@@ -138,34 +144,3 @@ def _oldest_first(member: CollectionMember) -> tuple[float, str, int]:
 
 def _least_first(member: CollectionMember) -> tuple[float, float, str, int]:
     return member.value, *_oldest_first(member)
-
-
-class _Cap:
-    """A tenth of the members, at least one, of memory.md and learnings.md each apart."""
-
-    def __init__(self, members: Sequence[CollectionMember]) -> None:
-        counts: dict[str, int] = {}
-        for each in members:
-            counts[each.page] = counts.get(each.page, 0) + 1
-        self._room = {page: max(1, count // SHARE) for page, count in counts.items()}
-
-    def takes(self, member: CollectionMember) -> bool:
-        """Whether one more may go; it is counted then."""
-        room = self._room[member.page]
-        self._room[member.page] = max(0, room - 1)
-        return room > 0
-
-
-class _Floor:
-    """How many members that count may go."""
-
-    def __init__(self, members: Sequence[CollectionMember], floor: int) -> None:
-        self._room = sum(not each.is_over for each in members) - floor
-
-    def has_room(self, member: CollectionMember) -> bool:
-        """Whether a member may go."""
-        return member.is_over or self._room > 0
-
-    def count(self, member: CollectionMember) -> None:
-        """One that goes."""
-        self._room -= not member.is_over

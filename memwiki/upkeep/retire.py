@@ -1,8 +1,10 @@
-"""What retires goes to the archive: entries to a page a month, conversations as they are."""
+"""What retires goes to the archive: entries to a page a month, what summaries speak for among them,
+and conversations as they are."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
@@ -10,24 +12,92 @@ from posixpath import splitext
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
+from memwiki.clock import day_of
 from memwiki.config import Config
+from memwiki.dates import iso_date, named_day
 from memwiki.errors import MemwikiError
 from memwiki.facts.category import CONVERSATION, CORE, category_of
 from memwiki.facts.usage import age_days
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
+from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
-from memwiki.upkeep.compress import summarised
-from memwiki.upkeep.origin import Origin, marked
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import Going, LeavingItem, filled, follow_links, moved
+from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
+from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, held_entries, home_of
+from memwiki.upkeep.work import (
+    Done,
+    PageEdits,
+    StoredEntry,
+    UpkeepWork,
+    all_done,
+    home_of,
+    stored_entries,
+)
 
+_IDLE_DAYS = 90
+_FEW_RECALLS = 5
+_MIN_GROUP = 3  # entries of a type that are worth a summary
+_MAX_SUMMARIES = 3
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
 _ID = re.compile(rb"\^(m-[A-Za-z0-9]+)")
+
+
+def compressible(
+    entries: Iterable[StoredEntry], now_ns: int, layers: Layers
+) -> dict[str, list[StoredEntry]]:
+    """By type the entries outside of core that nobody recalled for 90 days and that were recalled
+    under five times; only types with three of them or more."""
+    groups = defaultdict[str, list[StoredEntry]](list)
+    for each in entries:
+        if _is_idle(each, now_ns, layers):
+            groups[each.view.type].append(each)
+    return {type_: found for type_, found in sorted(groups.items()) if len(found) >= _MIN_GROUP}
+
+
+def _is_idle(entry: StoredEntry, now_ns: int, layers: Layers) -> bool:
+    view = entry.view
+    return (
+        view.status == "active"
+        and view.category != CORE
+        and view.recalls < _FEW_RECALLS
+        and SOURCES not in view.fields
+        and not is_kept(view.path, layers)
+        and _idle_days(entry, now_ns) >= _IDLE_DAYS
+    )
+
+
+def _idle_days(entry: StoredEntry, now_ns: int) -> float:
+    """Days since the last recall, else since creation; -1 when neither is known."""
+    view = entry.view
+    if not view.last_recalled:
+        days = age_days(view.created, view.path, now_ns)
+        return days if days < float("inf") else -1
+    today = day_of(now_ns)
+    day = named_day(iso_date(view.last_recalled)[:10], today, is_end=False)
+    return (today - day).days if day else -1
+
+
+def summarised(
+    entries: Sequence[StoredEntry], now_ns: int, layers: Layers
+) -> list[tuple[StoredEntry, str]]:
+    """The entries that could be summed up and that one to three others name as their sources, with
+    these; also when fewer of their type are left than are worth a summary."""
+    summaries = defaultdict[str, list[str]](list)
+    for each in entries:
+        if each.view.status == "active":
+            name = entry_name(each.view.path, each.located.entry)
+            for id_ in set(ids_in(each.view.fields.get(SOURCES, ""))):
+                summaries[id_].append(name)
+    return [
+        (each, f"summed up in {', '.join(sorted(names))}")
+        for each in entries
+        if (names := summaries.get(each.view.id, []))
+        and len(names) <= _MAX_SUMMARIES
+        and _is_idle(each, now_ns, layers)
+    ]
 
 
 def retired(work: UpkeepWork, pages: PageEdits) -> Done:
@@ -39,11 +109,7 @@ def retired(work: UpkeepWork, pages: PageEdits) -> Done:
     parts = [_entries_of(each, paths, work, pages) for each, paths in _collections(work, pages)]
     if work.conversations and rule_of(CONVERSATION, work.config).is_on:
         parts.append(_conversations(work, pages))
-    return Done(
-        tuple(step for each in parts for step in each.steps),
-        tuple(note for each in parts for note in each.notes),
-        tuple(number for each in parts for number in each.collections),
-    )
+    return all_done(parts)
 
 
 def has_rules(config: Config) -> bool:
@@ -82,38 +148,33 @@ def _collections(work: UpkeepWork, pages: PageEdits) -> Iterator[tuple[_Collecti
 
 def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages: PageEdits) -> Done:
     home, category = one
-    entries = list(held_entries(work, pages, paths))
+    entries = list(stored_entries(work, pages, paths))
     items = [each for each in entries if _is_item(each, pages)]
-    by_place = {_place(each): each for each in items}
+    by_place = {each.located.place: each for each in items}
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
     going = [(by_place[member.place], reason) for member, reason in found]
     going += _summed_up(items, going, work)
     done = _put_away(home, going, work, pages)
-    notes = (
-        *done.notes,
-        *_notes(category, len(entries) - len(items), len(going) - len(done.steps)),
-    )
+    left = _notes(category, len(entries) - len(items), len(going) - len(done.steps))
     count = CollectionCount(home + category, len(entries), len(done.steps))
-    return Done(done.steps, notes, (count,))
+    return Done(done.steps, (*done.notes, *left), (count,))
 
 
 def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
     """Let go what summaries speak for, where no policy does: of each collection a tenth at
     most."""
-    layers, steps, notes = work.config.layers, list[UpkeepStep](), list[str]()
+    layers, parts = work.config.layers, list[Done]()
     if not (layers.archive and work.has_summaries):
         return Done()
     of: dict[_Collection, list[StoredEntry]] = {}
-    for each in held_entries(work, pages, work.paths):
+    for each in stored_entries(work, pages, work.paths):
         one = _Collection(home_of(each.located.path, layers), each.view.category)
         if not rule_of(one.category, work.config).is_on:
             of.setdefault(one, []).append(each)
     for one, entries in sorted(of.items()):
         items = [each for each in entries if _is_item(each, pages)]
-        done = _put_away(one.home, _summed_up(items, (), work), work, pages)
-        steps += done.steps
-        notes += done.notes
-    return Done(tuple(steps), tuple(notes))
+        parts.append(_put_away(one.home, _summed_up(items, (), work), work, pages))
+    return all_done(parts)
 
 
 def _summed_up(
@@ -123,13 +184,9 @@ def _summed_up(
     if not work.has_summaries:
         return []
     room = max(1, len(items) // SHARE) - len(going)
-    gone = {_place(each) for each, _ in going}
+    gone = {each.located.place for each, _ in going}
     found = summarised(items, work.now_ns, work.config.layers)
-    return [(each, why) for each, why in found if _place(each) not in gone][: max(room, 0)]
-
-
-def _place(entry: StoredEntry) -> tuple[str, int]:
-    return entry.located.path, entry.located.entry.line_start
+    return [(each, why) for each, why in found if each.located.place not in gone][: max(room, 0)]
 
 
 def _is_item(entry: StoredEntry, pages: PageEdits) -> bool:
@@ -140,18 +197,11 @@ def _put_away(
     home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
 ) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""
-    fill = partial(filled, stem=_stem(home, work, pages), most=_most(work), pages=pages)
-    steps = moved(_going(found, work, pages), fill, "retired", pages)
+    month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
+    most = work.config.memory.max_entries_a_page
+    fill = partial(filled, stem=month, most=most, pages=pages)
+    steps = moved(list(_leavers(found, work, pages)), fill, "retired", pages)
     return Done(tuple(steps), follow_links(steps, work.links, pages))
-
-
-def _stem(home: str, work: UpkeepWork, pages: PageEdits) -> str:
-    """The pages of this month, without the ends of their names."""
-    return f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
-
-
-def _most(work: UpkeepWork) -> int:
-    return work.config.memory.max_entries_a_page
 
 
 def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
@@ -164,12 +214,12 @@ def _notes(category: str, whole: int, refused: int) -> Iterator[str]:
 
 
 def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
-    path, view = entry.located.path, entry.view
+    (path, line), view = entry.located.place, entry.view
     layers = work.config.layers
     is_apart = inner_path(path, layers) in (layers.memory, layers.learnings)
     return CollectionMember(
         path,
-        entry.located.entry.line_start,
+        line,
         age_days=age_days(view.created, path, work.now_ns),
         value=view.value,
         is_over=view.status == "superseded",
@@ -178,29 +228,25 @@ def _member(entry: StoredEntry, work: UpkeepWork) -> CollectionMember:
     )
 
 
-def _going(
+def _leavers(
     found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
-) -> list[Going]:
-    """The entries that leave, as the archive has them, those aside that cannot be written so."""
+) -> Iterator[Leaver]:
+    """The entries that leave, as the archive has them, those aside whose lines would be read
+    otherwise there."""
     paths = dict.fromkeys(each.located.path for each, _ in found)
     texts = [pages.page(path).data for path in paths]
     # What earlier steps have drawn is not in the index yet.
     texts += [edit.data for edit in pages.edits() if edit.data]
     borne = {id_.decode() for text in texts for id_ in _ID.findall(text)}
     free = (each for each in work.ids if each not in borne)
-    items = ((each, _item(each, free, pages), reason) for each, reason in found)
-    return [Going(each, item, reason) for each, item, reason in items if item]
-
-
-def _item(stored: StoredEntry, free: Iterator[str], pages: PageEdits) -> LeavingItem | None:
-    """An entry as the archive has it, None where its lines would be read otherwise there."""
-    path, _, entry = stored.located
-    page = pages.page(path)
-    section = section_at(page, entry.line_start)
-    origin = Origin(path, section.trail if section else ())
-    id_ = entry.id or next(free, "")
-    text = marked(page, entry, origin, id_) if id_ else ""
-    return LeavingItem(entry._replace(id=id_), text) if text else None
+    for stored, reason in found:
+        path, _, entry = stored.located
+        page = pages.page(path)
+        section = section_at(page, entry.line_start)
+        id_ = entry.id or next(free, "")
+        origin = Origin(path, section.trail if section else ())
+        if text := marked(page, entry, origin, id_) if id_ else "":
+            yield Leaver(stored, entry._replace(id=id_), text, reason)
 
 
 # --- conversations ---
@@ -212,12 +258,12 @@ def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
     for path, age, value in work.conversations:
         member = CollectionMember(path, age_days=age, value=value)
         by_home.setdefault(home_of(path, layers), []).append(member)
-    steps, counts = list[UpkeepStep](), list[CollectionCount]()
+    parts = list[Done]()
     for home, members in sorted(by_home.items()):
-        gone = list(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
-        counts.append(CollectionCount(home + CONVERSATION, len(members), len(gone)))
-        steps += gone
-    return Done(tuple(steps), (), tuple(counts))
+        gone = tuple(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
+        count = CollectionCount(home + CONVERSATION, len(members), len(gone))
+        parts.append(Done(gone, (), (count,)))
+    return all_done(parts)
 
 
 def _moved(going: Iterable[Retirement], layers: Layers, pages: PageEdits) -> Iterator[UpkeepStep]:

@@ -3,7 +3,7 @@ the next one is due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -20,6 +20,7 @@ from memwiki.files.records import Fields, Records
 from memwiki.sync.context import Context
 
 WHOLE, CONSOLIDATE, RETAIN = "upkeep", "consolidate", "retain"
+_RETAINING = (WHOLE, RETAIN)
 RETAIN_HOURS = 12.0  # at least between two looks at retention after writes
 _AFTER_ERROR_S = 600.0
 _HOUR_S = 3600.0
@@ -45,31 +46,24 @@ def state_of(context: Context) -> UpkeepState:
 def seconds_until_upkeep(config: Config, runs: Iterable[UpkeepRun], now_ns: int) -> float:
     """How long until the whole upkeep is due; 0 when it is. It waits for `interval_hours` after a
     run, and ten minutes after one that failed."""
-    last = next((run for run in runs if run.op == WHOLE), None)
-    if last is None:
-        return 0.0
-    wait = _AFTER_ERROR_S if last.error else config.consolidation.interval_hours * _HOUR_S
-    return _left(last, wait, now_ns)
+    return _seconds_left(runs, (WHOLE,), config.consolidation.interval_hours, now_ns)
 
 
 def seconds_until_retention(runs: Iterable[UpkeepRun], now_ns: int) -> float:
     """How long until retention is looked at again after a write, at the earliest."""
-    last = next((run for run in runs if run.op in (WHOLE, RETAIN)), None)
+    return _seconds_left(runs, _RETAINING, RETAIN_HOURS, now_ns)
+
+
+def _seconds_left(
+    runs: Iterable[UpkeepRun], ops: Collection[str], hours: float, now_ns: int
+) -> float:
+    """The rest of a time to wait; a run that lies ahead, by another clock, is no reason to."""
+    last = next((run for run in runs if run.op in ops), None)
     if last is None:
         return 0.0
-    return _left(last, _AFTER_ERROR_S if last.error else RETAIN_HOURS * _HOUR_S, now_ns)
-
-
-def _left(last: UpkeepRun, wait_s: float, now_ns: int) -> float:
-    """The rest of a time to wait; a run that lies ahead, by another clock, is no reason to."""
-    passed = now_ns / 1e9 - datetime.fromisoformat(last.at).timestamp()
-    return max(wait_s - passed, 0.0) if passed >= 0 else 0.0
-
-
-def writes_wanted(config: Config) -> int:
-    """After how many writes retention is looked at."""
-    named = (each.check_interval for each in config.retention.values() if each.policy != "none")
-    return min(named, default=100)
+    wait_s = _AFTER_ERROR_S if last.error else hours * _HOUR_S
+    passed_s = now_ns / 1e9 - datetime.fromisoformat(last.at).timestamp()
+    return max(wait_s - passed_s, 0.0) if passed_s >= 0 else 0.0
 
 
 def seconds_until_run(context: Context) -> float:
@@ -84,8 +78,9 @@ def is_retention_due(context: Context) -> bool:
     runs = list(runs_of(context.root))
     if seconds_until_retention(runs, context.clock()) > 0:
         return False
-    last = next((run.at for run in runs if run.op in (WHOLE, RETAIN)), "")
-    wanted = writes_wanted(context.config)
+    last = next((run.at for run in runs if run.op in _RETAINING), "")
+    policies = context.config.retention.values()
+    wanted = min((each.check_interval for each in policies if each.policy != "none"), default=100)
     newest = islice(stack_of(context.root).newest(), wanted)
     return sum(str(record.fields.get("at", "")) > last for record in newest) >= wanted
 

@@ -16,9 +16,8 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
-from memwiki.nouns import Entry, Layers
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.work import Done, UpkeepWork, home_of
+from memwiki.nouns import Layers
+from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
 # Memory snapshot
@@ -26,7 +25,7 @@ _HEAD = f"""{SNAPSHOT_MARK}
 The core memories of this workspace, written by memwiki. `memwiki init` in a folder that holds
 nothing but this file brings them back.
 """
-_BARE = "markdown bare"  # a page whose last line has no end
+_BARE = b"markdown bare"  # a page whose last line has no end
 _PAGE = re.compile(
     rb"^## ([^\n]+)\n\n(`{3,})(markdown|markdown bare)\n(.*?)\n\2\n", re.MULTILINE | re.DOTALL
 )
@@ -51,19 +50,15 @@ def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
                 kept += _kept(page, work.config.layers)
         except MemwikiError as error:
             notes.append(f"{path}: not in the snapshot ({error.message})")
-    if SNAPSHOT in pages.left:
+    before, data = pages.data(SNAPSHOT), snapshot_of(kept) if kept else None
+    is_ours = (before or b"").startswith(SNAPSHOT_MARK.encode())
+    is_wanted = bool(kept) or (has_core and is_ours)
+    if SNAPSHOT in pages.left or data == before or not is_wanted:
         return Done(notes=tuple(notes))
-    before = pages.data(SNAPSHOT)
-    if not kept and has_core and (before or b"").startswith(SNAPSHOT_MARK.encode()):
-        reason = "all of core is private or over"
-        pages.write(SNAPSHOT, None, reason)
-        return Done((UpkeepStep("purged", SNAPSHOT, 0, "", "", "", reason),), tuple(notes))
-    data = snapshot_of(kept) if kept else None
-    if data is None or data == before:
-        return Done(notes=tuple(notes))
-    reason = "core memories changed"
+    reason = "core memories changed" if kept else "all of core is private or over"
+    verb, to = ("wrote", SNAPSHOT) if kept else ("purged", "")
     pages.write(SNAPSHOT, data, reason)
-    return Done((UpkeepStep("wrote", SNAPSHOT, 0, "", "", SNAPSHOT, reason),), tuple(notes))
+    return Done((UpkeepStep(verb, SNAPSHOT, 0, "", "", to, reason),), tuple(notes))
 
 
 def _rank(path: str, layers: Layers) -> int:
@@ -83,15 +78,11 @@ def _kept(page: Outline, layers: Layers) -> Iterator[SnapshotPage]:
     if public is None:
         return
     page = outline_of(page.path, public, layers)
-    gone = [entry for entry in entries_of(page).entries if _is_over(entry)]
-    for entry in reversed(gone):  # from below: the lines above stay where they are
-        page = remove_entry(page, entry)
+    for entry in reversed(entries_of(page).entries):  # the lines above stay where they are
+        if status_of(entry.fields, is_struck=entry.is_superseded) == "superseded":
+            page = remove_entry(page, entry)
     if entries_of(page).entries:
         yield SnapshotPage(page.path, page.data)
-
-
-def _is_over(entry: Entry) -> bool:
-    return status_of(entry.fields, is_struck=entry.is_superseded) == "superseded"
 
 
 # --- the file ------------------------------------------------------------------------------------
@@ -106,9 +97,9 @@ def _section(page: SnapshotPage) -> bytes:
     runs = re.findall(rb"`+", page.data)
     fence = b"`" * max([3, *(len(run) + 1 for run in runs)])
     is_bare = not page.data.endswith(b"\n")
-    info = _BARE if is_bare else "markdown"
+    info = _BARE if is_bare else b"markdown"
     body = page.data if is_bare else page.data[:-1]
-    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info.encode(), body, fence)
+    return b"\n## %s\n\n%s%s\n%s\n%s\n" % (page.path.encode(), fence, info, body, fence)
 
 
 def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
@@ -119,7 +110,7 @@ def snapshot_pages(data: bytes, layers: Layers) -> list[SnapshotPage]:
     found = list[SnapshotPage]()
     for match in _PAGE.finditer(data):
         path = match[1].decode("utf-8", "replace")
-        body = match[4] if match[3] == _BARE.encode() else match[4] + b"\n"
+        body = match[4] if match[3] == _BARE else match[4] + b"\n"
         if _may_hold(path, layers) and path not in (each.path for each in found):
             found.append(SnapshotPage(path, body))
     return found

@@ -1,16 +1,19 @@
-"""What every step of upkeep knows, and the entries that it has before it."""
+"""What every step of upkeep knows, the entries before it, and the pages that it changes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
+from memwiki.change.plan import Edit, Plan
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
-from memwiki.errors import MemwikiError
+from memwiki.digest import digest_if_any
+from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, ProtectedError
 from memwiki.facts.category import CONVERSATION
 from memwiki.facts.usage import age_days, days_since, mean_score
 from memwiki.facts.value import value_of
@@ -19,19 +22,122 @@ from memwiki.files.usage_log import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.text import decode
+from memwiki.memory.placement import EntryPage, page_for
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers
+from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
-from memwiki.upkeep.page_edits import PageEdits
 from memwiki.upkeep.retention import rule_of
 
-_SHOWN = 60
+WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
+_SHOWN = 60  # characters of a text
 _MESSAGE = re.compile(rb"^### (\d{4}-\d\d-\d\d)", re.MULTILINE)
-_HEAD = 65_536  # bytes, more than front matter has
+_MAX_HEAD_BYTES = 65_536  # more than front matter has
 _DATES = ("ended", "updated", "started", "created")
+
+
+def may_change_all(_path: str) -> str:
+    """For whoever may change every file."""
+    return ""
+
+
+def left_note(path: str, reason: str) -> str:
+    """The note on a file that was left as it is."""
+    return f"{path}: {reason}; left as it is"
+
+
+class _File(NamedTuple):
+    before: bytes | None
+    now: bytes | None
+    reasons: tuple[str, ...] = ()
+    page: Outline | None = None
+
+
+class PageEdits:
+    """The files that upkeep looks at, as its earlier steps left them."""
+
+    def __init__(
+        self,
+        read: Callable[[str], bytes | None],
+        layers: Layers,
+        day: str,
+        max_bytes: int,
+        left: Mapping[str, str] = {},
+    ) -> None:
+        self._read, self.layers, self.day, self.max_bytes = read, layers, day, max_bytes
+        self.left = left  # files that stay as they are, each with why
+        self._files: dict[str, _File] = {}
+
+    def data(self, path: str) -> bytes | None:
+        """The bytes of a file as they are to be; None when there is none."""
+        return self._file(path).now
+
+    def page(self, path: str) -> Outline:
+        """A page as it is to be; NotFoundError where there is none, NotEditableError where it
+        cannot be changed."""
+        file = self._file(path)
+        if file.page is not None:
+            return file.page
+        if file.now is None:
+            raise NotFoundError(f"{path}: no such page", hint="it was removed meanwhile", path=path)
+        if len(file.now) > self.max_bytes:
+            raise NotEditableError(
+                f"{path}: has more than the {self.max_bytes} bytes that are read of a page",
+                hint="split it into pages, or raise files.max_bytes",
+                path=path,
+            )
+        page = outline_of(path, file.now, self.layers)
+        self._files[path] = file._replace(page=page)
+        return page
+
+    def require_changeable(self, path: str) -> None:
+        """Refuse a file that stays as it is."""
+        if reason := self.left.get(path):
+            raise ProtectedError(left_note(path, reason), path=path)
+
+    def page_for(self, target: EntryPage) -> Outline:
+        """A page that takes entries, made where there is none."""
+        self.require_changeable(target.path)
+        if self._file(target.path).now is not None:
+            return self.page(target.path)
+        return page_for(target, None, self.day, self.layers, self.max_bytes)
+
+    def put(self, page: Outline, reason: str) -> None:
+        """What a page is to be, and why."""
+        self.write(page.path, page.data, reason)
+        self._files[page.path] = self._files[page.path]._replace(page=page)
+
+    def write(self, path: str, data: bytes | None, reason: str) -> None:
+        """What a file is to be, None when it goes, and why."""
+        file = self._file(path)
+        reasons = tuple(dict.fromkeys((*file.reasons, reason)))
+        self._files[path] = _File(file.before, data, reasons)
+
+    def take(self, plan: Plan) -> Iterator[Edit]:
+        """Take over the edits of a plan that was made from the files as they are, but those of
+        files that are other ones by now or stay as they are; yields what was taken."""
+        for edit in plan.edits:
+            is_same = digest_if_any(self.data(edit.path)) == edit.expect
+            if is_same and edit.path not in self.left:
+                self.write(edit.path, edit.data, edit.reason)
+                yield edit
+
+    def edits(self) -> Iterator[Edit]:
+        """What changes, file by file."""
+        for path, (before, now, reasons, _) in self._files.items():
+            if before != now:
+                yield Edit(path, digest_if_any(before), now, "; ".join(reasons), before)
+
+    def _file(self, path: str) -> _File:
+        file = self._files.get(path)
+        if file is None:
+            data = self._read(path)
+            file = self._files[path] = _File(data, data)
+        return file
 
 
 class SessionAge(NamedTuple):
@@ -70,12 +176,19 @@ class Done(NamedTuple):
     collections: tuple[CollectionCount, ...] = ()
 
 
+def all_done(parts: Iterable[Done]) -> Done:
+    """What several steps did, as one."""
+    return Done(*(tuple(chain.from_iterable(each)) for each in zip(*parts, strict=True)))
+
+
 def home_of(path: str, layers: Layers) -> str:
     """The folder of the namespace that a page is in, with a slash at its end; "" for none."""
     return path.removesuffix(inner_path(path, layers))
 
 
-def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> Iterator[StoredEntry]:
+def stored_entries(
+    work: UpkeepWork, pages: PageEdits, paths: Sequence[str]
+) -> Iterator[StoredEntry]:
     """The entries of some pages; a page that cannot be read or changed has none."""
     for path in paths:
         try:
@@ -88,9 +201,9 @@ def held_entries(work: UpkeepWork, pages: PageEdits, paths: Sequence[str]) -> It
             yield StoredEntry(located, work.views.of(located))
 
 
-def step_of(verb: str, stored: StoredEntry, to: str, reason: str) -> UpkeepStep:
+def step_of(verb: str, located: LocatedEntry, to: str, reason: str) -> UpkeepStep:
     """What becomes of an entry."""
-    path, _, entry = stored.located
+    path, _, entry = located
     text = shorten(" ".join(entry.text.split()), _SHOWN)
     return UpkeepStep(verb, path, entry.line_start, entry.id, text, to, reason)
 
@@ -103,23 +216,22 @@ def conversations(view: Reading, used: Callable[[Subject], Sum]) -> Iterator[Ses
     for path in view.lookup.all_paths() if is_asked else ():
         if not (view.scope.sees(path) and is_in(inner_path(path, context.layers), folder)):
             continue
-        try:
-            data = read(context.root, path, context.max_bytes)[0]
-        except MemwikiError:
-            continue
-        yield _conversation(path, day_of_session(path, data), view, used(Subject(PAGE, path)))
+        day = day_of_session(path, context)
+        if day is not None:
+            usage, now = used(Subject(PAGE, path)), context.clock()
+            days, weights = days_since(usage, day, "", now), context.config.memory.value_weights
+            value = value_of(usage.recalls, mean_score(usage), days, weights)
+            yield SessionAge(path, age_days(day, "", now), round(value, 4))
 
 
-def _conversation(path: str, day: str, view: Reading, usage: Sum) -> SessionAge:
-    now, weights = view.context.clock(), view.context.config.memory.value_weights
-    days = days_since(usage, day, "", now)
-    value = value_of(usage.recalls, mean_score(usage), days, weights)
-    return SessionAge(path, age_days(day, "", now), round(value, 4))
-
-
-def day_of_session(path: str, data: bytes) -> str:
-    """The last day that a conversation says of itself, "" when it says none."""
-    head = decode(path, data[:_HEAD]).text.replace("\r\n", "\n").split("\n")
+def day_of_session(path: str, context: Context) -> str | None:
+    """The last day that a conversation says of itself, "" when it says none; None where it cannot
+    be read."""
+    try:
+        data = read(context.root, path, context.max_bytes)[0]
+    except MemwikiError:
+        return None
+    head = decode(path, data[:_MAX_HEAD_BYTES]).text.replace("\r\n", "\n").split("\n")
     fields = load(path, head).front_matter.fields
     dates = [iso_date(first_text(fields.get(name, "")))[:10] for name in _DATES]
     dates += [iso_date(day.decode()) for day in _MESSAGE.findall(data)[-1:]]

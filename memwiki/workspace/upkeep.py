@@ -22,7 +22,6 @@ from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
-from memwiki.upkeep.page_edits import PageEdits, WhyLeft, may_change_all
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -32,7 +31,7 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, UpkeepWork, held_entries
+from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, WhyLeft, may_change_all, stored_entries
 
 
 class UpkeepFacet:
@@ -90,10 +89,10 @@ class UpkeepFacet:
     @rebuilding
     def compressible(self) -> CompressionGroups:
         """Entries that hardly anybody recalls, in groups that a summary could stand for."""
-        from memwiki.upkeep.compress import compressible
+        from memwiki.upkeep.retire import compressible
 
         work = work_of(self.live)
-        held = held_entries(work, pages_now(self.live), work.paths)
+        held = stored_entries(work, pages_now(self.live), work.paths)
         found = compressible(held, work.now_ns, self.live.context.layers)
         return CompressionGroups(
             tuple(
@@ -174,17 +173,17 @@ class UpkeepFacet:
         return execute(self.live, "restore", [lambda _, pages: part(pages)], dry_run=dry_run)
 
     def _restoring(self, name: str) -> Callable[[PageEdits], Done]:
-        from memwiki.upkeep import archive, restore
+        from memwiki.upkeep import archive
 
         context = self.live.context
         with reading(self.live) as view:
             if path := archive.session_named(name, view):
-                return partial(restore.restored_file, path)
+                return partial(archive.restored_file, path)
             known = archive.entry_named(name, view)
             pages = PageOutlines(context.root, context.layers, context.max_bytes)
-            origin = restore.origin_in(known, pages, context)
+            origin = archive.origin_in(known, pages, context)
             links = links_to([known.path], view)
-        return partial(restore.restored, known, origin, links)
+        return partial(archive.restored, known, origin, links)
 
     @rebuilding
     def purge(self, older_than: str, *, dry_run: bool = False) -> UpkeepReport:

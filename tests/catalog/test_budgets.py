@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from reader import size_of
 
 from memwiki.catalog.budget import BUDGET, total
-from memwiki.catalog.folders import FolderTotals, tree
 from memwiki.catalog.layout import catalogs
 from memwiki.catalog.listing import Listing, PageFacts, listing_of
-from memwiki.catalog.parts import Highlights, LinkCount, ListingSource, Row
+from memwiki.catalog.parts import FolderTotals, Highlights, LinkCount, ListingSource, Row, tree
 from memwiki.catalog.shards import ShardItem, split_key
 
 LONG = {

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.catalog.listing import PageFacts, listing_of
-from memwiki.catalog.wording import escaped, one_line, shortened, target
+from memwiki.catalog.listing import PageFacts, escaped, listing_of, one_line, shortened, target
 from memwiki.dates import date_in
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from memwiki.check import baseline
-from memwiki.check.baseline import as_json, known_of, read_baseline
+from memwiki.check import run
+from memwiki.check.run import as_json, known_of, read_baseline
 from memwiki.errors import ConfigError
 from memwiki.nouns import Problem, Severity
 
 
 def unknown(problems, known):
-    return list(baseline.unknown(problems, known))
+    return list(run.unknown(problems, known))
 
 
 def problem(path="a.md", line=1, code="bom", message="a mark"):

@@ -11,10 +11,8 @@ import pytest
 
 from memwiki.check.facts import sketch_of
 from memwiki.check.store import FindingStore
-from memwiki.check.union_find import groups
 from memwiki.check.workspace_rules import links
-from memwiki.check.workspace_rules.duplicates import likeness
-from memwiki.check.workspace_rules.graph import circles
+from memwiki.check.workspace_rules.graph import circles, groups, likeness
 from memwiki.index.resolve import Resolver
 from memwiki.workspace import Workspace
 

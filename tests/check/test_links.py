@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.check.fix import swapped
+from memwiki.check.link_targets import swapped
 
 
 def messages(ws, code):

@@ -10,7 +10,7 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.compress import compressible, summarised
+from memwiki.upkeep.retire import compressible, summarised
 from memwiki.upkeep.work import StoredEntry
 
 LAYERS = Layers(memory="memory.md", inbox="inbox", archive="archive", daily="daily")
@@ -68,8 +68,8 @@ def test_originals_are_summed_up_once_one_to_three_entries_name_them(summaries, 
     text = entry(1) + entry(2) + entry(3) + entry(4)
     text += "".join(f"- Sum. [sources:: m-s1, m-s2] ^m-x{n}\n" for n in range(summaries))
     found = summarised(held(text), NOW_NS, LAYERS)
-    assert [each.held.view.id for each in found] == (["m-s1", "m-s2"] if are_gone else [])
-    assert all(each.reason.startswith("summed up in m-x0") for each in found)
+    assert [entry.view.id for entry, _ in found] == (["m-s1", "m-s2"] if are_gone else [])
+    assert all(reason.startswith("summed up in m-x0") for _, reason in found)
 
 
 def test_the_command_lists_the_groups(put, root, capsys):

@@ -14,9 +14,8 @@ from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.overflow import overflowed
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import said_of
-from memwiki.upkeep.work import UpkeepWork
+from memwiki.upkeep.put_away import statements
+from memwiki.upkeep.work import PageEdits, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(memory="memory.md", wiki="wiki", archive="archive")
@@ -96,4 +95,5 @@ def test_whatever_a_page_looks_like_nothing_is_lost_and_it_ends(data, head):
 
 def said(found):
     pages = (outline_of("memory.md", data, LAYERS) for data in found)
-    return Counter(said_of(each)[:2] for page in pages for each in entries_of(page).entries)
+    stated = (statements(entries_of(page).entries) for page in pages)
+    return Counter(each[:2] for page in stated for each in page.elements())

@@ -1,6 +1,5 @@
 """What retires is in the archive with all that it says, and comes back; nothing else changes."""
 
-from collections import Counter
 from datetime import datetime
 
 from hypothesis import given
@@ -15,12 +14,18 @@ from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.origin import Origin, marked, origin_of, own_text, unmarked, written
-from memwiki.upkeep.page_edits import PageEdits
-from memwiki.upkeep.put_away import said_of
-from memwiki.upkeep.restore import dedented, restored
+from memwiki.upkeep.archive import dedented, restored
+from memwiki.upkeep.put_away import (
+    Origin,
+    marked,
+    origin_of,
+    own_text,
+    statements,
+    unmarked,
+    written,
+)
 from memwiki.upkeep.retire import retired
-from memwiki.upkeep.work import SessionAge, UpkeepWork
+from memwiki.upkeep.work import PageEdits, SessionAge, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(
@@ -131,7 +136,7 @@ def assert_same(before, data, now, left, archived=()):
     """The items say the same; prose beside the last one of a section may have become an entry."""
     items, whole = parted(before, data)
     items_now, whole_now = parted(now, left)
-    assert items_now + Counter(map(said_but_ids, archived)) == items
+    assert items_now + statements(each._replace(id="") for each in archived) == items
     assert not whole - whole_now
 
 
@@ -140,11 +145,10 @@ def parted(found, data):
     page = outline_of(PATH, data, LAYERS)
     items = [each for each in found if is_item(page, each)]
     rest = [each for each in found if each not in items]
-    return Counter(map(said_but_ids, items)), Counter(map(said_but_ids, rest))
-
-
-def said_but_ids(entry):
-    return said_of(entry._replace(id=""))
+    return (
+        statements(each._replace(id="") for each in items),
+        statements(each._replace(id="") for each in rest),
+    )
 
 
 def tasks(data):
@@ -207,4 +211,5 @@ def test_many_entries_go_at_once_and_the_rest_reads_as_before(data, random):
     after = remove_entries(page, [each for each in items if random.random() < 0.6])
     left = [each for each in entries_of(page).entries if each not in after.gone]
     now = [each for each in entries_of(after.page).entries if is_item(after.page, each)]
-    assert [said_of(each) for each in now] == [said_of(e) for e in left if is_item(page, e)]
+    expected = [statements([each]) for each in left if is_item(page, each)]
+    assert [statements([each]) for each in now] == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.catalog.parts import INDEX
+from memwiki.catalog.listing import INDEX
 from memwiki.errors import AmbiguousError, NoSuchPageError
 from memwiki.nouns import LinkStatus
 

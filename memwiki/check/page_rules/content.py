@@ -1,16 +1,21 @@
-"""The body of one page: what it holds too little of, too much of, or left open."""
+"""Rules of the text of one page: what it holds too little of, too much of, twice, or left open."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
+from posixpath import dirname
 
-from memwiki.check.page_rules.front_matter import parser_problems
-from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
+from memwiki.check.facts import is_outline_bullet
+from memwiki.check.page_rules.fields import parser_problems
+from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.private import idle_marks
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.nouns import Section, Severity
+from memwiki.markdown.template_text import is_template_page, is_template_text
+from memwiki.names import leads_out, path_in
+from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
+from memwiki.secrets import secrets_in
 
 MAX_LINES = 400
 MAX_BYTES = 48_000
@@ -21,9 +26,12 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _BOMS = re.compile(rb"\A(?:\xef\xbb\xbf)+")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARKS = re.compile(r"[#>*_`|\[\]()!~=-]+")
+_MIN_CHARACTERS = 12  # of an item: `- Tea.` may well be written twice
+# A file of one machine: nobody else has it there.
+_MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
 
 
-def empty_or_stub(sheet: CheckedPage) -> Iterator[Finding]:
+def empty_or_stub(sheet: CheckedPage) -> Findings:
     """Pages that say nothing, or hardly anything."""
     if sheet.page.problems and any(p.code.startswith("page-") for p in sheet.page.problems):
         return
@@ -46,7 +54,7 @@ def _is_short(text: str) -> bool:
     return len(words) + len(_CJK.findall(words)) < STUB_CHARACTERS
 
 
-def too_long(sheet: CheckedPage) -> Iterator[Finding]:
+def too_long(sheet: CheckedPage) -> Findings:
     """Pages that nobody reads at a sitting, and that cost an agent its window."""
     if not sheet.is_subject:
         return
@@ -56,7 +64,7 @@ def too_long(sheet: CheckedPage) -> Iterator[Finding]:
         yield Finding("page-long", 1, f"{lines} lines, {kilobytes}: split it and link the parts")
 
 
-def unclosed_fence(sheet: CheckedPage) -> Iterator[Finding]:
+def unclosed_fence(sheet: CheckedPage) -> Findings:
     """Fences that nothing closes, or nothing before another one opens."""
     if "```" not in sheet.page.text and "~~~" not in sheet.page.text:
         return
@@ -82,7 +90,7 @@ def _closes(sheet: CheckedPage, first: int, end: int, mark: str) -> bool:
     return end - 1 > first and len(last) >= len(mark) and set(last) == {mark[0]}
 
 
-def empty_sections(sheet: CheckedPage) -> Iterator[Finding]:
+def empty_sections(sheet: CheckedPage) -> Findings:
     """Headings with nothing below them before the next one of their level or above."""
     if not sheet.is_subject:
         return
@@ -103,7 +111,7 @@ def _is_below(sheet: CheckedPage, following: Section, section: Section) -> bool:
     return following.level > section.level or other > one
 
 
-def mixed_line_ends(sheet: CheckedPage) -> Iterator[Finding]:
+def mixed_line_ends(sheet: CheckedPage) -> Findings:
     """Pages in which some lines end with CR LF and some with LF."""
     crlf, total = sheet.data.count(b"\r\n"), sheet.data.count(b"\n")
     if sheet.is_kept or not 0 < crlf < total or not sheet.is_plain:
@@ -127,7 +135,7 @@ def one_line_end(sheet: CheckedPage) -> bytes:
     return plain if crlf * 2 <= total else plain.replace(b"\n", b"\r\n")
 
 
-def byte_order_mark(sheet: CheckedPage) -> Iterator[Finding]:
+def byte_order_mark(sheet: CheckedPage) -> Findings:
     """A mark at the very start that other programs take for text."""
     if sheet.data.startswith(b"\xef\xbb\xbf") and not sheet.is_kept:
         yield Finding("bom", 1, "the file starts with a byte order mark")
@@ -138,92 +146,257 @@ def without_mark(sheet: CheckedPage) -> bytes:
     return _BOMS.sub(b"", sheet.data)
 
 
-RULES: tuple[CheckRule[CheckedPage], ...] = (
-    CheckRule(
+TEXT = family_rules(
+    Family.CONTENT,
+    (
         "conflict-marker",
-        Family.CONTENT,
         Severity.ERROR,
         "A merge was left unfinished. Keep what is right and delete the marker lines.",
         parser_problems,
     ),
-    CheckRule(
+    (
         "page-empty",
-        Family.CONTENT,
         Severity.WARNING,
         "The page has neither fields nor text. Write it or delete it.",
         empty_or_stub,
     ),
-    CheckRule(
+    (
         "page-stub",
-        Family.CONTENT,
         Severity.INFO,
         f"Almost no text (under {STUB_CHARACTERS} characters). Write the page or delete it.",
         empty_or_stub,
     ),
-    CheckRule(
+    (
         "page-long",
-        Family.CONTENT,
         Severity.INFO,
         f"Over {MAX_LINES} lines or {MAX_BYTES // 1000} kB: split it and link the parts.",
         too_long,
     ),
-    CheckRule(
+    (
         "page-too-large",
-        Family.CONTENT,
         Severity.WARNING,
         "The page is over `files.max_bytes`; only its title and head are indexed. Split it.",
         parser_problems,
     ),
-    CheckRule(
+    (
         "page-binary",
-        Family.CONTENT,
         Severity.WARNING,
         "Over 10 % control characters: not text, and not indexed. Give the file another suffix.",
         parser_problems,
     ),
-    CheckRule(
+    (
         "utf8-invalid",
-        Family.CONTENT,
         Severity.WARNING,
         "Some bytes are not UTF-8 and cannot be read. Save the page as UTF-8.",
         parser_problems,
     ),
-    CheckRule(
+    (
         "nul-character",
-        Family.CONTENT,
         Severity.WARNING,
         "The page holds NUL characters, after a failed write or in a wrong encoding. Remove them.",
         parser_problems,
     ),
-    CheckRule(
+    (
         "fence-unclosed",
-        Family.CONTENT,
         Severity.WARNING,
         "A code block is not closed, so what follows is code, up to the next fence or the end. "
         "Close it.",
         unclosed_fence,
     ),
-    CheckRule(
+    (
         "section-empty",
-        Family.CONTENT,
         Severity.INFO,
         "A section is empty. Write its text or delete its heading.",
         empty_sections,
     ),
-    CheckRule(
+    (
         "bom",
-        Family.CONTENT,
         Severity.INFO,
         "The file starts with a byte order mark, which memwiki ignores and others may not.",
         byte_order_mark,
         without_mark,
     ),
-    CheckRule(
+    (
         "eol-mixed",
-        Family.CONTENT,
         Severity.INFO,
         "Some lines end with CR LF and some with LF. The fix uses the more frequent one.",
         mixed_line_ends,
         one_line_end,
+    ),
+)
+
+
+def doubled_entries(sheet: CheckedPage) -> Findings:
+    """Entries that stand twice in one section, letter for letter."""
+    for entry in _doubled(sheet):
+        text = entry.text.split("\n", 1)[0][:60]
+        yield Finding("entry-duplicate", entry.line_start, f"appears twice in its section: {text}")
+
+
+def _doubled(sheet: CheckedPage) -> list[Entry]:
+    seen: set[tuple[str, str]] = set()
+    doubled = []
+    for entry in sheet.page.entries:
+        if is_outline_bullet(sheet.inner, sheet.layers, entry.id, entry.fields):
+            continue
+        written = "\n".join(
+            line.rstrip() for line in sheet.lines[entry.line_start - 1 : entry.line_end]
+        )
+        key = (entry.section, written)
+        if len(written) >= _MIN_CHARACTERS and key in seen:
+            doubled.append(entry)
+        seen.add(key)
+    return doubled
+
+
+def without_doubled(sheet: CheckedPage) -> bytes:
+    """The lines without the second and any later copy of an entry."""
+    return sheet.without_lines([(each.line_start, each.line_end) for each in _doubled(sheet)])
+
+
+def doubled_ids(sheet: CheckedPage) -> Findings:
+    """Two entries under one id, as when both sides of a merge changed the same entry."""
+    seen: dict[str, Entry] = {}
+    for entry in sheet.page.entries:
+        first = seen.setdefault(entry.id, entry)
+        if entry.id and first is not entry and first.text != entry.text:
+            message = f"`^{entry.id}` is the id of two entries: keep one of them"
+            yield Finding("entry-id-duplicate", entry.line_start, message)
+
+
+ENTRIES = family_rules(
+    Family.CONTENT,
+    (
+        "entry-duplicate",
+        Severity.WARNING,
+        "An entry appears twice in a section, usually after a merge. The fix keeps the first.",
+        doubled_entries,
+        without_doubled,
+    ),
+    (
+        "entry-id-duplicate",
+        Severity.WARNING,
+        "Two different entries have one id, usually after a merge. Keep one.",
+        doubled_ids,
+    ),
+)
+
+
+def template_lines(sheet: CheckedPage) -> Findings:
+    """Examples among the entries of a page, and the line that says they are some."""
+    for line in _lines(sheet):
+        text = sheet.lines[line - 1].strip()[:60]
+        yield Finding("template-line", line, f"is an example of the template, not a memory: {text}")
+
+
+def _lines(sheet: CheckedPage) -> list[int]:
+    if sheet.inner not in (sheet.layers.memory, sheet.layers.learnings):
+        return []
+    # What somebody wrote below an example belongs to it.
+    own = {
+        line
+        for entry in sheet.page.entries
+        if entry.line_end > entry.line_start
+        for line in range(entry.line_start, entry.line_end + 1)
+    }
+    start = sheet.body_start
+    body = enumerate(sheet.lines[start:], start + 1)
+    return [line for line, text in body if line not in own and is_template_text(text)]
+
+
+def without_template_lines(sheet: CheckedPage) -> bytes:
+    """The page without its examples."""
+    return sheet.without_lines([(line, line) for line in _lines(sheet)])
+
+
+def template_pages(sheet: CheckedPage) -> Findings:
+    """Pages that explain memwiki as an earlier template did."""
+    is_old = is_template_page(sheet.inner, sheet.page.digest)
+    if is_old and sheet.inner not in (sheet.layers.memory, sheet.layers.learnings):
+        yield Finding("template-page", 1, "is as an earlier template wrote it")
+
+
+TEMPLATE = family_rules(
+    Family.CONTENT,
+    (
+        "template-line",
+        Severity.WARNING,
+        "A memory is an example that the template wrote, and no agent gets it. The fix deletes it.",
+        template_lines,
+        without_template_lines,
+    ),
+    (
+        "template-page",
+        Severity.INFO,
+        "The page is as an earlier template wrote it, so recall leaves it out. "
+        "`memwiki delete` removes it.",
+        template_pages,
+    ),
+)
+
+
+def idle(sheet: CheckedPage) -> Findings:
+    """Marks in code, comments, math, the front matter and targets of links."""
+    for line in idle_marks(sheet.page.path, sheet.data, sheet.layers):
+        message = "the mark `private` hides nothing here; put it in the text of its item or heading"
+        yield Finding("private-idle", line, message)
+
+
+PRIVATE = family_rules(
+    Family.CONTENT,
+    (
+        "private-idle",
+        Severity.WARNING,
+        "`[private:: true]` hides nothing in code, a comment, math, the front matter or the target "
+        "of a link. Put it in the text.",
+        idle,
+    ),
+)
+
+
+def secrets(sheet: CheckedPage) -> Findings:
+    """Tokens, keys and passwords, one a line; the message shows no more than how one begins."""
+    for secret in secrets_in(sheet.page.text):
+        yield Finding("secret", secret.line, f"looks like {secret.what}")
+
+
+SECRETS = family_rules(
+    Family.CONTENT,
+    (
+        "secret",
+        Severity.ERROR,
+        "The text holds a key, token or password. Revoke it, and keep secrets elsewhere.",
+        secrets,
+    ),
+)
+
+
+def escaping_links(sheet: CheckedPage) -> Findings:
+    """Links to files outside the workspace."""
+    for link in sheet.page.links:
+        if link.kind not in PATH_KINDS:
+            continue
+        if _MACHINE.match(link.written):
+            message = f"{link.written}: a path of one machine; copy the file into the workspace"
+            yield Finding("link-escapes", link.line, message)
+        elif _leads_out(sheet.page.path, link.written):
+            message = f"{link.written}: leads out of the workspace, where links are not checked"
+            yield Finding("link-escapes", link.line, message)
+
+
+def _leads_out(source: str, written: str) -> bool:
+    if ".." not in written or written.startswith("/"):
+        return False
+    return leads_out(path_in(dirname(source), written))
+
+
+ESCAPES = family_rules(
+    Family.LINKS,
+    (
+        "link-escapes",
+        Severity.WARNING,
+        "A link leads out of the workspace or to a path of one machine. Copy the file, or use a "
+        "URL.",
+        escaping_links,
     ),
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from unicodedata import category, name
 
-from memwiki.check.rule import CheckedPage, CheckRule, Family, Finding
+from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.names import JOINERS
 from memwiki.nouns import Severity
 
@@ -27,17 +26,18 @@ _RTL = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _NEAR = 200
-_SHOWN_KINDS = 3
+_MAX_SHOWN_KINDS = 3
 
 
-def hidden_characters(sheet: CheckedPage) -> Iterator[Finding]:
-    """The hidden characters of a page, told at the first of them."""
+def hidden_characters(sheet: CheckedPage) -> Findings:
+    """The hidden characters of a page, reported at the first of them."""
     text = sheet.page.text
     spans = [] if text.isascii() else _hidden(text)
     if spans:
         kinds = Counter(text[start] for start, _ in spans)
-        shown = [f"{_called(each)} ({number})" for each, number in kinds.most_common(_SHOWN_KINDS)]
-        more = [f"{len(kinds) - _SHOWN_KINDS} other kinds"] if len(kinds) > _SHOWN_KINDS else []
+        first = kinds.most_common(_MAX_SHOWN_KINDS)
+        shown = [f"{_called(each)} ({number})" for each, number in first]
+        more = [f"{len(kinds) - len(first)} other kinds"] if len(kinds) > len(first) else []
         line = text.count("\n", 0, spans[0][0]) + 1
         yield Finding("hidden-character", line, ", ".join([*shown, *more]))
 
@@ -46,7 +46,7 @@ def _called(character: str) -> str:
     return f"U+{ord(character):04X} {name(character, 'unnamed').lower()}"
 
 
-def bidi_controls(sheet: CheckedPage) -> Iterator[Finding]:
+def bidi_controls(sheet: CheckedPage) -> Findings:
     """Controls that change the order in which text is shown, where no text runs to the left."""
     text = sheet.page.text
     found = () if text.isascii() else [m.start() for m in _BIDI.finditer(text)]
@@ -124,17 +124,16 @@ def _is_in_flag(text: str, at: int) -> bool:
     return text[start:at].rstrip(_ALL_TAGS).endswith(_FLAG)
 
 
-RULES: tuple[CheckRule[CheckedPage], ...] = (
-    CheckRule(
+RULES = family_rules(
+    Family.CONTENT,
+    (
         "bidi-control",
-        Family.CONTENT,
         Severity.WARNING,
         "A control character reorders the displayed text. Delete it unless it is intended.",
         bidi_controls,
     ),
-    CheckRule(
+    (
         "hidden-character",
-        Family.CONTENT,
         Severity.WARNING,
         "An invisible character breaks searches or hides text. The fix deletes it.",
         hidden_characters,

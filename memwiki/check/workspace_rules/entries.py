@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
 from memwiki.check.overview import CurrentEntry, WorkspaceOverview
-from memwiki.check.rule import CheckRule, Family, Finding
+from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
@@ -14,11 +14,11 @@ from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
-_SHOWN = 60
-_MOST = 3  # entries that a message names
+_MAX_SHOWN_CHARACTERS = 60
+_MAX_NAMED = 3  # entries that a message names
 
 
-def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
+def alike_entries(overview: WorkspaceOverview) -> Findings:
     """Entries that say nearly the same as an older one, or may contradict it."""
     by_namespace: dict[str, list[CurrentEntry]] = {}
     for each in overview.entries:
@@ -31,7 +31,7 @@ def alike_entries(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield from _alike(sorted(entries, key=_age), overview)
 
 
-def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Iterator[Finding]:
+def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Findings:
     """The same of entries in the order of their age."""
     from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
     from memwiki.memory.known_facts import fact_of, rules_of
@@ -55,15 +55,15 @@ def _entry(facts: EntryFacts) -> Entry:
 
 def _findings(
     code: str, says: str, entries: Sequence[CurrentEntry], pairs: Iterable[tuple[int, int]]
-) -> Iterator[Finding]:
+) -> Findings:
     """One finding for each newer entry, but for pairs of which one names the other."""
     found: dict[int, list[CurrentEntry]] = {}
     for old, new in pairs:
         if not (_names(entries[old], entries[new]) or _names(entries[new], entries[old])):
             found.setdefault(new, []).append(entries[old])
     for new, older in found.items():
-        shown = ", ".join(map(_shown, older[:_MOST]))
-        more = f" and {len(older) - _MOST} more" if len(older) > _MOST else ""
+        shown = ", ".join(map(_shown, older[:_MAX_NAMED]))
+        more = f" and {len(older) - _MAX_NAMED} more" if len(older) > _MAX_NAMED else ""
         yield Finding(code, entries[new].facts.line, f"{says} {shown}{more}", entries[new].path)
 
 
@@ -75,7 +75,7 @@ def _names(one: CurrentEntry, other: CurrentEntry) -> bool:
 
 def _shown(each: CurrentEntry) -> str:
     facts = each.facts
-    line = facts.text.strip().split("\n", 1)[0][:_SHOWN]
+    line = facts.text.strip().split("\n", 1)[0][:_MAX_SHOWN_CHARACTERS]
     text = "a private entry" if is_private(facts.fields) else f'"{line}"'
     return f"{text} in {each.path}"
 
@@ -84,7 +84,7 @@ def _age(each: CurrentEntry) -> tuple[str, str, int]:
     return each.date, each.path, each.facts.line
 
 
-def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
+def alike_entities(overview: WorkspaceOverview) -> Findings:
     """Topics and objects whose names are nearly alike."""
     from memwiki.memory.entities.listing import pages_by_name
     from memwiki.memory.entities.names import EntityRules, alike_pairs, entities_in, naming_of
@@ -108,26 +108,25 @@ def alike_entities(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding(_ENTITY, line, message, path)
 
 
-ALIKE: tuple[CheckRule[WorkspaceOverview], ...] = (
-    CheckRule(
+ALIKE = family_rules(
+    Family.CONTENT,
+    (
         _NEAR,
-        Family.CONTENT,
         Severity.INFO,
         "Two entries say nearly the same. Delete one, or relate them if both are needed.",
         alike_entries,
     ),
-    CheckRule(
+    (
         _CONFLICT,
-        Family.CONTENT,
         Severity.INFO,
         "Two entries may contradict each other. Supersede the older one, or relate them.",
         alike_entries,
     ),
 )
-NAMES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    CheckRule(
+NAMES = family_rules(
+    Family.CONTENT,
+    (
         _ENTITY,
-        Family.CONTENT,
         Severity.INFO,
         "Two names of topics or objects are nearly alike. `memwiki entity merge` makes them one.",
         alike_entities,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from memwiki.change.journal import unread_lines
 from memwiki.check.overview import WorkspaceOverview, locations
-from memwiki.check.rule import CheckRule, Family, Finding
+from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.files.paths import colliding
 from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.names import BIDI
@@ -26,7 +25,7 @@ _WHY = {
 }
 
 
-def unsafe_names(overview: WorkspaceOverview) -> Iterator[Finding]:
+def unsafe_names(overview: WorkspaceOverview) -> Findings:
     """Names that another system cannot hold, so that a checkout or a copy there fails."""
     paths = (*overview.cards, *overview.attachments)
     parts = {part for path in paths for part in path.split("/")}  # a folder is looked at once
@@ -35,14 +34,14 @@ def unsafe_names(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("file-name-unsafe", 1, f"name {_WHY[match.lastgroup or 'end']}", path)
 
 
-def colliding_names(overview: WorkspaceOverview) -> Iterator[Finding]:
+def colliding_names(overview: WorkspaceOverview) -> Findings:
     """Names that are one on systems without case, or that write letters in two ways."""
     for first, *others in colliding((*overview.cards, *overview.attachments)):
         message = f"on some systems this is the same file as {locations(others)}; rename one"
         yield Finding("file-name-collision", 1, message, first)
 
 
-def large_memory(overview: WorkspaceOverview) -> Iterator[Finding]:
+def large_memory(overview: WorkspaceOverview) -> Findings:
     """A memory that is too long to be read at the beginning of every conversation."""
     path = overview.layers.memory
     if path not in overview.facts:
@@ -56,7 +55,7 @@ def large_memory(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield Finding("memory-too-large", 1, message, path)
 
 
-def unreadable_log(overview: WorkspaceOverview) -> Iterator[Finding]:
+def unreadable_log(overview: WorkspaceOverview) -> Findings:
     """Headings of the journal that begin no entry."""
     path = overview.layers.log
     if path and overview.around.exists(path):
@@ -66,7 +65,7 @@ def unreadable_log(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("log-unreadable", line, message, path)
 
 
-def catalogs(overview: WorkspaceOverview) -> Iterator[Finding]:
+def catalogs(overview: WorkspaceOverview) -> Findings:
     """Catalogs that are behind their pages, or longer than anybody can read."""
     found = overview.around.catalogs
     for path in found.stale:
@@ -76,77 +75,75 @@ def catalogs(overview: WorkspaceOverview) -> Iterator[Finding]:
         yield Finding("catalog-over-budget", 1, message, path)
 
 
-def unparsed(overview: WorkspaceOverview) -> Iterator[Finding]:
+def unparsed(overview: WorkspaceOverview) -> Findings:
     """Pages of which the index knows nothing but the text."""
     for problem in overview.lookup.unparsed():
         yield Finding(problem.code, problem.line, problem.message, problem.path)
 
 
-def index_out_of_step(overview: WorkspaceOverview) -> Iterator[Finding]:
+def index_out_of_step(overview: WorkspaceOverview) -> Findings:
     """Files that the index could not follow, so that this very report may miss something."""
     if overview.around.out_of_step:
         yield Finding("index-out-of-step", 1, overview.around.out_of_step, ".")
 
 
-NAMES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    CheckRule(
+NAMES = family_rules(
+    Family.WORKSPACE,
+    (
         "file-name-unsafe",
-        Family.WORKSPACE,
         Severity.WARNING,
         "A file name cannot exist on every system. Rename the file with `memwiki move`.",
         unsafe_names,
     ),
-    CheckRule(
+    (
         "file-name-collision",
-        Family.WORKSPACE,
         Severity.WARNING,
         "Names differ in case or Unicode form only, and are one file on some systems. Rename one.",
         colliding_names,
     ),
 )
-RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
+RULES = (
     *NAMES,
-    CheckRule(
-        "memory-too-large",
+    *family_rules(
         Family.WORKSPACE,
-        Severity.WARNING,
-        "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to "
-        "pages.",
-        large_memory,
-    ),
-    CheckRule(
-        "catalog-stale",
-        Family.WORKSPACE,
-        Severity.WARNING,
-        "A catalog is out of date. `memwiki catalog` updates it.",
-        catalogs,
-    ),
-    CheckRule(
-        "catalog-over-budget",
-        Family.WORKSPACE,
-        Severity.INFO,
-        "A catalog is over 48,000 bytes. Move the text around its list to a page.",
-        catalogs,
-    ),
-    CheckRule(
-        "log-unreadable",
-        Family.WORKSPACE,
-        Severity.WARNING,
-        "A heading in the journal has no date, so no entry begins there. Put the date in front.",
-        unreadable_log,
-    ),
-    CheckRule(
-        UNPARSED,
-        Family.WORKSPACE,
-        Severity.ERROR,
-        "A bug in memwiki: the page could not be parsed and is indexed as plain text. Report it.",
-        unparsed,
-    ),
-    CheckRule(
-        "index-out-of-step",
-        Family.WORKSPACE,
-        Severity.WARNING,
-        "The index is out of date, so this report may be incomplete. Run `memwiki sync`.",
-        index_out_of_step,
+        (
+            "memory-too-large",
+            Severity.WARNING,
+            "The memory is over 200 lines or 25 KB, too long to be read each time. Move entries to "
+            "pages.",
+            large_memory,
+        ),
+        (
+            "catalog-stale",
+            Severity.WARNING,
+            "A catalog is out of date. `memwiki catalog` updates it.",
+            catalogs,
+        ),
+        (
+            "catalog-over-budget",
+            Severity.INFO,
+            "A catalog is over 48,000 bytes. Move the text around its list to a page.",
+            catalogs,
+        ),
+        (
+            "log-unreadable",
+            Severity.WARNING,
+            "A heading in the journal has no date, so no entry begins there. "
+            "Put the date in front.",
+            unreadable_log,
+        ),
+        (
+            UNPARSED,
+            Severity.ERROR,
+            "A bug in memwiki: the page could not be parsed and is indexed as plain text. "
+            "Report it.",
+            unparsed,
+        ),
+        (
+            "index-out-of-step",
+            Severity.WARNING,
+            "The index is out of date, so this report may be incomplete. Run `memwiki sync`.",
+            index_out_of_step,
+        ),
     ),
 )

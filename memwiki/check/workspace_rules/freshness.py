@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from posixpath import dirname
 
 from memwiki.check.facts import Facts
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import CheckRule, Family, Finding
+from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.clock import day_of
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
@@ -23,7 +22,7 @@ _DOCUMENT = re.compile(
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/")
 
 
-def stale_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
+def stale_pages(overview: WorkspaceOverview) -> Findings:
     """Pages that say themselves until when they hold."""
     today = overview.around.today.isoformat()
     for path, facts in overview.facts.items():
@@ -33,7 +32,7 @@ def stale_pages(overview: WorkspaceOverview) -> Iterator[Finding]:
                 yield Finding("stale", line, f"was due for review by {day}", path)
 
 
-def sources(overview: WorkspaceOverview) -> Iterator[Finding]:
+def sources(overview: WorkspaceOverview) -> Findings:
     """Sources in the workspace that are gone, or newer than the page that is made of them."""
     citing = [
         (path, facts.sources)
@@ -93,7 +92,7 @@ def _file_day(overview: WorkspaceOverview, path: str) -> str:
     return day_of(overview.cards[path].mtime_ns).isoformat()
 
 
-def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
+def changed_sources(overview: WorkspaceOverview) -> Findings:
     """Files of the raw layer that are not what they were when a check first saw them."""
     for path, (digest, day) in overview.around.first_seen.items():
         if path in overview.cards and overview.cards[path].digest != digest:
@@ -101,31 +100,28 @@ def changed_sources(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("raw-modified", 1, message, path)
 
 
-RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    CheckRule(
+RULES = family_rules(
+    Family.FRESHNESS,
+    (
         "stale",
-        Family.FRESHNESS,
         Severity.WARNING,
         "`stale_after` is past. Check that the page still holds, then set a new date.",
         stale_pages,
     ),
-    CheckRule(
+    (
         "source-newer",
-        Family.FRESHNESS,
         Severity.INFO,
         "A source changed later than the page made of it. Check that the page still holds.",
         sources,
     ),
-    CheckRule(
+    (
         "source-missing",
-        Family.FRESHNESS,
         Severity.WARNING,
         "`sources` names a file that does not exist. Correct the path, or restore the file.",
         sources,
     ),
-    CheckRule(
+    (
         "raw-modified",
-        Family.FRESHNESS,
         Severity.WARNING,
         "A file in the raw layer changed since check first saw it. Restore it; add news as a new "
         "file.",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from posixpath import dirname
 
-from memwiki.check.fix import swapped
+from memwiki.check.link_targets import NearestFinder, swapped
 from memwiki.check.overview import WorkspaceOverview
-from memwiki.check.rule import CheckRule, Family, Finding, Swap
-from memwiki.check.suggestions import NearestFinder
+from memwiki.check.rule import Family, Finding, Findings, Swap, family_rules
 from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
 from memwiki.markdown.parse import parse
-from memwiki.names import fold, leads_out, path_in, without_suffix
+from memwiki.names import fold, leads_out, letters, path_in, without_suffix
 from memwiki.nouns import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.numbers import counted
 from memwiki.scope import layers_at
@@ -32,9 +31,17 @@ _FILE = re.compile(
 )
 _TAG_PAGE = re.compile(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
+_MIN_LETTERS = 4  # letters of a heading that is worth a guess
+_ENDS = ("begin", "end")  # of a note: Dendron's own ids
+_RANGE = re.compile(
+    r"(?:,\d+)?(?::#.*)?\Z"
+)  # `#start,1:#end`: what Dendron shows from a heading on
+_REPEATED = re.compile(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
+# A place in a text, of a tab, or the page itself: no heading is meant.
+_NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
 
 
-def unresolved_links(overview: WorkspaceOverview) -> Iterator[Finding]:
+def unresolved_links(overview: WorkspaceOverview) -> Findings:
     """Links that mean nothing that is there."""
     nearest = NearestFinder(overview)
     absent = [each for each in overview.unresolved if _is_missing(overview, each)]
@@ -107,7 +114,7 @@ def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
     return f"/{first}" if first not in overview.folders and "." not in first else ""
 
 
-def links_of_other_case(overview: WorkspaceOverview) -> Iterator[Finding]:
+def links_of_other_case(overview: WorkspaceOverview) -> Findings:
     """Paths whose spelling is not that of the file: whether they are found depends on the
     system."""
     for source, links in groupby(overview.links(Which.RESPELLED), key=attrgetter("source")):
@@ -167,7 +174,7 @@ def _has_named(overview: WorkspaceOverview, link: Link) -> bool:
     return bool(name) and bool(overview.lookup.pages(NameKind.STEM, without_suffix(name)))
 
 
-def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
+def ambiguous_links(overview: WorkspaceOverview) -> Findings:
     """Links that several pages answer to."""
     for meaning in overview.links(Which.AMBIGUOUS):
         source, link, found = meaning
@@ -177,7 +184,7 @@ def ambiguous_links(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("link-ambiguous", link.line, message, source)
 
 
-def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
+def links_by_title(overview: WorkspaceOverview) -> Findings:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links(Which.BY_CONTENT):
         form = layers_at(source, overview.layers).dialect
@@ -188,7 +195,7 @@ def links_by_title(overview: WorkspaceOverview) -> Iterator[Finding]:
             yield Finding("link-by-title", link.line, message, source)
 
 
-def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
+def links_to_the_superseded(overview: WorkspaceOverview) -> Findings:
     """Links to pages that say that another took their place, but for those of the successor."""
     successors: dict[str, str] = {}
     for source, link, found in overview.links(Which.SUCCESSION):
@@ -203,61 +210,143 @@ def links_to_the_superseded(overview: WorkspaceOverview) -> Iterator[Finding]:
                 yield Finding("link-superseded", link.line, message, source)
 
 
-RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
-    CheckRule(
+LINKS = family_rules(
+    Family.LINKS,
+    (
         "link-broken",
-        Family.LINKS,
         Severity.WARNING,
         "A link names a file that does not exist. Correct the path, or remove the link.",
         unresolved_links,
     ),
-    CheckRule(
+    (
         "embed-missing",
-        Family.LINKS,
         Severity.WARNING,
         "An image or embedded page does not exist. Correct the path, or add the file.",
         unresolved_links,
     ),
-    CheckRule(
+    (
         "link-wanted",
-        Family.LINKS,
         Severity.INFO,
         "A link names a page that does not exist yet. Normal; reported once per name, counted.",
         unresolved_links,
     ),
-    CheckRule(
+    (
         "link-off-site",
-        Family.LINKS,
         Severity.INFO,
         "Links from `/` name a folder that does not exist: a website? Reported once per folder.",
         unresolved_links,
     ),
-    CheckRule(
+    (
         "link-ambiguous",
-        Family.LINKS,
         Severity.WARNING,
         "A link matches several pages, and tools choose differently. Write a path.",
         ambiguous_links,
     ),
-    CheckRule(
+    (
         "link-case",
-        Family.LINKS,
         Severity.WARNING,
         "A path differs from its file in case, so it breaks on some systems. Correct the case.",
         links_of_other_case,
     ),
-    CheckRule(
+    (
         "link-by-title",
-        Family.LINKS,
         Severity.INFO,
         "A link matches by title or similar name only. Write the file name, which all tools find.",
         links_by_title,
     ),
-    CheckRule(
+    (
         "link-superseded",
-        Family.LINKS,
         Severity.INFO,
         "A link names a page that another one supersedes. Link to the successor.",
         links_to_the_superseded,
+    ),
+)
+
+
+def missing_anchors(overview: WorkspaceOverview) -> Findings:
+    """Links whose page is there, and has no such heading or block."""
+    links = [each for each in overview.links(Which.ANCHORED) if _names_a_place(overview, each)]
+    headings = _headings(overview, {each.found.target for each in links if each.link.heading})
+    known = {path: _Anchors(overview, path, titles) for path, titles in headings.items()}
+    for source, link, found in links:
+        where = "this page" if found.target == source else found.target
+        if link.block in _ENDS:
+            continue
+        block = _RANGE.sub("", link.block)
+        if block and block not in overview.facts[found.target].block_ids:
+            message = f"^{block}: {where} has no such block"
+            yield Finding("block-missing", link.line, message, source)
+        elif link.heading and not known[found.target].hold(link.heading):
+            message = f"#{link.heading}: {where} has no such heading"
+            near = known[found.target].nearest(link.heading)
+            hint = f"; did you mean #{near}?" if near else ""
+            yield Finding("heading-missing", link.line, message + hint, source)
+
+
+def _names_a_place(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
+    link, found = meaning.link, meaning.found
+    if not (link.heading or link.block) or link.kind in ONLY_IF_FOUND:
+        return False
+    if found.status is not LinkStatus.RESOLVED or found.by == "full text":
+        return False
+    return found.target in overview.facts and not _NO_HEADING.match(link.heading)
+
+
+def _headings(overview: WorkspaceOverview, paths: set[str]) -> Mapping[str, Sequence[str]]:
+    titles: dict[str, list[str]] = {path: [] for path in paths}
+    for path, title in overview.lookup.all_headings():
+        if path in titles:
+            titles[path].append(title)
+    return titles
+
+
+class _Anchors:
+    """What may stand after the `#` of a link to one page."""
+
+    def __init__(self, overview: WorkspaceOverview, path: str, titles: Iterable[str]) -> None:
+        facts = overview.facts[path]
+        # By letters alone: websites and editors differ in what they make of the rest.
+        self._titles = {letters(title): title for title in (*facts.anchors, *titles)}
+        self._others = {fold(name) for name in (*facts.anchors, *facts.block_ids)}
+
+    def hold(self, heading: str) -> bool:
+        """Whether every part of a heading path is there, in any of the ways to write it."""
+        ways = dict.fromkeys((heading, _RANGE.sub("", heading)))
+        return any(
+            fold(way) in self._others or all(map(self._holds, way.split("#"))) for way in ways
+        )
+
+    def _holds(self, part: str) -> bool:
+        return (
+            letters(part) in self._titles
+            or fold(part) in self._others
+            or letters(_REPEATED.sub("", part)) in self._titles
+        )
+
+    def nearest(self, heading: str) -> str:
+        """The heading that begins with what was written, or with which it begins."""
+        sought = letters(heading)
+        near = [
+            title
+            for bare, title in self._titles.items()
+            if min(len(bare), len(sought)) >= _MIN_LETTERS
+            and (bare.startswith(sought) or sought.startswith(bare))
+        ]
+        return min(near, key=lambda title: (abs(len(title) - len(heading)), title), default="")
+
+
+ANCHORS = family_rules(
+    Family.LINKS,
+    (
+        "heading-missing",
+        Severity.WARNING,
+        "A link names a heading that its page does not have. Correct the text after the `#`.",
+        missing_anchors,
+    ),
+    (
+        "block-missing",
+        Severity.WARNING,
+        "A link names a block id that its page does not have. Correct the id after the `#^`.",
+        missing_anchors,
     ),
 )

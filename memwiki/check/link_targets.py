@@ -1,4 +1,4 @@
-"""The nearest name to one that means nothing: did you mean that?
+"""Targets of links: the nearest to one that means nothing, and others put in their place.
 
 Two names are near when one edit leads from one to the other (a letter more, less or another), once
 case, blanks and punctuation are out of the way and the digits are the same. Names are indexed by
@@ -9,18 +9,60 @@ links in a large workspace costs the length of the names, not their product.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from posixpath import basename
+from urllib.parse import quote
 
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.index.meanings.lookup import ResolvedLink
+from memwiki.markdown.mask import mask_inline
+from memwiki.markdown.structure import structure_of
 from memwiki.names import fold, letters, shared_start, without_suffix
 
+# What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
+# title.
+_TARGET = re.compile(
+    r"\]\([ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s()<>#?]+)(?=[)#?\s]))"
+    r"|^[ \t>]{0,8}\[[^\[\]\n]+\]:[ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s<>#?]+))",
+    re.MULTILINE,
+)
 _DIGITS = re.compile(r"\d+")
-_SHORTEST = 5  # letters: shorter names are all near to each other
-_LONGEST = 80
-_MANY = 12  # pages of one name: none of them is meant more than the others
+_MIN_LETTERS = 5  # letters: shorter names are all near to each other
+_MAX_LETTERS = 80
+_MAX_PAGES = 12  # pages of one name: none of them is meant more than the others
+
+
+def swapped(data: bytes, swaps: Mapping[str, str]) -> bytes:
+    """A file with these targets of links swapped, in all ways to write them; none in code."""
+    text = data.decode("latin-1")  # a character a byte, so that places are the same
+    wanted = {
+        _as_bytes(write(old)): _as_bytes(write(new))
+        for old, new in swaps.items()
+        for write in (quote, str)
+    }
+    parts, done = [], 0
+    for start, end in _targets(_without_code(text)):
+        if text[start:end] in wanted:
+            parts += [text[done:start], wanted[text[start:end]]]
+            done = end
+    return "".join([*parts, text[done:]]).encode("latin-1")
+
+
+def _as_bytes(text: str) -> str:
+    return text.encode().decode("latin-1")
+
+
+def _without_code(text: str) -> str:
+    lines = text.split("\n")
+    for first, end in structure_of([line.rstrip("\r") for line in lines], 0).code:
+        lines[first:end] = [" " * len(line) for line in lines[first:end]]
+    return mask_inline("\n".join(lines))
+
+
+def _targets(masked: str) -> Iterator[tuple[int, int]]:
+    for match in _TARGET.finditer(masked):
+        yield match.span(match.lastindex or 0)
 
 
 class NearestFinder:
@@ -69,7 +111,7 @@ class NearestFinder:
         parts: dict[str, list[str]] = {}
         for form, paths in self._by_form.items():
             for part in asked.intersection(_with_one_less(form)):
-                parts.setdefault(part, []).extend(paths[: _MANY + 1])
+                parts.setdefault(part, []).extend(paths[: _MAX_PAGES + 1])
         return parts
 
 
@@ -81,7 +123,7 @@ def _form(path: str) -> str:
 
 def _with_one_less(form: str) -> Iterator[str]:
     """The form itself, and what is left of it without each of its letters."""
-    if _SHORTEST <= len(form) <= _LONGEST:
+    if _MIN_LETTERS <= len(form) <= _MAX_LETTERS:
         yield form
         for i in range(len(form)):
             yield form[:i] + form[i + 1 :]
@@ -91,7 +133,7 @@ def _closest(source: str, written: str, paths: Iterable[str]) -> str:
     """Of files with one name, the one whose folders are most like those written, then those of the
     page itself."""
     paths = list(paths)
-    if not paths or len(paths) > _MANY:
+    if not paths or len(paths) > _MAX_PAGES:
         return ""
     folders = _folders(written)
 
