@@ -219,7 +219,7 @@ class Insertion:
         page = self._pages[path]
         spot = spot_of(page, type_, is_by_day=items[0].target.is_by_day)
         lines = [item_of(each.draft.written(each.id, type_above=spot.type)) for each in items]
-        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes).page
+        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes)
         for each in items:
             entry = with_id(after, each.id)
             if entry is None or not _says(entry, each.draft):

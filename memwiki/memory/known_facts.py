@@ -179,7 +179,6 @@ def rules_of(settings: MemoryConfig) -> ConflictRules:
     """The rules of conflicts as the settings have them."""
     return ConflictRules(
         threshold=settings.conflict_threshold,
-        mode=settings.conflict_mode,
         negation_words=settings.negation_words,
         preference_words=settings.preference_words,
         change_words=settings.change_words,

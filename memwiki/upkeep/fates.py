@@ -188,7 +188,7 @@ class Fates:
         page = self.pages.page_for(target)
         spot = spot_of(page, type_, is_by_day=target.is_by_day)
         items = [self._item(fate, spot.type) for fate in group]
-        after = with_items(page, spot, "\n".join(items), self.pages.max_bytes).page
+        after = with_items(page, spot, "\n".join(items), self.pages.max_bytes)
         for fate in group:
             entry = with_id(after, fate.id)
             if entry is None or content_of(entry) != content_of(fate.says._replace(id=fate.id)):

@@ -141,7 +141,7 @@ def _with(page: Outline, items: Sequence[LeavingItem], max_bytes: int) -> Outlin
     try:
         for type_, texts in by_type.items():
             spot = spot_of(after, type_, is_by_day=False)
-            after = with_items(after, spot, "\n".join(texts), max_bytes).page
+            after = with_items(after, spot, "\n".join(texts), max_bytes)
     except MemwikiError:
         return None
     return after if _holds(page, after, items) else None

@@ -59,12 +59,6 @@ def test_of_a_crowd_of_repeats_each_is_named_with_the_first():
     ]
 
 
-def test_known_names_tell_near_texts_apart():
-    facts = [Fact("我们和小明讨论计划"), Fact("我们和小红讨论计划")]
-    assert len([*near_duplicates(facts, near=0.3)]) == 1
-    assert [*near_duplicates(facts, near=0.3, names={"小明"})] == []
-
-
 def test_conflicts_are_found_in_a_crowd_about_one_subject():
     crowd = [Fact(f"user has seen film{number}") for number in range(200)]
     facts = [Fact("user likes aubergines"), *crowd, Fact("user does not like aubergines")]

@@ -38,12 +38,6 @@ _COUNTED_ZH = re.compile(rf"[{ZH_DIGITS[:13]}]{{1,3}}(?=[月日号楼层岁])")
 _ZH_VALUES = {digit: at for at, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
 
 
-def is_number(word: str) -> bool:
-    """Whether a normalised word is a number, a time or a date, in figures or said."""
-    has_figures = not word.isalpha() and any(map(str.isdecimal, word))
-    return has_figures or word in COUNTS or word in DATES or ZH_COUNT.fullmatch(word) is not None
-
-
 def with_plain_numbers(text: str) -> str:
     """A normalised text with times of day as minutes of half a day (`9 am`, `9:00`, 上午九点), and
     numbers in one form: `1,200`, 三月."""

@@ -71,7 +71,6 @@ class ConflictRules(NamedTuple):
     """The settings of judging conflicts. The words are added to ours."""
 
     threshold: float = 0.6
-    mode: str = "combined"  # or jaccard
     negation_words: tuple[str, ...] = ()
     preference_words: tuple[str, ...] = ()
     change_words: tuple[str, ...] = ()
@@ -114,14 +113,10 @@ def any_of(words: Iterable[str]) -> str:
 
 def spelled_out(text: str) -> str:
     """The text with `n't` as `not`, and without `'s` and the like."""
-    text = _SHORTENED.sub(_as_two, text)
+    text = _SHORTENED.sub(lambda match: "will not" if match[0][0] in "wW" else "can not", text)
     if "'" in text or "’" in text:
         text = _CLITIC.sub(" ", _NOT.sub(" not", text))
     return text
-
-
-def _as_two(match: re.Match[str]) -> str:
-    return "will not" if match[0][0] in "wW" else "can not"
 
 
 def parted(text: str, words: Lexicon) -> str:
