@@ -15,7 +15,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
-from memwiki.memory.judgement.fact import without_last_tags
+from memwiki.memory.judgement.similarity import without_last_tags
 from memwiki.nouns import Entry
 from memwiki.pages.text.written import ChangedLines, patched
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
-from memwiki.facts.category import CORE
 from memwiki.facts.usage import age_days
+from memwiki.facts.value import CORE
 from memwiki.markdown.describe import is_kept
 from memwiki.nouns import Layers
 from memwiki.upkeep.relating import ids_in

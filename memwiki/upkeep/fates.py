@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memwiki.errors import ConflictError, MemwikiError
-from memwiki.facts.status import PROMOTED_TO
+from memwiki.facts.value import PROMOTED_TO
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from memwiki.dates import date_in, iso_date
 from memwiki.markdown.entries import read_marks
 from memwiki.memory.insertion import merge_entries
-from memwiki.memory.judgement.fact import identity
+from memwiki.memory.judgement.similarity import identity
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry

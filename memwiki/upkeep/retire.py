@@ -12,8 +12,8 @@ from typing import NamedTuple
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
-from memwiki.facts.category import CONVERSATION, CORE, category_of
 from memwiki.facts.usage import age_days
+from memwiki.facts.value import CONVERSATION, CORE, category_of
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
 from memwiki.nouns import Layers

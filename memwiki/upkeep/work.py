@@ -11,9 +11,8 @@ from memwiki.answers.upkeep import CollectionCount, UpkeepStep
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
 from memwiki.errors import MemwikiError
-from memwiki.facts.category import CONVERSATION
 from memwiki.facts.usage import age_days, days_since, mean_score
-from memwiki.facts.value import value_of
+from memwiki.facts.value import CONVERSATION, value_of
 from memwiki.files.read import read
 from memwiki.files.usage_lines import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in, shorten

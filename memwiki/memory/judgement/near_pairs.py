@@ -9,9 +9,15 @@ from math import ceil
 from typing import NamedTuple
 
 from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_statement
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
-from memwiki.memory.judgement.similarity import Likeness, ReadFact, Verdict, judge_readings, read
+from memwiki.memory.judgement.similarity import (
+    Fact,
+    Likeness,
+    ReadFact,
+    Verdict,
+    judge_readings,
+    read,
+)
 from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other

@@ -1,4 +1,4 @@
-"""How alike two facts are: the same, near, or different."""
+"""What one entry says, as the policies judge it, and how alike two facts are."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.memory.judgement.amounts import COUNTS, DATES, ZH_COUNT
-from memwiki.memory.judgement.fact import Fact
+from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.tags import find_tags
 from memwiki.memory.judgement.lexicon import (
+    COUNTS,
+    DATES,
     DEFAULT_RULES,
+    ZH_COUNT,
     ConflictRules,
     Kind,
     Token,
@@ -35,6 +38,42 @@ _CAPITALS = re.compile(
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )
 _LEAST_WORDS = 3  # of a text that repeats another one in other words
+
+
+class Fact(NamedTuple):
+    """One memory to be compared with others; `key`, `subject`, `topic` and `object` are as
+    written, "" when the entry has none."""
+
+    text: str  # what the person reads: no marker, fields, id or strike-through; no last tags
+    type: str = ""
+    key: str = ""
+    subject: str = ""
+    topic: str = ""
+    object: str = ""
+    entities: tuple[str, ...] = ()  # names it says it is about
+    created: str = ""  # ISO 8601, "" when unknown
+
+
+def identity(text: str) -> str:
+    """What two texts share that are the same memory: the tags that end their lines aside."""
+    return normalised(without_last_tags(text)[0])
+
+
+def without_last_tags(text: str) -> tuple[str, list[str]]:
+    """The words of a text and the tags that end its lines; all are words where nothing else is
+    left."""
+    if "#" not in text:
+        return text, []
+    tags = frozenset(f"#{name}" for name, _ in find_tags(mask_inline(without_fences(text))))
+    lines, last = list[str](), list[str]()
+    for line in text.split("\n"):
+        words = line.split(" ")
+        end = len(words)
+        while end and (not words[end - 1] or words[end - 1] in tags):
+            end -= 1
+        lines.append(" ".join(words[:end]))
+        last += filter(None, words[end:])
+    return ("\n".join(lines), last) if any(lines) else (text, [])
 
 
 class Verdict(StrEnum):
