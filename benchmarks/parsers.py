@@ -49,8 +49,7 @@ from memwiki.markdown.tags import find_tags
 from memwiki.markdown.text import decode
 from memwiki.memory.judgement.conflicts import judge_conflict
 from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs
-from memwiki.memory.judgement.fact import Fact
-from memwiki.memory.judgement.similarity import judge
+from memwiki.memory.judgement.similarity import Fact, judge
 from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.names import file_name

@@ -413,7 +413,7 @@ BUDGETS = {
     "setup": 2_200,
     "health": 1_800,
     "secrets": 1_700,
-    "facts": 1_700,
+    "facts": 1_500,
 }
 
 

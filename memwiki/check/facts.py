@@ -10,7 +10,7 @@ from zlib import crc32
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.digest import text_hash
-from memwiki.facts.status import is_current
+from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external

@@ -178,7 +178,9 @@ def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
         if len(deleted) >= _MANY:  # else they would be taken for files that a failing disk hides
             live.sync(only=deleted, force=True, wait_ms=READER_WAIT_MS)
         changes = live.reader_sync()
-        return after_sync(live, changes) if changes.fresh else changes
+        # Where no catalogs are written, whoever browses lists what changed.
+        is_listed = changes.fresh and live.context.config.catalog.enabled
+        return after_sync(live, changes) if is_listed else changes
     except (MemwikiError, OSError, *DAMAGE, *MISSHAPEN) as error:
         # What was done is done: were it asked for again, an append would stand there twice.
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))

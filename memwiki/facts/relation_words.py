@@ -1,4 +1,4 @@
-"""The words for relations between entries, in English and Chinese, and how much each weighs."""
+"""The words for relations between entries, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ _NAMES = {
     "refines": "细化",
 }
 _ENGLISH = {chinese: english for english, chinese in _NAMES.items()}
-_STRONG = frozenset(["because", "therefore", "causes", "references", "based-on", "related"])
-_WEIGHT, _STRONG_WEIGHT = 0.5, 0.6
 
 
 def canonical(word: str) -> str:
@@ -29,11 +27,6 @@ def canonical(word: str) -> str:
     folded = re.sub(r"[\s_-]+", "-", fold(word))
     known = _ENGLISH.get(folded, folded)
     return known if known in _NAMES else word
-
-
-def weight_of(word: str) -> float:
-    """The weight from 0 to 1 of a relation that is given none."""
-    return _STRONG_WEIGHT if canonical(word) in _STRONG else _WEIGHT
 
 
 def why_not_a_relation(word: str) -> str:

@@ -1,25 +1,113 @@
-"""What a memory is worth by how it is used, and what age leaves of it."""
+"""What a memory is worth: its category, whether it holds, its importance, and what age leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import exp, inf, log1p
-from types import MappingProxyType
+from posixpath import basename
 
 from memwiki.config.schema import MemoryConfig
-from memwiki.facts.category import CORE
-from memwiki.names import fold
+from memwiki.entry_fields import FIELDS, FieldKind
+from memwiki.markdown.describe import inner_path, is_in, is_session
+from memwiki.markdown.fields import unit_interval
+from memwiki.names import fold, stem_of
+from memwiki.nouns import Layers
 from memwiki.numbers import named_number
+from memwiki.scripts import CJK, whole_words
 
-WEIGHTS = (0.3, 0.5, 0.2)
-RATES: Mapping[str, float] = MappingProxyType(
-    {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}
-)  # a day
+CORE = "core"
+DAILY = "daily"
+CONVERSATION = "conversation"
+PROMOTED_TO = "promoted_to"  # names the core entry that says what a line of a day said
+_BASES = {CORE: 0.7, DAILY: 0.3, CONVERSATION: 0.2}
+_CUSTOM = 0.4
+_STRUCTURED = 0.5
+_STRUCTURE = [row.stored for row in FIELDS if row.is_naming and row.kind is FieldKind.TEXT]
+_BOOST, _MAX_BOOST = 0.1, 0.2
+_BOOST_WORDS = (
+    "decision always never important critical must requirement policy rule principle "
+    "决定 决策 总是 始终 从不 绝不 重要 关键 必须 要求 政策 规则 原则"
+).split()
+# Chinese has no blanks: words that hold one of ours and mean another thing.
+_OTHER_WORDS = "不重要 严重 关键词 关键字 关键帧 从不同 不规则 需要求 不必须 无须".split()
+_GUESSES = ("must have been", "must've", "must’ve")  # no rule, but what somebody supposes
+_WEIGHTS = (0.3, 0.5, 0.2)
+_RATES = {"event": 0.05, "opinion": 0.03, "fact": 0.01, "relation": 0.005}  # a day
 _RATE = 0.01  # of types that nobody lists
 
 
+def category_of(path: str, layers: Layers, front_type: str) -> str:
+    """core, daily or conversation; another page of entries is a category of its own name."""
+    path = inner_path(path, layers)
+    core = (layers.memory, layers.learnings, layers.wiki)
+    if fold(front_type) == "memory" or any(is_in(path, layer) for layer in core):
+        return CORE
+    if is_in(path, layers.daily):
+        return DAILY
+    if is_session(path, front_type, layers):
+        return CONVERSATION
+    return _own_name(path, layers)
+
+
+def _own_name(path: str, layers: Layers) -> str:
+    # Pages of a folder for what nobody has reviewed yet are one category, not one a day.
+    if is_in(path, layers.inbox):
+        return basename(layers.inbox.strip("/"))
+    name = stem_of(path)
+    return basename(path) if name in (CORE, DAILY, CONVERSATION) else name
+
+
+def status_of(fields: Mapping[str, str], *, is_struck: bool) -> str:
+    """What an entry says of its state; struck out it is superseded, else active."""
+    if is_struck or "superseded_by" in fields:
+        return "superseded"
+    return fields.get("status", "") or "active"
+
+
+def is_current(fields: Mapping[str, str], *, is_struck: bool) -> bool:
+    """Whether an entry is what is known: not superseded, and not kept in core since."""
+    return status_of(fields, is_struck=is_struck) != "superseded" and PROMOTED_TO not in fields
+
+
+def importance_of(
+    text: str, *, category: str, is_structured: bool, boost_words: Iterable[str] = ()
+) -> float:
+    """The importance from 0 to 1, by where a memory stands and by words that say it matters."""
+    base = _STRUCTURED if is_structured else _BASES.get(category, _CUSTOM)
+    return round(min(1.0, base + min(_MAX_BOOST, _BOOST * _boosts(text, boost_words))), 2)
+
+
+def known_importance(
+    text: str, fields: Mapping[str, str], category: str, boost_words: Sequence[str]
+) -> float:
+    """The importance of an entry: as written, else as judged by its place and words."""
+    written = unit_interval(fields.get("importance", ""))
+    if written:
+        return float(written)
+    is_structured = any(name in fields for name in _STRUCTURE)
+    return importance_of(
+        text, category=category, is_structured=is_structured, boost_words=boost_words
+    )
+
+
+def _boosts(text: str, boost_words: Iterable[str]) -> int:
+    """How many different words of ours a text holds."""
+    words = frozenset(filter(None, (fold(word.strip()) for word in (*_BOOST_WORDS, *boost_words))))
+    return len(words.intersection(_pattern(words).findall(fold(text))))
+
+
+@lru_cache(maxsize=8)
+def _pattern(words: frozenset[str]) -> re.Pattern[str]:
+    longest_first = sorted({*words, *_OTHER_WORDS, *_GUESSES}, key=len, reverse=True)
+    chinese = [re.escape(word) for word in longest_first if re.match(f"[{CJK}]", word)]
+    others = [re.escape(word) for word in longest_first if not re.match(f"[{CJK}]", word)]
+    return re.compile("|".join([*chinese, whole_words("|".join(others))]))
+
+
 def value_of(
-    recalls: int, mean_score: float, days: float, weights: Sequence[float] = WEIGHTS
+    recalls: int, mean_score: float, days: float, weights: Sequence[float] = _WEIGHTS
 ) -> float:
     """0.3 ln(1 + recalls) + 0.5 mean score + 0.2 / (1 + days since the last recall).
 
@@ -37,23 +125,18 @@ def decay_of(
     recalls: int,
     settings: MemoryConfig,
 ) -> float:
-    """What age leaves, as the settings have it: 1 of core and of what nobody dates."""
+    """What age leaves, as the settings have it: 1 of core and of what nobody dates.
+
+    Either 2^(-age / half-life), or importance x exp(-rate x age) x (1 + ln(1 + recalls)), where a
+    time to come is today.
+    """
     if category == CORE or age_days == inf:
         return 1.0
+    age = max(age_days, 0.0)
     if settings.decay == "half_life":
-        return half_life(age_days, settings.half_life_days)
-    rate = {**RATES, **rates_of(settings.decay_rates)}.get(fold(type_), _RATE)
-    return by_type(importance, rate, age_days, recalls)
-
-
-def half_life(age_days: float, half_life_days: float) -> float:
-    """2^(-age / half-life); a time to come is today."""
-    return float(2.0 ** (-max(age_days, 0.0) / half_life_days))
-
-
-def by_type(importance: float, rate: float, age_days: float, recalls: int) -> float:
-    """importance x exp(-rate x days since creation) x (1 + ln(1 + recalls))."""
-    return importance * exp(-rate * max(age_days, 0.0)) * (1 + log1p(recalls))
+        return float(2.0 ** (-age / settings.half_life_days))
+    rate = {**_RATES, **rates_of(settings.decay_rates)}.get(fold(type_), _RATE)
+    return importance * exp(-rate * age) * (1 + log1p(recalls))
 
 
 def rates_of(written: tuple[str, ...]) -> Mapping[str, float]:

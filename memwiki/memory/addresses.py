@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.errors import AmbiguousError, ConflictError, NotFoundError, shell_word
-from memwiki.facts.status import is_current
+from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in

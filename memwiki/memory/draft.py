@@ -17,7 +17,7 @@ from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import FIELD, TASK
 from memwiki.markdown.mask import without_fences
 from memwiki.memory.dates_in_text import moment, with_dates
-from memwiki.memory.judgement.fact import Fact, without_last_tags
+from memwiki.memory.judgement.similarity import Fact, without_last_tags
 from memwiki.memory.nested_data import as_field
 from memwiki.names import fold, require_text
 from memwiki.nouns import Json

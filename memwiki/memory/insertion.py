@@ -13,14 +13,14 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
 from memwiki.entry_fields import FIELDS, Merge, OnNear
 from memwiki.errors import AlreadyExistsError, UsageError, shell_word
-from memwiki.facts.status import is_current
+from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, EntryDraft
-from memwiki.memory.judgement.fact import identity
+from memwiki.memory.judgement.similarity import identity
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
@@ -219,7 +219,7 @@ class Insertion:
         page = self._pages[path]
         spot = spot_of(page, type_, is_by_day=items[0].target.is_by_day)
         lines = [item_of(each.draft.written(each.id, type_above=spot.type)) for each in items]
-        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes).page
+        after = with_items(page, spot, "\n".join(lines), self._setting.max_bytes)
         for each in items:
             entry = with_id(after, each.id)
             if entry is None or not _says(entry, each.draft):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
 from memwiki.errors import AmbiguousError, NotFoundError
-from memwiki.facts.status import is_current
+from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
@@ -19,9 +19,16 @@ from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.draft import EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.fact import Fact, identity, without_last_tags
 from memwiki.memory.judgement.lexicon import ConflictRules
-from memwiki.memory.judgement.similarity import Verdict, jaccard, judge, words_of
+from memwiki.memory.judgement.similarity import (
+    Fact,
+    Verdict,
+    identity,
+    jaccard,
+    judge,
+    without_last_tags,
+    words_of,
+)
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text
@@ -179,7 +186,6 @@ def rules_of(settings: MemoryConfig) -> ConflictRules:
     """The rules of conflicts as the settings have them."""
     return ConflictRules(
         threshold=settings.conflict_threshold,
-        mode=settings.conflict_mode,
         negation_words=settings.negation_words,
         preference_words=settings.preference_words,
         change_words=settings.change_words,

@@ -13,8 +13,7 @@ from memwiki.answers.usage import Metrics
 from memwiki.clock import day_of
 from memwiki.dates import date_in, named_day
 from memwiki.errors import UsageError
-from memwiki.facts.category import CORE, category_of
-from memwiki.facts.status import status_of
+from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.tags import with_parents

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
 from memwiki.markdown.edit.entries import EntrySpan
@@ -15,40 +15,33 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
-from memwiki.memory.judgement.fact import without_last_tags
+from memwiki.memory.judgement.similarity import without_last_tags
 from memwiki.nouns import Entry
 from memwiki.pages.text.written import ChangedLines, patched
 
 T = TypeVar("T")
 R = TypeVar("R")
-_TRIED = 64  # times at most: each looks at a whole page
-
-
-class LargestSubset(NamedTuple, Generic[T, R]):
-    """What could be taken, in its order, and what it makes; None of nothing."""
-
-    taken: list[T]
-    made: R | None
+_MAX_TRIALS = 64  # each looks at a whole page
 
 
 def largest_subset(
-    things: Sequence[T], make: Callable[[Sequence[T]], R | None], tried: int = _TRIED
-) -> LargestSubset[T, R]:
-    """The things of which `make` makes something together, each of which it may refuse by None.
+    things: Sequence[T], make: Callable[[Sequence[T]], R | None]
+) -> tuple[list[T], R | None]:
+    """The things of which `make` makes something together, each of which it may refuse by None, in
+    their order; and what it makes, None of nothing.
 
     One that is refused alone is left out; so is the rest after so many trials.
     """
     taken, made = list[T](), None
-    waiting = [list(things)] if things else []
-    while waiting and tried:
-        part = waiting.pop()
-        tried -= 1
+    waiting, trials = [list(things)] if things else [], _MAX_TRIALS
+    while waiting and trials:
+        part, trials = waiting.pop(), trials - 1
         if (found := make([*taken, *part])) is not None:
             taken, made = [*taken, *part], found
         elif len(part) > 1:
             half = len(part) // 2
             waiting += [part[half:], part[:half]]
-    return LargestSubset(taken, made)
+    return taken, made
 
 
 MAX_BYTES = 1 << 40  # what is changed in place is as long as before, but for its own line
@@ -121,7 +114,7 @@ class PageWithout(NamedTuple):
     """A page without some entries, and those that could be taken out."""
 
     page: Outline
-    gone: tuple[Entry, ...]
+    gone: Sequence[Entry]
 
 
 def remove_entries(page: Outline, entries: Sequence[Entry]) -> PageWithout:
@@ -129,8 +122,8 @@ def remove_entries(page: Outline, entries: Sequence[Entry]) -> PageWithout:
     otherwise stays."""
     inside = {line for first, end in _blocks(page) for line in range(first + 1, end)}
     fit = [each for each in entries if each.line_start - 1 not in inside]
-    found = largest_subset(fit, partial(_without_these, page))
-    return PageWithout(found.made or page, tuple(found.taken))
+    gone, made = largest_subset(fit, partial(_without_these, page))
+    return PageWithout(made or page, gone)
 
 
 def _blocks(page: Outline) -> Sequence[tuple[int, int]]:
@@ -185,11 +178,6 @@ def _content_beside(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[obj
     headings_left = [each for each in headings if each[0] is not None]
     blocks = kept(sorted((*structure.code, *structure.html)))
     return page.start, kind, page.entry_reading.defined, headings_left, items, blocks
-
-
-def raw(page: Outline, entry: Entry) -> str:
-    """The lines of an entry as they are written, less the indentation of the first."""
-    return EntrySpan(page, entry).text
 
 
 def _changed(page: Outline, entry: Entry, patches: Sequence[Patch], wanted: Entry) -> Outline:

@@ -11,11 +11,10 @@ from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
 from memwiki.markdown.entry_types import heading_of_type, type_of_heading
 from memwiki.markdown.outline import Outline, PageKind, outline_of
-from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.draft import TARGETS
 from memwiki.memory.patches import require_others
 from memwiki.names import fold, is_in_folder, stem_of
-from memwiki.nouns import Entry, Layers, Section
+from memwiki.nouns import Layers, Section
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import ChangedLines, changed
@@ -143,19 +142,10 @@ def own_lines(page: Outline, section: Section) -> Section:
     return section._replace(line_end=min([section.line_end, *below]))
 
 
-class PageWithItems(NamedTuple):
-    """A page that took list items, and the first entry that these are."""
-
-    page: Outline
-    first: Entry | None
-
-
-def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> PageWithItems:
+def with_items(page: Outline, spot: Spot, items: str, max_bytes: int) -> Outline:
     """The page with list items at a spot; UsageError where others would be read otherwise."""
     text = f"## {spot.title}\n\n{items}" if spot.title else items
     splice = appended(page, text, spot.section)
     after = changed(page, splice, max_bytes)
     require_others(page, after, ChangedLines(splice.start, splice.stop, splice.stop_after))
-    lines = range(splice.start + 1, splice.stop_after + 1)
-    found = (entry for line in lines if (entry := entry_at(after, line)))
-    return PageWithItems(after, next(found, None))
+    return after

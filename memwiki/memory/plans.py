@@ -16,7 +16,7 @@ from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.markdown.page_entries import entry_at
+from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import checked_key, field_value
@@ -157,7 +157,7 @@ def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
     """The page with an item right below an entry, or under its type where that is a section."""
     lines = EntrySpan(page, entry)
     if not lines.is_item:
-        return with_items(page, spot_of(page, entry.type, is_by_day=False), item, MAX_BYTES).page
+        return with_items(page, spot_of(page, entry.type, is_by_day=False), item, MAX_BYTES)
     at = page.end_of(lines.stop - 1)
     stop = lines.stop + item.count("\n") + 1
     return changed_here(
@@ -289,8 +289,9 @@ def move_plan(
     entry = current_entry(page, known.entry)
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)
     spot = spot_of(there, entry.type, is_by_day=target.is_by_day)
-    after, placed = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
-    if placed is None or content_of(placed) != content_of(entry):
+    after = with_items(there, spot, _item(page, known, spot.type), pages.max_bytes)
+    here, moved = ([content_of(e) for e in entries_of(p).entries] for p in (there, after))
+    if moved.count(content_of(entry)) != here.count(content_of(entry)) + 1:
         what = "the entry cannot be moved: it would be read otherwise there"
         raise LineNotEditableError(page.path, entry.line_start, what)
     changed = {page.path: (page, remove_entry(page, entry)), there.path: (there, after)}

@@ -8,9 +8,6 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
-from memwiki.facts.category import category_of
-from memwiki.facts.importance import known_importance
-from memwiki.facts.status import status_of
 from memwiki.facts.usage import (
     age_days,
     days_since,
@@ -19,7 +16,7 @@ from memwiki.facts.usage import (
     mean_score,
     usage_table,
 )
-from memwiki.facts.value import decay_of, value_of
+from memwiki.facts.value import category_of, decay_of, known_importance, status_of, value_of
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores

@@ -6,11 +6,8 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from memwiki.facts.category import category_of
-from memwiki.facts.importance import known_importance
-from memwiki.facts.status import status_of
 from memwiki.facts.usage import days_since, entry_subject, mean_score, usage_table
-from memwiki.facts.value import value_of
+from memwiki.facts.value import category_of, known_importance, status_of, value_of
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.config import Config
-from memwiki.facts.status import is_current
+from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import entry_number
@@ -18,9 +18,8 @@ from memwiki.memory.judgement.conflicts import (
     judge_conflicting,
     read_statement,
 )
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.memory.judgement.similarity import Likeness, Verdict, judge_readings
+from memwiki.memory.judgement.similarity import Fact, Likeness, Verdict, judge_readings
 from memwiki.memory.known_facts import KnownFact, KnownFacts, fact_of, free_ids, rules_of
 from memwiki.memory.listing import dated
 from memwiki.memory.plans import linking_pages

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError, ProtectedError
-from memwiki.facts.category import CORE, category_of
+from memwiki.facts.value import CORE, category_of
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.insertion import PageEntries
 from memwiki.memory.judgement.similarity import Verdict

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memwiki.errors import ConflictError, MemwikiError
-from memwiki.facts.status import PROMOTED_TO
+from memwiki.facts.value import PROMOTED_TO
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
@@ -189,7 +189,7 @@ class Fates:
         page = self.pages.page_for(target)
         spot = spot_of(page, type_, is_by_day=target.is_by_day)
         items = [self._item(fate, spot.type) for fate in group]
-        after = with_items(page, spot, "\n".join(items), self.pages.max_bytes).page
+        after = with_items(page, spot, "\n".join(items), self.pages.max_bytes)
         for fate in group:
             entry = with_id(after, fate.id)
             if entry is None or content_of(entry) != content_of(fate.says._replace(id=fate.id)):

@@ -247,7 +247,7 @@ def _with(page: Outline, leavers: Sequence[Leaver], max_bytes: int) -> Outline |
     try:
         for type_, texts in by_type.items():
             spot = spot_of(after, type_, is_by_day=False)
-            after = with_items(after, spot, "\n".join(texts), max_bytes).page
+            after = with_items(after, spot, "\n".join(texts), max_bytes)
     except MemwikiError:
         return None
     wanted = statements(entries_of(page).entries) + statements(each.entry for each in leavers)

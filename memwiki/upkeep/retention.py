@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.config import Config
 from memwiki.config.schema import MemoryConfig, RetentionConfig
-from memwiki.facts.category import CONVERSATION, DAILY
+from memwiki.facts.value import CONVERSATION, DAILY
 from memwiki.names import fold
 
 NONE, TTL, CAPACITY, RECALL, HYBRID = "none", "ttl", "capacity", "recall", "hybrid"

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
-from memwiki.facts.category import CORE, category_of
-from memwiki.facts.status import status_of
+from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of

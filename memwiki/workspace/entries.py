@@ -116,7 +116,7 @@ class EntriesFacet:
             else:
                 break
         report = addition.report(self.live, ready, planned[-1], edited, options)
-        if not dry_run:
+        if report.repeated and not dry_run:
             self.record("", [(each, 1.0) for each in report.repeated])
         return report
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.change.plan import Plan
     from memwiki.memory.knowledge.changes import GraphChange
-    from memwiki.memory.knowledge.names import EntityNames
-    from memwiki.memory.knowledge.pages import EntityPages, PagesRead
+    from memwiki.memory.knowledge.pages import EntityNames, EntityPages, PagesRead
 
 T = TypeVar("T")
 
@@ -144,7 +143,7 @@ class KnowledgeFacet:
         return graph
 
     def _names(self, view: Reading) -> EntityNames:
-        from memwiki.memory.knowledge.names import EntityNames
+        from memwiki.memory.knowledge.pages import EntityNames
 
         return EntityNames(view.lookup, self.live.context.own_layers())
 
@@ -191,8 +190,7 @@ def whole_graph(live: LiveIndex, *, has_private: bool) -> tuple[Graph, bool]:
     """The graph of a workspace, with what is private where that is asked for, and whether it is up
     to date."""
     from memwiki.files.read import current_bytes
-    from memwiki.memory.knowledge.names import EntityNames
-    from memwiki.memory.knowledge.pages import EntityPages
+    from memwiki.memory.knowledge.pages import EntityNames, EntityPages
 
     layers = live.context.own_layers()
     with reading(live) as view:

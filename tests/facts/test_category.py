@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.facts.category import category_of
+from memwiki.facts.value import category_of
 from memwiki.nouns import Layers
 
 LAYERS = Layers(

@@ -6,7 +6,7 @@ import pytest
 
 from memwiki.config import MemoryConfig, load
 from memwiki.errors import ConfigError
-from memwiki.facts.value import by_type, decay_of, half_life, rates_of
+from memwiki.facts.value import decay_of, rates_of
 
 BY_TYPE = MemoryConfig(decay="by_type", decay_rates=("event 0.1", "rumour=0.5"))
 
@@ -15,7 +15,7 @@ BY_TYPE = MemoryConfig(decay="by_type", decay_rates=("event 0.1", "rumour=0.5"))
     ("age", "left"), [(0, 1), (7, 0.5), (14, 0.25), (3.5, 0.70710678), (-3, 1)]
 )
 def test_after_a_half_life_half_is_left(age, left):
-    assert half_life(age, 7) == pytest.approx(left)
+    assert decay_of("daily", "", 1.0, age, 0, MemoryConfig()) == pytest.approx(left)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,8 @@ def test_after_a_half_life_half_is_left(age, left):
     ],
 )
 def test_by_type_importance_fades_and_use_brings_it_back(importance, rate, age, recalls, left):
-    assert by_type(importance, rate, age, recalls) == pytest.approx(left)
+    settings = MemoryConfig(decay="by_type", decay_rates=(f"own {rate}",))
+    assert decay_of("daily", "own", importance, age, recalls, settings) == pytest.approx(left)
 
 
 @pytest.mark.parametrize(

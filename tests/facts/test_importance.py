@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.facts.importance import importance_of
+from memwiki.facts.value import importance_of
 
 
 def importance(text="Likes tea.", category="core", is_structured=False, **more):

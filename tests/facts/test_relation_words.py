@@ -1,39 +1,38 @@
-"""Relations between entries have names in two languages, and a weight."""
+"""Relations between entries have names in two languages."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.facts.relation_words import canonical, weight_of, why_not_a_relation
+from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.links import find_links
 
 
 @pytest.mark.parametrize(
-    ("word", "name", "weight"),
+    ("word", "name"),
     [
-        ("because", "because", 0.6),
-        ("因为", "because", 0.6),
-        ("所以", "therefore", 0.6),
-        ("导致", "causes", 0.6),
-        ("引用", "references", 0.6),
-        ("Based On", "based-on", 0.6),
-        ("based_on", "based-on", 0.6),
-        ('"based on"', "based-on", 0.6),
-        ("基于", "based-on", 0.6),
-        ("相关", "related", 0.6),
-        ("RELATED", "related", 0.6),
-        ("supports", "supports", 0.5),
-        ("contradicts", "contradicts", 0.5),
-        ("refines", "refines", 0.5),
-        ("works_on", "works_on", 0.5),
-        ("喜欢", "喜欢", 0.5),
-        ("Inspired", "Inspired", 0.5),
-        ("", "", 0.5),
+        ("because", "because"),
+        ("因为", "because"),
+        ("所以", "therefore"),
+        ("导致", "causes"),
+        ("引用", "references"),
+        ("Based On", "based-on"),
+        ("based_on", "based-on"),
+        ('"based on"', "based-on"),
+        ("基于", "based-on"),
+        ("相关", "related"),
+        ("RELATED", "related"),
+        ("supports", "supports"),
+        ("contradicts", "contradicts"),
+        ("refines", "refines"),
+        ("works_on", "works_on"),
+        ("喜欢", "喜欢"),
+        ("Inspired", "Inspired"),
+        ("", ""),
     ],
 )
-def test_a_word_has_one_name_and_a_weight(word, name, weight):
+def test_a_word_has_one_name(word, name):
     assert canonical(word) == name
-    assert weight_of(word) == weight
 
 
 @pytest.mark.parametrize(

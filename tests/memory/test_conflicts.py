@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import ConflictRules
+from memwiki.memory.judgement.similarity import Fact
 
 
 def conflict(old: str, new: str):

@@ -3,9 +3,9 @@
 import pytest
 
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import ConflictRules
 from memwiki.memory.judgement.near_pairs import conflicts
+from memwiki.memory.judgement.similarity import Fact
 from memwiki.memory.judgement.statement import statement_of
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from memwiki.memory.judgement.entities import (
     JudgedEntity,
-    candidates,
     entity_pairs,
     judge_entities,
     name_similarity,
@@ -97,14 +96,6 @@ def test_thresholds_are_those_that_are_given():
     one, other = JudgedEntity("Kubernetes"), JudgedEntity("Kubernetez")
     assert judge_entities(one, other, near=0.99).verdict is Verdict.DIFFERENT
     assert judge_entities(one, other, same=0.89).verdict is Verdict.SAME
-
-
-def test_the_five_best_candidates_come_best_first():
-    names = ["Docker", "Kubernetes", "kubernetex", "Kuberneta", "Kubernetis", "Kubernat", "Kuber"]
-    found = candidates("Kubernetes", names)
-    assert [name for name, _ in found[:2]] == ["Kubernetes", "kubernetex"]
-    assert len(found) == 5
-    assert "Docker" not in dict(found)
 
 
 def test_all_pairs_of_many_entities_are_found_once():

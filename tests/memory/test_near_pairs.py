@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.memory.judgement.similarity import Verdict, judge
+from memwiki.memory.judgement.similarity import Fact, Verdict, judge
 
 WORDS = (
     "user likes hates not coffee tea Tom 2 3 is favourite now always fooBar foobar "
@@ -57,12 +56,6 @@ def test_of_a_crowd_of_repeats_each_is_named_with_the_first():
     assert [(pair.old, pair.new) for pair in near_duplicates(facts)] == [
         (0, number) for number in range(1, 150)
     ]
-
-
-def test_known_names_tell_near_texts_apart():
-    facts = [Fact("我们和小明讨论计划"), Fact("我们和小红讨论计划")]
-    assert len([*near_duplicates(facts, near=0.3)]) == 1
-    assert [*near_duplicates(facts, near=0.3, names={"小明"})] == []
 
 
 def test_conflicts_are_found_in_a_crowd_about_one_subject():

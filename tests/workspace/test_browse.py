@@ -59,20 +59,33 @@ def test_after_a_sync_or_build_the_first_look_lists_no_page(
     assert listed == []
 
 
-def test_a_sync_lists_what_changed_and_no_more(vault, put, monkeypatch):
+@pytest.fixture
+def listed(vault, monkeypatch):
+    """The paths that are listed from now on, after a first sync."""
     vault.sync()
-    listed, real = [], ListingStore.listed
+    paths, real = [], ListingStore.listed
 
     def noted(store, path, digest):
-        listed.append(path)
+        paths.append(path)
         return real(store, path, digest)
 
     monkeypatch.setattr(ListingStore, "listed", noted)
+    return paths
+
+
+def test_a_sync_lists_what_changed_and_no_more(vault, put, listed):
     vault.sync()
     put("wiki/cup.md", "# Cup\n")
     vault.sync()
     vault.browse()
     assert listed == ["wiki/cup.md"]
+
+
+def test_what_an_added_memory_changes_is_listed_by_who_browses(vault, listed):
+    vault.entries.add("Prefers green tea.")
+    assert listed == []
+    vault.browse()
+    assert listed == ["memory.md"]
 
 
 def test_a_folder_shows_what_is_in_it_and_filters_all_below_it(vault):

@@ -86,8 +86,13 @@ def _age(each: CurrentEntry) -> tuple[str, str, int]:
 
 def alike_entities(overview: WorkspaceOverview) -> Findings:
     """Topics and objects whose names are nearly alike."""
-    from memwiki.memory.entities.listing import pages_by_name
-    from memwiki.memory.entities.names import EntityRules, alike_pairs, entities_in, naming_of
+    from memwiki.memory.entities.listing import (
+        EntityRules,
+        alike_pairs,
+        entities_in,
+        naming_of,
+        pages_by_name,
+    )
 
     attributes = overview.around.memory.entity_attributes
     shared = (each for each in overview.entries if not overview.namespace_of(each.path))

@@ -11,8 +11,7 @@ from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, Us
 from memwiki.index.resolve import Resolver
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.memory.entities.listing import entities_of_view, pages_by_name
-from memwiki.memory.entities.names import NamedEntity
+from memwiki.memory.entities.listing import NamedEntity, entities_of_view, pages_by_name
 from memwiki.memory.judgement.entities import JudgedEntity, judge_entities, name_similarity
 from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.memory.judgement.contrast import are_contrary
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.memory.judgement.similarity import ReadFact, jaccard, read
+from memwiki.memory.judgement.similarity import Fact, ReadFact, jaccard, read
 from memwiki.memory.judgement.statement import statement_of
 from memwiki.names import fold
 
@@ -232,16 +231,15 @@ def _is_reserved(reading: ReadFact) -> bool:
 def _is_negated(old: ReadFact, new: ReadFact) -> bool:
     """Whether one says of its subject what the other denies. A negation within a clause that only
     tells which one is meant ("a button that is not selected", 没有选中的按钮) denies nothing."""
-    said = [_negations(each.tokens) for each in (old, new)]
+    said = [
+        [at for at, token in enumerate(each.tokens) if token.kind is Kind.NEGATION]
+        for each in (old, new)
+    ]
     words = _said(old)
     if sorted(map(len, said)) != [0, 1] or words != _said(new) or len(words) < _FEWEST_WORDS:
         return False
     tokens, at = (old.tokens, said[0][0]) if said[0] else (new.tokens, said[1][0])
     return _denies(tokens, at)
-
-
-def _negations(tokens: tuple[Token, ...]) -> list[int]:
-    return [at for at, token in enumerate(tokens) if token.kind is Kind.NEGATION]
 
 
 def _denies(tokens: tuple[Token, ...], at: int) -> bool:

@@ -302,17 +302,12 @@ def _is_other_state(pair: Pair, turned: set[int]) -> bool:
     """Whether a thing is on by one and off by the other: not elsewhere."""
     if pair.is_chinese:
         return len(pair.differences) <= 1
+    states = {word for word, (line, _) in known.SIDES.items() if line in turned}
     is_elsewhere = any(
-        all(
-            any(not _is_of_line(word, turned) for word in side) for side in (each.mine, each.theirs)
-        )
+        all(any(word.raw not in states for word in side) for side in (each.mine, each.theirs))
         for each in pair.differences
     )
     return pair.is_change or not is_elsewhere
-
-
-def _is_of_line(word: Word, lines: set[int]) -> bool:
-    return word.raw in known.SIDES and known.SIDES[word.raw][0] in lines
 
 
 def _is_other_amount(pair: Pair) -> bool:

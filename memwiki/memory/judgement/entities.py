@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from heapq import nlargest
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -15,14 +14,12 @@ from memwiki.names import fold, letters, shared_start
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9
 
-_BEST = 5
 _LONGEST = 40  # letters; longer words are alike only when they are equal
 _MOST_WORDS = 12  # names of more are alike only when their letters are equal
 _SMALLEST_SHARE = 0.5  # of the neighbours of the one that has fewer
 _FEWEST_SHARED = 2
 _UNLIKE = 0.84  # at most, for names that differ in more than two letters of one word
 _LETTERS_APART = 2
-_HALF = 0.5
 _CROWD = 100  # names under one key
 _FEWEST_INITIALS = 2
 _WORD = re.compile(f"[{HAN}]+|[^\\s{HAN}]+")
@@ -80,17 +77,6 @@ def name_similarity(a: str, b: str) -> float:
     return _likeness(read_name(a), read_name(b))[0]
 
 
-def candidates(name: str, names: Iterable[str]) -> list[tuple[str, float]]:
-    """The five best of many names and their scores, those half as good left out."""
-    own = read_name(name)
-    found = ((other, _likeness(own, read_name(other))[0]) for other in names)
-    return nlargest(_BEST, ((other, score) for other, score in found if score > _HALF), _score)
-
-
-def _score(found: tuple[str, float]) -> float:
-    return found[1]
-
-
 def read_name(name: str) -> Name:
     """A name cut into what is compared of it."""
     plain = normalised(name)
@@ -121,18 +107,11 @@ def _name_score(a: Name, b: Name) -> float:
     if len(differing) != 1:
         return min(_UNLIKE, _ratio(a.letters, b.letters))
     one, other = differing[0]
-    if one in (f"{other}s", f"{other}es") or other in (f"{one}s", f"{one}es"):
-        return _plural_score(a, one, other)
-    return _word_score(one, other)
-
-
-def _plural_score(name: Name, one: str, other: str) -> float:
-    """A plural of several words is the same; a word and its plural may be two: Window, Windows."""
-    return (1 + _ratio(one, other)) / 2 if len(name.words) > 1 else _word_score(one, other)
-
-
-def _word_score(one: str, other: str) -> float:
     ratio = _ratio(one, other)
+    # A plural of several words is the same; a word and its plural may be two: Window, Windows.
+    is_plural = one in (f"{other}s", f"{other}es") or other in (f"{one}s", f"{one}es")
+    if is_plural and len(a.words) > 1:
+        return (1 + ratio) / 2
     apart = round((1 - ratio) * (len(one) + len(other)))
     return ratio if apart <= _LETTERS_APART else min(_UNLIKE, ratio)
 

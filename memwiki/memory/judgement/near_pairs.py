@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
 from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_statement
-from memwiki.memory.judgement.fact import Fact
 from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
-from memwiki.memory.judgement.similarity import Likeness, ReadFact, Verdict, judge_readings, read
+from memwiki.memory.judgement.similarity import (
+    Fact,
+    Likeness,
+    ReadFact,
+    Verdict,
+    judge_readings,
+    read,
+)
 from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
@@ -41,7 +47,7 @@ class ConflictPair(NamedTuple):
 
 
 def near_duplicates(
-    facts: Sequence[Fact], *, near: float = 0.9, same: float = 0.95, names: Collection[str] = ()
+    facts: Sequence[Fact], *, near: float = 0.9, same: float = 0.95
 ) -> Iterator[NearPair]:
     """All pairs of which the later fact is the same as the earlier one or near it, in order.
 
@@ -60,7 +66,7 @@ def near_duplicates(
     for one, other in _alike_sets([*sets], near):
         pairs |= {*_few_pairs(sets[one], sets[other])}
     for old, new in sorted(pairs):
-        found = judge_readings(readings[old], readings[new], near=near, same=same, names=names)
+        found = judge_readings(readings[old], readings[new], near=near, same=same)
         if found.verdict is not Verdict.DIFFERENT:
             yield NearPair(old, new, found)
 

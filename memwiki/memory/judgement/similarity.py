@@ -1,19 +1,22 @@
-"""How alike two facts are: the same, near, or different."""
+"""What one entry says, as the policies judge it, and how alike two facts are."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.memory.judgement.amounts import COUNTS, DATES, ZH_COUNT
-from memwiki.memory.judgement.fact import Fact
+from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.tags import find_tags
 from memwiki.memory.judgement.lexicon import (
+    COUNTS,
+    DATES,
     DEFAULT_RULES,
+    ZH_COUNT,
     ConflictRules,
     Kind,
     Token,
@@ -35,7 +38,42 @@ _CAPITALS = re.compile(
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )
 _LEAST_WORDS = 3  # of a text that repeats another one in other words
-_LONGEST_NAME = 8  # words, or Chinese characters
+
+
+class Fact(NamedTuple):
+    """One memory to be compared with others; `key`, `subject`, `topic` and `object` are as
+    written, "" when the entry has none."""
+
+    text: str  # what the person reads: no marker, fields, id or strike-through; no last tags
+    type: str = ""
+    key: str = ""
+    subject: str = ""
+    topic: str = ""
+    object: str = ""
+    entities: tuple[str, ...] = ()  # names it says it is about
+    created: str = ""  # ISO 8601, "" when unknown
+
+
+def identity(text: str) -> str:
+    """What two texts share that are the same memory: the tags that end their lines aside."""
+    return normalised(without_last_tags(text)[0])
+
+
+def without_last_tags(text: str) -> tuple[str, list[str]]:
+    """The words of a text and the tags that end its lines; all are words where nothing else is
+    left."""
+    if "#" not in text:
+        return text, []
+    tags = frozenset(f"#{name}" for name, _ in find_tags(mask_inline(without_fences(text))))
+    lines, last = list[str](), list[str]()
+    for line in text.split("\n"):
+        words = line.split(" ")
+        end = len(words)
+        while end and (not words[end - 1] or words[end - 1] in tags):
+            end -= 1
+        lines.append(" ".join(words[:end]))
+        last += filter(None, words[end:])
+    return ("\n".join(lines), last) if any(lines) else (text, [])
 
 
 class Verdict(StrEnum):
@@ -85,19 +123,15 @@ def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     return ReadFact(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
 
 
-def judge(
-    old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95, names: Collection[str] = ()
-) -> Likeness:
-    """Whether a new fact repeats a known one; `names` are those of the graph, normalised.
+def judge(old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95) -> Likeness:
+    """Whether a new fact repeats a known one; both bounds are from 0 to 1.
 
     What repeats it adds no word: a longer text, or one in another order, is at most near.
     """
-    return judge_readings(read(old), read(new), near=near, same=same, names=names)
+    return judge_readings(read(old), read(new), near=near, same=same)
 
 
-def judge_readings(
-    old: ReadFact, new: ReadFact, *, near: float, same: float, names: Collection[str] = ()
-) -> Likeness:
+def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:
     """The same for facts read before."""
     is_identical = old.text == new.text
     score = 1.0 if is_identical else jaccard(old.words, new.words)
@@ -107,7 +141,7 @@ def judge_readings(
         return Likeness(Verdict.DIFFERENT, score, apart)
     if is_identical:
         return Likeness(Verdict.SAME, score)
-    if apart := differing_words(old, new, names):
+    if apart := differing_words(old, new):
         return Likeness(Verdict.DIFFERENT, score, apart)
     is_long = len(new.words) >= _LEAST_WORDS  # "plan a" is not "plan"
     is_repeat = (
@@ -129,7 +163,7 @@ def differing_fields(old: Fact, new: Fact) -> str:
     return ""
 
 
-def differing_words(old: ReadFact, new: ReadFact, names: Collection[str] = ()) -> str:
+def differing_words(old: ReadFact, new: ReadFact) -> str:
     """What two texts differ in that no likeness makes up for: number, date, negation, name."""
     if _marked(old.tokens) != _marked(new.tokens):
         return "number"
@@ -140,9 +174,7 @@ def differing_words(old: ReadFact, new: ReadFact, names: Collection[str] = ()) -
     if ("?" in _texts(old.tokens)) != ("?" in _texts(new.tokens)):
         return "question"
     only_one = _texts(old.tokens) ^ _texts(new.tokens)
-    if only_one & (_names_in(old.fact) | _names_in(new.fact)):
-        return "name"
-    return "name" if names and _known(old.tokens, names) != _known(new.tokens, names) else ""
+    return "name" if only_one & (_names_in(old.fact) | _names_in(new.fact)) else ""
 
 
 def _texts(tokens: Iterable[Token]) -> set[str]:
@@ -181,16 +213,3 @@ def _names_in(fact: Fact) -> set[str]:
     """The words of quoted text, code, links, entities and capitalised words within a sentence."""
     found = [*_QUOTED.findall(fact.text), *_CAPITALS.findall(fact.text), *fact.entities]
     return _texts(tokens_of(" \n".join(found), lexicon())) if found else set()
-
-
-def _known(tokens: tuple[Token, ...], names: Collection[str]) -> set[str]:
-    """The known names that a text mentions."""
-    found = set()
-    for start in range(len(tokens)):
-        said = ""
-        for token in tokens[start : start + _LONGEST_NAME]:
-            is_joined = not said or not (said[-1].isascii() and token.text[0].isascii())
-            said += token.text if is_joined else f" {token.text}"
-            if said in names:
-                found.add(said)
-    return found

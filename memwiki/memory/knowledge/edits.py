@@ -369,7 +369,7 @@ def without_loose(pages: EntityPages, gone: Iterable[Relation]) -> Iterator[Writ
         return
     page = outline_of(loose_path(pages.layers), pages.loose_before, pages.layers)
     found = [each for relation, each in loose_entries(page) if relation in doomed]
-    made = remove_entries(page, found)
-    if len(made.gone) < len(found):
+    after, removed = remove_entries(page, found)
+    if len(removed) < len(found):
         raise _refusal(page, found[0].line_start - 1)
-    yield WrittenPage(page.path, pages.loose_before, made.page.data)
+    yield WrittenPage(page.path, pages.loose_before, after.data)

@@ -1,4 +1,4 @@
-"""The pages of entities, read when they are asked for: by name, and by how a link is written."""
+"""The pages of entities, read when they are asked for, and their names as the index knows them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from memwiki.answers.entities import Entity, Graph, Relation
 from memwiki.digest import digest_of
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.names import NameKind, name_number
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entries_of
@@ -22,11 +24,12 @@ from memwiki.memory.knowledge.items import (
     exact_of,
     loose_of,
     read_item,
+    shown_label,
     shown_name,
     shown_type,
 )
 from memwiki.memory.privacy import public_part
-from memwiki.names import fold, stem_of, without_suffix
+from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
 from memwiki.pages.text.names import file_name
 
@@ -372,3 +375,45 @@ def loose_entries(page: Outline) -> Iterator[tuple[Relation, Entry]]:
         relation = None if each.is_superseded else loose_of(each.text, each.fields)
         if relation:
             yield relation, each
+
+
+class EntityNames:
+    """Read once, and asked without the index."""
+
+    def __init__(self, lookup: Lookup, layers: Layers) -> None:
+        self._folder = folder_of(layers)
+        self._titled: dict[str, list[str]] = {}
+        self.digests: dict[str, str] = {}
+        self.latest = ""
+        for card in lookup.cards():
+            if is_in_folder(card.path, self._folder):
+                self.digests[card.path] = card.digest
+                for name in {fold(card.title), fold(stem_of(card.path))}:
+                    self._titled.setdefault(name, []).append(card.path)
+                self.latest = max(self.latest, moment_of(card.created))
+        self._aliased: dict[int, list[str]] = {}
+        for number, _, path in lookup.all_names(NameKind.ALIAS):
+            if path in self.digests:
+                self._aliased.setdefault(number, []).append(path)
+
+    def paths(self, name: str) -> list[str]:
+        """The pages with this title, file name or alias."""
+        aliased = self._aliased.get(name_number(name), ()) if self._aliased else ()
+        return sorted({*self._titled.get(fold(name), ()), *aliased})
+
+    def linking(self, names: Collection[str], lookup: Lookup) -> Iterator[str]:
+        """The pages of entities with a typed link that may mean one of these names."""
+        wanted = {fold(form) for name in names for form in (name, *self._written(name))}
+        found: dict[str, None] = {}
+        for path, link in lookup.all_links():
+            if link.relation and path in self.digests and path not in found:
+                last = without_suffix(link.written).rpartition("/")[2]
+                if fold(link.text) in wanted or fold(last) in wanted or link.written in names:
+                    found[path] = None
+        yield from found
+
+    def _written(self, name: str) -> Iterator[str]:
+        """How links to an entity may end."""
+        shown = shown_name(name)
+        yield from (shown, shown_label(name))
+        yield from map(stem_of, self.paths(shown))
