@@ -29,8 +29,7 @@ from memwiki.markdown import frontmatter, syntax
 from memwiki.markdown.dialects.sites import addresses
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
-from memwiki.markdown.edit.link_spans import field_places
-from memwiki.markdown.edit.links import renamed, sites_of
+from memwiki.markdown.edit.links import field_places, renamed, sites_of
 from memwiki.markdown.edit.mkdocs_nav import read_nav
 from memwiki.markdown.edit.relations import relation_spans
 from memwiki.markdown.edit.sections import appended, replaced

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.syntax import LIST_MARKER
@@ -73,6 +74,19 @@ def _cells(header: str) -> int:
     parts = text.replace("\\|", "  ").split("|")
     count = len(parts) - (parts[0] == "")
     return count - (count > 0 and parts[-1] == "")
+
+
+def written_end(lines: Sequence[str], first: int, end: int) -> int:
+    """The line after the last one from `first` on that is not blank; `first` when all are."""
+    while end > first and not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def without_blank_edges(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+    """The range of lines without blank ones at its edges."""
+    end = written_end(lines, start, end)
+    return next((i for i in range(start, end) if lines[i].strip()), end), end
 
 
 class ListItem(NamedTuple):

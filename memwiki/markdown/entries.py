@@ -10,7 +10,7 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.markdown.blocks import ListItem, item_at
+from memwiki.markdown.blocks import ListItem, item_at, written_end
 from memwiki.markdown.entry_marks import (
     FIELD,
     FIELD_LINE,
@@ -20,6 +20,7 @@ from memwiki.markdown.entry_marks import (
     TASK_LINE,
     TYPE,
     end_of_list,
+    field_key,
     field_start,
 )
 from memwiki.markdown.entry_types import type_of_heading
@@ -155,10 +156,8 @@ def _item_runs(
     for section, items in below_headings(structure.items, reading.sections):
         if section in whole:
             continue
-        if not is_long:
-            yield ItemRun(b"", items), section
-            continue
-        for run in runs_of(reading.lines, items, section, context):
+        runs = runs_of(reading.lines, items, section, context)
+        for run in runs if is_long else (ItemRun(b"", items),):
             yield run, section
 
 
@@ -178,15 +177,11 @@ def _is_entry_heading(section: Section, lines: list[str], items: Sequence[Item])
         )
     if type_of_heading(section.title):
         return False
-    if _has_item(items, section):
+    at = bisect_left(items, (section.line_start, 0))
+    if at < len(items) and items[at][0] < section.line_end:
         return False
     body = lines[section.line_start : section.line_end]
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
-
-
-def _has_item(items: Sequence[Item], section: Section) -> bool:
-    i = bisect_left(items, (section.line_start, 0))
-    return i < len(items) and items[i][0] < section.line_end
 
 
 def section_entries(sections: Sequence[Section], reading: EntryReading) -> Iterator[Entry]:
@@ -217,15 +212,13 @@ def item_entry(item: ListItem, section: Section | None, reading: EntryReading) -
 def _entry(
     draft: Draft, section: Section | None, start: int, end: int, reading: EntryReading
 ) -> Entry:
-    while end > start and not reading.lines[end - 1].strip():
-        end -= 1
     fields = draft.fields
     return Entry(
         type=fold(draft.type) or reading.default_type,
         text=draft.text,
         section=" > ".join(section.trail) if section else "",
         line_start=start,
-        line_end=end,
+        line_end=written_end(reading.lines, start, end),
         id=draft.id,
         fields=fields,
         tags=draft.tags,
@@ -285,8 +278,7 @@ def _read_fields(draft: Draft) -> None:
 
 
 def _add_field(draft: Draft, key: str, value: str) -> None:
-    key = fold(key.strip()).replace(" ", "_")
-    draft.values.setdefault(key, []).append(value.strip())
+    draft.values.setdefault(field_key(key), []).append(value.strip())
 
 
 def _joined(values: list[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.names import fold
 
 TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
 TASK_LINE = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
@@ -17,6 +18,11 @@ FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
 ID_NAME = re.compile(r"m-[A-Za-z0-9]+")
 STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
+
+
+def field_key(written: str) -> str:
+    """A field by the name that it is known by, however it is spelled."""
+    return fold(written.strip()).replace(" ", "_")
 
 
 def field_start(text: str, field: re.Match[str]) -> int:

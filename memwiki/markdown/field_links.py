@@ -12,20 +12,8 @@ from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind
 LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
 ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
-    [
-        "title",
-        "description",
-        "type",
-        "tags",
-        "aliases",
-        "created",
-        "updated",
-        "status",
-        "sources",
-        "related",
-        "relations",
-        "id",
-    ]
+    "id title description type tags aliases created updated status"
+    " sources related relations".split()
 )
 _SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
 _WIKILINK_KINDS = {"sources": LinkKind.CITED}
@@ -59,7 +47,10 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
         yield from _relations(value)
         return
     if name == "tags":
-        yield from _beside_tags(value)
+        for text in (text for item in tag_items(value) for text in strings(item)):
+            yield from _wikilinks(text, "")
+            if is_link(text):
+                yield from _target(text, LinkKind.FRONT_MATTER, "")
         return
     relation = name if name not in _PLAIN_KEYS and ONE_WORD.match(name) else ""
     for item in items_of(value):
@@ -71,13 +62,6 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
             yield from _target(item, _SOURCE_KEYS[name], "")
         elif name in _RELATION_KEYS:
             yield from _target(item, LinkKind.FRONT_MATTER, name)
-
-
-def _beside_tags(value: FieldValue) -> Iterator[Link]:
-    for text in (text for item in tag_items(value) for text in strings(item)):
-        yield from _wikilinks(text, "")
-        if is_link(text):
-            yield from _target(text, LinkKind.FRONT_MATTER, "")
 
 
 def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:
@@ -106,13 +90,10 @@ def _relations(value: FieldValue) -> Iterator[Link]:
     if isinstance(value, dict) and not ("target" in value or "type" in value):
         for relation, targets in value.items():
             for item in items_of(targets):
-                yield from _related(item, relation, 1.0)
+                yield from _related(item, relation)
         return
     for item in items_of(value):
-        if isinstance(item, dict):
-            yield from _relation(item)
-        else:
-            yield from _related(item, "", 1.0)
+        yield from _relation(item) if isinstance(item, dict) else _related(item, "")
 
 
 def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
@@ -124,11 +105,9 @@ def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
     yield from _related(target, relation, _weight(item.get("weight", "")))
 
 
-def _related(target: FieldValue, relation: str, weight: float) -> Iterator[Link]:
+def _related(target: FieldValue, relation: str, weight: float = 1.0) -> Iterator[Link]:
     links = list(_wikilinks(items_of(target), relation))
-    if not links:
-        links = list(_target(target, LinkKind.FRONT_MATTER, relation))
-    for link in links:
+    for link in links or _target(target, LinkKind.FRONT_MATTER, relation):
         yield link._replace(weight=weight)
 
 

@@ -62,8 +62,7 @@ def canonical(key: str) -> str:
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
     """Whether fields keep what has them out of prompts and exports: any word does but a no."""
-    values = (value for key, value in fields.items() if fold(key.strip()) == "private")
-    return any(_is_yes(value) for value in values)
+    return any(_is_yes(value) for key, value in fields.items() if fold(key.strip()) == "private")
 
 
 def _is_yes(value: FieldValue) -> bool:
@@ -83,7 +82,10 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
     """Canonical names and coerced values; `lines` only serve to say where a problem is."""
     values: dict[str, FieldValue] = {}
     ids: list[str] = []
-    for key, value in _canonical_first(front_matter.fields):
+    # A canonical spelling wins over its synonyms wherever it stands.
+    fields = front_matter.fields
+    for key in sorted(fields, key=lambda key: canonical(key) != fold(key)):
+        value = fields[key]
         name = canonical(key)
         if name == "id":
             ids += strings(value)
@@ -99,11 +101,6 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
         if key in values:
             values[key] = list(found)
     return Fields(values, tags, aliases, tuple(dict.fromkeys(ids)), problems)
-
-
-def _canonical_first(fields: Mapping[str, FieldValue]) -> Iterable[tuple[str, FieldValue]]:
-    """A canonical spelling wins over its synonyms wherever it stands."""
-    return sorted(fields.items(), key=lambda item: canonical(item[0]) != fold(item[0]))
 
 
 def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple[Problem, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.message_text import EXACT, exact_text, is_fenced, plain_text
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.nouns import Message
@@ -97,12 +97,3 @@ def _message(lines: list[str], first: int, start: int, end: int, head: _Head) ->
         text = plain_text(inner)
     last = max(end, first + 1)
     return Message(head.role, text, first + 1, last, head.time, head.id, fields, start + 1)
-
-
-def without_blank_edges(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-    """The range of lines without blank ones at its edges."""
-    while end > start and not lines[end - 1].strip():
-        end -= 1
-    while start < end and not lines[start].strip():
-        start += 1
-    return start, end

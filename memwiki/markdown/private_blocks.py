@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.markdown.entry_marks import indent_of
@@ -146,12 +147,8 @@ class _Walk:
 
 def block_at(blocks: Sequence[Lines], line: int) -> Lines | None:
     """The one of some blocks, in order and apart, that has a line."""
-    at = bisect_right(blocks, line, key=_first) - 1
+    at = bisect_right(blocks, line, key=itemgetter(0)) - 1
     return blocks[at] if at >= 0 and line < blocks[at][1] else None
-
-
-def _first(block: Lines) -> int:
-    return block[0]
 
 
 def merged(blocks: Iterable[Lines]) -> list[Lines]:

@@ -49,11 +49,9 @@ def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
     name = wanted.rpartition("#")[2].strip()
     begun = [title for title in titles if name and title.startswith(name)]
     near = begun or get_close_matches(name, titles, n=1)
-    return (
-        f"did you mean {titles[near[0]]}?"
-        if near
-        else f"memwiki get {shell_word(path)} shows all of it"
-    )
+    if near:
+        return f"did you mean {titles[near[0]]}?"
+    return f"memwiki get {shell_word(path)} shows all of it"
 
 
 def _block(page: Page, block: str) -> tuple[int, int]:
@@ -61,11 +59,8 @@ def _block(page: Page, block: str) -> tuple[int, int]:
         if entry.id == block:
             return entry.line_start, entry.line_end
     if block not in page.block_ids:
-        raise NotFoundError(
-            f"{page.path}: no block ^{block}",
-            hint=f"memwiki get {shell_word(page.path)}",
-            path=page.path,
-        )
+        hint = f"memwiki get {shell_word(page.path)}"
+        raise NotFoundError(f"{page.path}: no block ^{block}", hint=hint, path=page.path)
     return page.block_ids[block], page.block_ids[block]
 
 
@@ -80,15 +75,16 @@ def _ends_with(trail: list[str], parts: list[str]) -> bool:
 def lines_around(page: Page, line: int) -> tuple[int, int]:
     """From the heading above a line to the next one; NotFoundError where there is no such line."""
     if not 1 <= line <= max(page.line_count, 1):
-        raise NotFoundError(
-            f"{page.path}: it has no line {line}",
-            hint=f"it has {page.line_count} lines",
-            path=page.path,
-        )
+        raise _no_lines(page, f"line {line}")
     starts = [section.line_start for section in page.sections]
     after = bisect_right(starts, line)
     stop = starts[after] - 1 if after < len(starts) else max(page.line_count, 1)
     return (starts[after - 1] if after else 1), stop
+
+
+def _no_lines(page: Page, lines: str) -> NotFoundError:
+    hint = f"it has {page.line_count} lines"
+    return NotFoundError(f"{page.path}: it has no {lines}", hint=hint, path=page.path)
 
 
 def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:
@@ -99,11 +95,7 @@ def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[st
     if lines:
         start, stop = max(start, lines[0]), min(stop, lines[1])
         if start > stop:
-            raise NotFoundError(
-                f"{page.path}: it has no lines {lines[0]}-{lines[1]}",
-                hint=f"it has {page.line_count} lines",
-                path=page.path,
-            )
+            raise _no_lines(page, f"lines {lines[0]}-{lines[1]}")
     if not (section or lines):
         return page.text, start, stop
     return "\n".join(page.text.split("\n")[start - 1 : stop]), start, stop

@@ -50,8 +50,7 @@ def block_tokens(lines: list[str], start: int, *, has_indented_code: bool = True
 
 def _tokens(lines: list[str], *, has_indented_code: bool = True) -> list[Token]:
     # With a line end at the last line too: without one, HTML in a list in a quote is an IndexError.
-    text = "\n".join([*lines, ""])
-    return _parser(has_indented_code=has_indented_code).parse(text)
+    return _parser(has_indented_code=has_indented_code).parse("\n".join([*lines, ""]))
 
 
 @cache

@@ -52,7 +52,7 @@ _UNICODE = {
     "EE": "%a",
     "E": "%a",
 }
-_MOMENT = {
+MOMENT = {
     "YYYY": "%Y",
     "YY": "%y",
     "MMMM": "%B",
@@ -74,27 +74,32 @@ _UNICODE_PART = r"'([^']*)'|(yyyy|yy|M{1,4}|do|dd?|E{1,4})|([A-Za-z]+)|(.|\n)"
 _MOMENT_PART = (
     r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.|\n)"
 )
-_MOST = 100  # characters of a pattern
-
-
-def ordinal(number: int) -> str:
-    """A day of the month as `1st`, `2nd`."""
-    return f"{number}{_SUFFIXES.get(number, 'th')}"
+_MAX_CHARACTERS = 100  # characters of a pattern
 
 
 def written_day(iso: str, pattern: str) -> str:
     """A day as a pattern writes it."""
-    day = date.fromisoformat(iso)
+    values = _values(date.fromisoformat(iso))
+    return re.sub(_LETTER, lambda token: values[token[1]], pattern)
+
+
+def dated(day: date, tokens: Mapping[str, str]) -> dict[str, str]:
+    """What each token of another program's patterns is of a day."""
+    values = _values(day)
+    return {token: values[letter.removeprefix("%")] for token, letter in tokens.items()}
+
+
+def _values(day: date) -> dict[str, str]:
     month, weekday = MONTHS[day.month - 1], DAYS[day.weekday()]
     week = day.isocalendar()
-    values = {
+    return {
         "Y": f"{day.year:04}",
         "y": f"{day.year % 100:02}",
         "B": month,
         "b": month[:3],
         "m": f"{day.month:02}",
         "-m": f"{day.month}",
-        "o": ordinal(day.day),
+        "o": f"{day.day}{_SUFFIXES.get(day.day, 'th')}",
         "d": f"{day.day:02}",
         "-d": f"{day.day}",
         "A": weekday,
@@ -104,7 +109,6 @@ def written_day(iso: str, pattern: str) -> str:
         "V": f"{week.week:02}",
         "%": "%",
     }
-    return re.sub(_LETTER, lambda token: values[token[1]], pattern)
 
 
 def read_day(text: str, pattern: str) -> str:
@@ -124,7 +128,11 @@ def read_day(text: str, pattern: str) -> str:
 
 def is_day_pattern(pattern: str) -> bool:
     """Whether a pattern says a whole day, so that what it writes can be read."""
-    return len(pattern) <= _MOST and not re.search(_STRAY, pattern) and _form(pattern) is not None
+    return (
+        len(pattern) <= _MAX_CHARACTERS
+        and not re.search(_STRAY, pattern)
+        and _form(pattern) is not None
+    )
 
 
 @lru_cache(8)
@@ -157,12 +165,12 @@ def of_unicode(pattern: str) -> str:
 
 def of_moment(pattern: str) -> str:
     """A pattern of Obsidian, `YYYY-MM-DD`, as ours; "" when it says what is no day."""
-    return _translated(pattern, _MOMENT_PART, _MOMENT)
+    return _translated(pattern, _MOMENT_PART, MOMENT)
 
 
 def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
     parts = []
-    if len(pattern) > _MOST:
+    if len(pattern) > _MAX_CHARACTERS:
         return ""
     for match in re.finditer(part, pattern):
         quoted, token, letters, sign = match.groups()

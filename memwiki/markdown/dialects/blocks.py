@@ -118,14 +118,12 @@ def _heads(lines: Sequence[str]) -> list[int]:
 def with_references(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
     """The links of a page with its references to blocks, `((id))`, and with what its markdown links
     wrap: `[label]([[page]])`, `[label](((id)))`."""
-    pairs = list(map(_unwrapped, found.links, found.targets))
+    pairs = [_unwrapped(*pair) for pair in found.pairs]
     if "((" in masked:
         taken = {span[0] for _, span in pairs}
         new = (pair for pair in _references(masked, starts) if pair[1][0] not in taken)
         pairs = sorted([*pairs, *new], key=lambda pair: pair[0].line)
-    return found._replace(
-        links=tuple(link for link, _ in pairs), targets=tuple(span for _, span in pairs)
-    )
+    return found.with_pairs(pairs)
 
 
 def _unwrapped(link: Link, span: Span) -> tuple[Link, Span]:

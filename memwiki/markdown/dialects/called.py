@@ -15,7 +15,7 @@ from memwiki.times.day_names import read_day, written_day
 
 _LOWBARS = "___"
 _NOTION_ID = re.compile(r"(.+)[ _-][0-9a-f]{32}\Z", re.DOTALL)
-_MOST = 250  # no file name is longer
+_MAX_NAME_CHARACTERS = 250
 # What Logseq encodes in the names of files, since some system forbids it or it means something.
 _ENCODED = re.compile(r"[\x00-\x1f\x7f%#/:*?\"<>|\\]")
 
@@ -45,7 +45,7 @@ def called(path: str, layers: Layers) -> Called:
         return Called(title, title, tuple(others), parent=title.rpartition("/")[0].strip())
     if dialect.name == DENDRON:
         return Called(parent=stem.rpartition(".")[0])
-    if _MOST > len(stem) > 33 and (notion := _NOTION_ID.match(stem)):
+    if _MAX_NAME_CHARACTERS > len(stem) > 33 and (notion := _NOTION_ID.match(stem)):
         return Called("", notion[1], (notion[1],))
     return _NOT
 

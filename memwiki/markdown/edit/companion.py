@@ -8,7 +8,7 @@ and what comes of it must read as the file read before, with only that place as 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -63,7 +63,13 @@ class Inset(NamedTuple):
         if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
             return [LinkSite(link, 0, len(self.text), Syntax.WIKI)] if link else []
-        return list(_wikilinks(self.text)) if self.what is StringKind.OTHER else []
+        if self.what is not StringKind.OTHER:
+            return []
+        return [
+            LinkSite(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
+            for match in WIKILINK.finditer(self.text)
+            if (link := wikilink(match[1], 0, LinkKind.WIKILINK))
+        ]
 
 
 class TextChange(NamedTuple):
@@ -112,10 +118,3 @@ class Companion(NamedTuple):
             number = numbers[id(inset)]
             texts[number] = texts[number][:start] + text + texts[number][end:]
         return texts
-
-
-def _wikilinks(text: str) -> Iterator[LinkSite]:
-    for match in WIKILINK.finditer(text):
-        link = wikilink(match[1], 0, LinkKind.WIKILINK)
-        if link:
-            yield LinkSite(link, *target_span(match[1], match.start(1)), Syntax.WIKI)

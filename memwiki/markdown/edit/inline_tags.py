@@ -119,15 +119,11 @@ def _removal(page: Outline, run: Sequence[InlineTag], gone: Sequence[int]) -> li
     if not is_last or (is_alone and len(gone) == len(run)):
         return _as_words(page, run, gone, is_whole_line=is_last and not before.strip())
     if not is_alone and gone[0] == 0:
-        start = run[0].start - _blank_before(before)
+        start = run[0].start - len(before) + len(before.rstrip())
         first = Patch(start, run[0].end, "")
         return [first, *(_dropped(run, number, has_left=True) for number in gone[1:])]
     kept = min(set(range(len(run))).difference(gone))
     return [_dropped(run, number, has_left=number > kept) for number in gone]
-
-
-def _blank_before(before: str) -> int:
-    return len(before) - len(before.rstrip())
 
 
 def _as_words(

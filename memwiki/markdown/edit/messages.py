@@ -10,7 +10,7 @@ from memwiki.markdown.message_text import EXACT, exact_body, is_plain, plain_bod
 
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\\[\\]]")
 _BLANK_END = re.compile(rb"\n\r?\n\Z")
-_MOST = 200  # characters of a role or a name
+_MAX_WORD = 200  # characters of a role or a name
 
 
 class WrittenMessage(NamedTuple):
@@ -54,4 +54,4 @@ def checked_word(what: str, text: str) -> str:
 
 def fitting_word(text: str) -> str:
     """A role or name from elsewhere, as the heading of a message can hold it."""
-    return " ".join(_UNFIT.sub(" ", text).split())[:_MOST].strip()
+    return " ".join(_UNFIT.sub(" ", text).split())[:_MAX_WORD].strip()

@@ -37,23 +37,11 @@ class Splice(NamedTuple):
 
 # Sections that a page ends with, about other pages and not part of what it says.
 _BACK_MATTER = frozenset(
-    fold(title)
-    for title in (
-        *("See also", "Further reading", "External links", "References", "Bibliography"),
-        *("Related", "Related pages", "Related notes", "Sources", "Footnotes", "Backlinks"),
-        *(
-            "参见",
-            "另见",
-            "参考",
-            "参考资料",
-            "参考文献",
-            "延伸阅读",
-            "外部链接",
-            "相关",
-            "相关页面",
-        ),
-        *("相关笔记", "来源", "脚注"),
-    )
+    (
+        "see also|further reading|external links|references|bibliography|related|related pages"
+        "|related notes|sources|footnotes|backlinks|参见|另见|参考|参考资料|参考文献|延伸阅读"
+        "|外部链接|相关|相关页面|相关笔记|来源|脚注"
+    ).split("|")
 )
 
 

@@ -39,9 +39,12 @@ _AFTER = "\0[]\"'/"
 def field_tags(page: Outline) -> tuple[str, ...]:
     """The tags in the front matter and the properties, as spelled."""
     head = YamlHead(page)
-    found = [*property_tags(page)]
-    found += [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*property_tags(page), *_tags_of(head))))
+
+
+def _tags_of(head: YamlHead) -> Iterator[str]:
+    for field in _tag_fields(head):
+        yield from split_tags(field.value.plain())
 
 
 def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
@@ -59,16 +62,10 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
         # An unquoted `[[x]]` that more stands beside is a wikilink no longer.
         whole = [*tags_and_links(items), *tags]
         patch = head.node_patch(node.start, node.end, flow_list(whole))
-        after: dict[str, FieldValue] = {**head.values, field.name: [*whole]}
-        return head.rewritten([patch], after, field.first)
+        return head.with_value(field, [patch], [*whole])
     patches = added(head, node, [item_text(tag, node) for tag in tags])
-    existing = [item for item in _plain_items(node) if item]
-    expected = {**head.values, field.name: [*existing, *tags]}
-    return head.rewritten(patches, expected, field.first)
-
-
-def _plain_items(node: YamlNode) -> list[FieldValue]:
-    return [item.plain() for item in node.items]
+    existing = [value for item in node.items if (value := item.plain())]
+    return head.with_value(field, patches, [*existing, *tags])
 
 
 def _tag_fields(head: YamlHead) -> list[YamlField]:
@@ -83,12 +80,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     page = changed_property_tags(page, change)
     head = YamlHead(page)
     fields = _tag_fields(head)
-    existing = {
-        fold(tag)
-        for field in fields
-        for tag in split_tags(field.value.plain())
-        if change(tag) == tag
-    }
+    existing = {fold(tag) for tag in _tags_of(head) if change(tag) == tag}
     patches, expected = [], dict(head.values)
     for field in fields:
         more, value = _changed(head, field, change, existing)
@@ -113,7 +105,7 @@ def _changed(
         return [], before
     if node.is_block_text or node.is_marked:
         head.refuse(f"{field.name} is written over several lines", field.first)
-    return [_other(head, node, after, is_flow=False)], after
+    return [head.node_patch(node.start, node.end, written(after, quote=node.quote))], after
 
 
 def _changed_list(
@@ -131,13 +123,9 @@ def _changed_list(
             continue
         values.append(after)
         if after != before:
-            patches.append(_other(head, item, after, is_flow=node.is_flow))
+            new = written(after, quote=item.quote, is_flow=node.is_flow)
+            patches.append(head.node_patch(item.start, item.end, new))
     return patches + dropped(head, node, gone), values
-
-
-def _other(head: YamlHead, node: YamlNode, text: str, *, is_flow: bool) -> Patch:
-    quote = node.style if node.style in ("'", '"') else ""
-    return head.node_patch(node.start, node.end, written(text, quote=quote, is_flow=is_flow))
 
 
 def _changed_text(
@@ -146,7 +134,8 @@ def _changed_text(
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
     if is_link(text):
         return text
-    text, links = _without_links(text)
+    links = (match[0] for match in WIKILINK.finditer(text))
+    text = WIKILINK.sub("\0", text)  # a mark for each
     separators = _SEPARATORS if is_item or _SEPARATORS.search(text) else _BLANKS
     parts = separators.split(text)
     kept: list[str] = []
@@ -163,12 +152,6 @@ def _changed_text(
     if "".join(parts) != joined:
         joined = _trimmed(joined, separators)
     return _MARK.sub(lambda _: next(links), joined)
-
-
-def _without_links(text: str) -> tuple[str, Iterator[str]]:
-    """The text with a mark for each link in it, and the links."""
-    links = (match[0] for match in WIKILINK.finditer(text))
-    return WIKILINK.sub("\0", text), links
 
 
 def _core(part: str) -> str:

@@ -42,9 +42,9 @@ class YamlHead:
         self.page, self.front = page, page.front
         self.problems = page.loaded.problems
         self.fields: Sequence[YamlField] = ()
-        self._text = "\n".join(page.lines[self.front.line_start : self.front.line_end - 1])
-        pieces = self._text.split("\n")
-        self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+        lines = page.lines[self.front.line_start : self.front.line_end - 1]
+        self._text = "\n".join(lines)
+        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         if self.exists:
             self._require_whole()
             self.fields = self._read_fields()
@@ -61,7 +61,7 @@ class YamlHead:
 
     def field(self, name: str) -> YamlField | None:
         """The one field of this name: as written, in another case, or by a synonym."""
-        for is_named in (_is_written, _is_alike, _is_synonym):
+        for is_named in (str.__eq__, _is_alike, _is_synonym):
             found = [field for field in self.fields if is_named(field.name, name)]
             if len(found) > 1:
                 lines = " and ".join(str(field.first + 1) for field in found)
@@ -125,6 +125,10 @@ class YamlHead:
             self.refuse("is written in a form that memwiki does not change", line)
         return after
 
+    def with_value(self, field: YamlField, patches: Sequence[Patch], value: FieldValue) -> Outline:
+        """The page with a field changed, which reads as this value then."""
+        return self.rewritten(patches, {**self.values, field.name: value}, field.first)
+
     def with_new_lines(self, text: str, name: str, value: FieldValue) -> Outline:
         """The page with a new field at the end of the block, which is made when there is none."""
         unclosed = next((p for p in self.problems if p.code.endswith("unclosed")), None)
@@ -171,14 +175,11 @@ class YamlHead:
         column = self.column_of(key.start)
         for line in range(last + 1, end):
             text = self.page.lines[line]
-            is_outside = text.lstrip().startswith("#") and _indent(text) <= column
+            rest = text.lstrip(" ")
+            is_outside = rest.lstrip()[:1] == "#" and len(text) - len(rest) <= column
             if text.strip() and not is_outside:
                 last = line
         return YamlField(key, value, first, last)
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip(" "))
 
 
 def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
@@ -189,10 +190,6 @@ def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
     if isinstance(value, list):
         return [_ended(item) for item in value]
     return {key: _ended(item) for key, item in value.items()}
-
-
-def _is_written(written: str, name: str) -> bool:
-    return written == name
 
 
 def _is_alike(written: str, name: str) -> bool:

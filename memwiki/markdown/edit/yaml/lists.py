@@ -12,8 +12,7 @@ from memwiki.markdown.source import Patch
 
 def item_text(text: str, node: YamlNode) -> str:
     """A text as an item of a list, quoted as its last item is."""
-    style = node.items[-1].style if node.items else ""
-    quote = style if style in ("'", '"') else ""
+    quote = node.items[-1].quote if node.items else ""
     return written(text, quote=quote, is_flow=node.is_flow)
 
 
@@ -62,10 +61,9 @@ def dropped(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Pa
         if len(gone) == len(node.items):
             return [head.node_patch(node.start, node.end, "[]")]
         return [head.node_patch(*_flow_range(node, run), "") for run in _runs(gone)]
-    patches = [_without_item(head, node.items[number]) for number in gone]
-    if len(gone) == len(node.items):
-        patches.append(_emptied(head, node))
-    return patches
+    items = [node.items[number] for number in gone]
+    patches = [head.without_lines(*map(head.line_of, (i.start, i.end))) for i in items]
+    return [*patches, _emptied(head, node)] if len(gone) == len(node.items) else patches
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
@@ -87,10 +85,6 @@ def _flow_range(node: YamlNode, run: tuple[int, int]) -> tuple[int, int]:
     return node.items[first - 1].end, node.items[last].end
 
 
-def _without_item(head: YamlHead, item: YamlNode) -> Patch:
-    return head.without_lines(head.line_of(item.start), head.line_of(item.end))
-
-
 def _emptied(head: YamlHead, node: YamlNode) -> Patch:
     """`[]` after the colon above the first item."""
     key = next(field.key for field in head.fields if field.value.start == node.start)
@@ -100,18 +94,11 @@ def _emptied(head: YamlHead, node: YamlNode) -> Patch:
 
 def replaced(head: YamlHead, node: YamlNode, wanted: Sequence[str]) -> list[Patch]:
     """Patches that make a list of scalars hold these texts, item by item."""
-    common = min(len(node.items), len(wanted))
     patches = [
-        _other_item(head, node, node.items[number], wanted[number])
-        for number in range(common)
-        if node.items[number].plain() != wanted[number]
+        head.value_patch(item, written(text, quote=item.quote, is_flow=node.is_flow))
+        for item, text in zip(node.items, wanted, strict=False)
+        if item.plain() != text
     ]
-    if more := [item_text(text, node) for text in wanted[common:]]:
+    if more := [item_text(text, node) for text in wanted[len(node.items) :]]:
         patches += _appended(head, node, more)
-    return patches + dropped(head, node, range(common, len(node.items)))
-
-
-def _other_item(head: YamlHead, node: YamlNode, item: YamlNode, text: str) -> Patch:
-    quote = item.style if item.style in ("'", '"') else ""
-    new = written(text, quote=quote, is_flow=node.is_flow)
-    return head.value_patch(item, new)
+    return patches + dropped(head, node, range(len(wanted), len(node.items)))

@@ -36,6 +36,11 @@ class YamlNode(NamedTuple):
         return self.style in ("|", ">")
 
     @property
+    def quote(self) -> str:
+        """The quote around a text, "" for none."""
+        return self.style if self.style in ("'", '"') else ""
+
+    @property
     def is_missing(self) -> bool:
         """Whether nothing is written where the value would stand."""
         return self.kind is YamlKind.SCALAR and self.start == self.end and not self.style
