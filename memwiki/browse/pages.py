@@ -14,7 +14,7 @@ from memwiki.answers.pages import (
 from memwiki.change.expectation import ETAG_DIGITS
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.markdown.sections import lines_around, part_of
+from memwiki.markdown.structure import lines_around, part_of
 from memwiki.names import fold, require_str, require_text
 from memwiki.nouns import Section
 from memwiki.pages.page import page_now

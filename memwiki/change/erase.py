@@ -17,7 +17,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, machines_of
 from memwiki.files.state import LOCK_NAME, state_folder
-from memwiki.markdown.text import UTF16_CODECS
+from memwiki.markdown.source import UTF16_CODECS
 
 IsIn: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted
 _DELETED = "deleted for good"

@@ -14,7 +14,7 @@ from typing import TypeVar
 from memwiki.config import is_debugging
 from memwiki.digest import unit_digest
 from memwiki.markdown import describe
-from memwiki.markdown.text import UTF16_CODECS, Decoded
+from memwiki.markdown.source import UTF16_CODECS, Decoded
 from memwiki.names import stem_of
 from memwiki.nouns import (
     UNPARSED,

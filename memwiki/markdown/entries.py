@@ -22,8 +22,8 @@ from memwiki.markdown.entry_marks import (
     end_of_list,
     field_key,
     field_start,
+    type_of_heading,
 )
-from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.stretches import (

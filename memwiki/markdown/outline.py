@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
-from memwiki.markdown.field_links import field_links
-from memwiki.markdown.fields import Fields, read_fields
+from memwiki.markdown.fields import Fields, field_links, read_fields
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline

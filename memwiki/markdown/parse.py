@@ -14,10 +14,10 @@ from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
-from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.names import stem_of
 from memwiki.nouns import (
@@ -156,7 +156,7 @@ def _addresses(seen: Outline) -> Iterable[str]:
     """What the links of a site call a page besides its path."""
     if seen.layers.dialect.name not in (DOCUSAURUS, QUARTZ):
         return ()
-    from memwiki.markdown.dialects.sites import addresses
+    from memwiki.markdown.dialects.called import addresses
 
     return addresses(seen.path, seen.front.fields, seen.layers.dialect)
 

@@ -16,16 +16,16 @@ from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at, lines_of_entry
 from memwiki.markdown.private_blocks import (
+    KEY,
     Lines,
     block_at,
+    is_written,
     merged,
     notes_of,
     parsed_blocks,
     scanned_blocks,
 )
-from memwiki.markdown.private_marks import KEY, is_written
-from memwiki.markdown.source import Source
-from memwiki.markdown.text import UTF16_CODECS, decode
+from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FrontMatterStatus, Layers
 
 _MAX_ROUNDS = 8

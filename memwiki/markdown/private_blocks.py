@@ -1,4 +1,4 @@
-"""The blocks of a page that carry a mark of privacy, as markdown-it parts them."""
+"""The marks of privacy, and the blocks of a page that have one, as markdown-it parts them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
+from memwiki.markdown.blocks import opens_math
 from memwiki.markdown.entry_marks import indent_of
-from memwiki.markdown.extensions import opens_math
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
-from memwiki.markdown.private_marks import KEY, has_mark, is_property
 from memwiki.markdown.structure import block_tokens
 
 if TYPE_CHECKING:
@@ -28,6 +28,21 @@ _NOTE = re.compile(r" {0,3}(?:\[\^[^\]\n]+\]:|:[ \t])")
 _FENCED = re.compile(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
 _BEFORE_MATH = " \t-+*>0123456789.)"
 _MAY_MASK = re.compile(r"[`$<~]|\]\(")
+KEY = re.compile(r"private[ \t\r\0]*::", re.IGNORECASE)
+# Without its closing bracket it is one, too: what a slip of the pen left open is not shown.
+_IN_BRACKETS = re.compile(
+    r"\[[ \t]*private[ \t]*::((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)(\]?)"
+    r"|\([ \t]*private[ \t]*::([^()\n]*+)(\)?)",
+    re.IGNORECASE,
+)
+_PROPERTY = re.compile(
+    r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|\[[ xX]\]|\[![^\]\n]*\][-+]?)[ \t]++|>[ \t]*+)*+"
+    r"(private)[ \t]*::[ \t]*+(.*)",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(
+    r"(\[[^\[\]\n]*\])(\((?:<[^<>\n]*>|[^\s()<>]+)(?:[ \t]+\"[^\"\n]*\")?[ \t]*\))"
+)
 
 
 def parsed_blocks(
@@ -322,3 +337,34 @@ class _Scanned:
         text = self.lines[line]
         below = self.lines[line + 1] if line + 1 < len(self.lines) else ""
         return has_mark(text, text, below)
+
+
+def has_mark(line: str, masked: str, below: str = "") -> bool:
+    """Whether a line is marked; `masked` has its code blanked, `below` is the next line."""
+    return is_written(line, _TARGET.sub(lambda link: link[1] + " " * len(link[2]), masked), below)
+
+
+def is_written(line: str, masked: str, below: str = "") -> bool:
+    """Whether a mark is written there at all, be it in the target of a link."""
+    return is_property(line, masked, below) or any(
+        _is_yes(line, found) for found in _IN_BRACKETS.finditer(masked)
+    )
+
+
+def is_property(line: str, masked: str, below: str = "") -> bool:
+    """Whether all of a line is the mark; an empty one may have its value indented below it."""
+    found = _PROPERTY.match(line)
+    if not found or masked[found.start(1) : found.end(1)] != found[1]:
+        return False
+    value = found[2].strip()
+    return is_private({"private": value}) or (not value and _indent(below) > _indent(line))
+
+
+def _is_yes(line: str, mark: re.Match[str]) -> bool:
+    at = 1 if mark[2] is not None else 3
+    value = line[mark.start(at) : mark.end(at)].strip()
+    return is_private({"private": value}) or not (value or mark[at + 1])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t")) if line.strip() else -1

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
-from memwiki.markdown.blocks import BLANK_LINE, DELIMITER, MAX_CELLS, TAG, columns_of, end_of_html
-from memwiki.markdown.extensions import (
+from memwiki.markdown.blocks import (
+    BLANK_LINE,
     BODY_INDENT,
+    DELIMITER,
     MARKER,
+    MAX_CELLS,
     STARTERS,
+    TAG,
     ExtensionLines,
+    columns_of,
+    end_of_html,
     ends_math,
     is_container,
     is_item,

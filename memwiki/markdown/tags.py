@@ -28,7 +28,7 @@ _HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
 MAX_TAGS = 8  # of one page; more say nothing
 _MAX_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
-    "include define undef if ifdef ifndef elif else endif pragma using region endregion".split()
+    "include define undef if ifdef ifndef elif else endif region endregion using pragma".split()
 )
 
 Spans = Sequence[tuple[int, int]]

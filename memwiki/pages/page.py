@@ -22,7 +22,7 @@ from memwiki.files.why_ignored import why_not_path
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outlines
 from memwiki.markdown.parse import WholeFile, parse
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
 from memwiki.sync.context import Context

@@ -1,14 +1,16 @@
-"""Days in the patterns that files and links call them by, `%Y-%m-%d`, and the patterns of others.
+"""Days and times in the patterns that files, links and templates call them by, and the patterns of
+others.
 
 A pattern has the letters of strftime, in English on every system: `%-m` and `%-d` are without a
-zero in front, `%o` is `1st`, `2nd`. Logseq writes `yyyy_MM_dd`, Obsidian `YYYY-MM-DD`.
+zero in front, `%o` is `1st`, `2nd`. Logseq writes `yyyy_MM_dd`, Obsidian `YYYY-MM-DD`; its
+templates use those of Moment.js.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 
 from memwiki.dates import MONTHS
@@ -75,6 +77,12 @@ _MOMENT_PART = (
     r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.|\n)"
 )
 _MAX_CHARACTERS = 100  # characters of a pattern
+# The longest first; what stands in brackets is text, and so is every other letter.
+_PART = re.compile(
+    r"\[([^\[\]]*)\]"
+    r"|(YYYY|YY|Q|MMMM|MMM|MM|M|DDDD|DDD|Do|DD|D|dddd|ddd|dd|d|E|GGGG|gggg|WW|W|ww|w"
+    r"|HH|H|hh|h|mm|m|ss|s|SSS|A|a|X|x|ZZ|Z)"
+)
 
 
 def written_day(iso: str, pattern: str) -> str:
@@ -178,3 +186,40 @@ def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
             return ""
         parts.append(tokens[token] if token else (quoted or sign or "").replace("%", "%%"))
     return "".join(parts)
+
+
+def moment(pattern: str, at: datetime) -> str:
+    """A time as a pattern writes it; what is no token stays as it is."""
+    values = _time_values(at)
+    return _PART.sub(lambda found: values[found[2]] if found[2] else found[1], pattern)
+
+
+def _time_values(at: datetime) -> dict[str, str]:
+    day, week = DAYS[at.weekday()], at.isocalendar().week
+    hour = at.hour % 12 or 12
+    zone = at.astimezone().strftime("%z")
+    half = "pm" if at.hour > 11 else "am"
+    return dated(at.date(), MOMENT) | {
+        "Q": f"{(at.month + 2) // 3}",
+        "DDD": f"{at.timetuple().tm_yday}",
+        "dd": day[:2],
+        "d": f"{at.isoweekday() % 7}",
+        "E": f"{at.isoweekday()}",
+        "W": f"{week}",
+        "w": f"{week}",
+        "HH": f"{at.hour:02}",
+        "H": f"{at.hour}",
+        "hh": f"{hour:02}",
+        "h": f"{hour}",
+        "mm": f"{at.minute:02}",
+        "m": f"{at.minute}",
+        "ss": f"{at.second:02}",
+        "s": f"{at.second}",
+        "SSS": f"{at.microsecond // 1000:03}",
+        "A": half.upper(),
+        "a": half,
+        "X": f"{at.timestamp():.0f}",
+        "x": f"{at.timestamp() * 1000:.0f}",
+        "ZZ": zone,
+        "Z": f"{zone[:3]}:{zone[3:]}",
+    }

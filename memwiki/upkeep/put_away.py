@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
-from memwiki.markdown.entry_types import type_of_heading
+from memwiki.markdown.entry_marks import type_of_heading
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries

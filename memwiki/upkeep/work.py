@@ -20,7 +20,7 @@ from memwiki.markdown.describe import inner_path, is_in, shorten
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.page_entries import entries_of
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from memwiki.markdown.dialects.properties import UUID
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
-from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, heading_of
+from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, Link, LinkKind, Section
 
 ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")

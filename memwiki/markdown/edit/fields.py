@@ -13,10 +13,8 @@ from memwiki.markdown.edit.properties import (
     set_property,
     unset_property,
 )
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
-from memwiki.markdown.edit.yaml.lists import flow_list, replaced
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead, flow_list, replaced
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch

@@ -9,10 +9,9 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.yaml.scalars import inside_quotes, written
+from memwiki.markdown.edit.yaml.nodes import inside_quotes, written
 from memwiki.markdown.entry_links import name_link
-from memwiki.markdown.field_links import LABELLED
-from memwiki.markdown.fields import WIKILINK
+from memwiki.markdown.fields import LABELLED, WIKILINK
 from memwiki.markdown.links import (
     markdown_link,
     target_span,

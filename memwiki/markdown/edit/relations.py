@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.properties import is_by_property, with_property_link
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
-from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
-from memwiki.markdown.edit.yaml.scalars import written
-from memwiki.markdown.field_links import links_of
-from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead, added, dropped, item_text
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
+from memwiki.markdown.fields import canonical, links_of, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
