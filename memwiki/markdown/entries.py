@@ -230,9 +230,7 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     """Take type, fields, id and strike-through off the text; `[x]` of a link reference is no
     type."""
     draft = Draft(text)
-    match = TYPE.match(text)
-    if match and fold(match[1]) not in defined:
-        draft.type, draft.text = match[1], text[match.end() :]
+    _take_type(draft, defined)
     if "^m-" in draft.text and (found := ID.search(mask_inline(draft.text))):
         draft.id = found[1]
         draft.text = draft.text[: found.start()] + draft.text[found.end() :]
@@ -244,16 +242,14 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
         draft.is_superseded = not rest or all(word[0] == "#" for word in rest.split())
         if draft.is_superseded:
             draft.text = f"{struck[1]} {rest}".strip()
-            draft.type, draft.text = _late_type(draft, defined)
+            _take_type(draft, defined)  # it may be inside the strike-through
     return draft
 
 
-def _late_type(draft: Draft, defined: frozenset[str]) -> tuple[str, str]:
-    """The type when it stands inside the strike-through."""
-    match = TYPE.match(draft.text)
-    if draft.type or not match or fold(match[1]) in defined:
-        return draft.type, draft.text
-    return match[1], draft.text[match.end() :]
+def _take_type(draft: Draft, defined: frozenset[str]) -> None:
+    match = None if draft.type else TYPE.match(draft.text)
+    if match and fold(match[1]) not in defined:
+        draft.type, draft.text = match[1], draft.text[match.end() :]
 
 
 def _read_fields(draft: Draft) -> None:

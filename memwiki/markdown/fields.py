@@ -153,11 +153,8 @@ def strings(value: FieldValue) -> list[str]:
 
 
 def _merged(name: str, existing: FieldValue, value: FieldValue) -> FieldValue:
-    if name == "tags":
-        return [*split_tags(existing), *split_tags(value)]
-    if name == "aliases":
-        return [*split_names(existing), *split_names(value)]
-    return _as_list(existing) + _as_list(value)
+    split = {"tags": split_tags, "aliases": split_names}.get(name, _as_list)
+    return [*split(existing), *split(value)]
 
 
 def _as_list(value: FieldValue) -> list[FieldValue]:

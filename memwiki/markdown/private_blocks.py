@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -83,7 +83,7 @@ class _Walk:
             self.open.append(token)
             if token.type in _CONTAINERS or (token.level == 0 and token.type in _TOP):
                 block = self._lines_of(token)
-                self.innermost.update((line, block) for line in self._wanted_in(block))
+                self.innermost |= dict.fromkeys(self._wanted_in(block), block)
         elif token.nesting < 0:
             self.open.pop()
         elif token.map:
@@ -125,12 +125,11 @@ class _Walk:
                 self.found[self._around(block, is_field=is_field)] = None
 
     def _html(self, block: Lines, wanted: Sequence[int]) -> None:
-        lines = self.lines[slice(*block)]
-        masked = mask_comments("\n".join(lines)).split("\n")
+        masked = mask_comments("\n".join(self.lines[slice(*block)])).split("\n")
         for line in wanted:
-            self.read[line] = len(self.lines[line])
-            at = line - block[0]
-            if has_mark(lines[at], masked[at]):
+            text = self.lines[line]
+            self.read[line] = len(text)
+            if has_mark(text, masked[line - block[0]]):
                 self.found[self._around(block)] = None
 
     def _code(self, token: Token, wanted: Sequence[int]) -> None:
@@ -229,15 +228,16 @@ def scanned_blocks(page: Outline, wanted: Sequence[int]) -> Iterator[Lines]:
 class _Scanned:
     def __init__(self, page: Outline) -> None:
         self.page, self.lines, self.structure = page, page.lines, page.structure
-        self._parsed: tuple[Lines, bool] = ((0, 0), False)
-        self._masking = self._parsed
+        self.notes = notes_of(page.lines, page.start)
         self._run = (0, 0)
         self._item = (-1, -1)
+        self._is_parsed = lru_cache(1)(self._is_parsed_mark)
+        self._may_mask = lru_cache(1)(self._has_code)
 
     def hidden_with(self, line: int) -> Lines | None:
         """What a mark on this line hides; None where it is no mark."""
         code = block_at(self.structure.code, line)
-        note = block_at(self._notes, line)
+        note = block_at(self.notes, line)
         if code:
             is_math = opens_math(self.lines[code[0]].lstrip(_BEFORE_MATH))
             is_read = self.structure.is_certain and not self.page.is_logseq
@@ -250,10 +250,6 @@ class _Scanned:
             return self._section(line, heading)
         block = self._block(line)
         return block if self._is_marked(block, line) else None
-
-    @cached_property
-    def _notes(self) -> list[Lines]:
-        return notes_of(self.lines, self.page.start)
 
     @cached_property
     def _headings(self) -> dict[int, Lines]:
@@ -322,16 +318,14 @@ class _Scanned:
             return self._has_mark(line)
         if block[1] == block[0] + 1 and "<" not in self.lines[line]:
             return has_mark(self.lines[line], mask_leaf(self.lines[line]))
-        if self._parsed[0] != block:
-            lines = self.lines[slice(*block)]
-            self._parsed = block, bool(parsed_blocks(lines, 0, range(len(lines))))
-        return self._parsed[1]
+        return self._is_parsed(block)
 
-    def _may_mask(self, block: Lines) -> bool:
-        if self._masking[0] != block:
-            is_some = any(_MAY_MASK.search(line) for line in self.lines[slice(*block)])
-            self._masking = block, is_some
-        return self._masking[1]
+    def _is_parsed_mark(self, block: Lines) -> bool:
+        lines = self.lines[slice(*block)]
+        return bool(parsed_blocks(lines, 0, range(len(lines))))
+
+    def _has_code(self, block: Lines) -> bool:
+        return any(map(_MAY_MASK.search, self.lines[slice(*block)]))
 
     def _has_mark(self, line: int) -> bool:
         text = self.lines[line]

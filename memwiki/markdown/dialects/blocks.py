@@ -47,9 +47,7 @@ def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
     found = scan(bulleted, start)
     if not any(map(_ITEM_HEADING.match, bulleted)):
         return found
-    in_code = set[int]()
-    for first, end in (*found.code, *found.html):
-        in_code.update(range(first, end))
+    in_code = {i for first, end in (*found.code, *found.html) for i in range(first, end)}
     headings = {heading.line: heading for heading in found.headings}
     for number in range(start, len(bulleted)):
         item = None if number in in_code else _ITEM_HEADING.match(bulleted[number])
@@ -109,7 +107,7 @@ def _heads(lines: Sequence[str]) -> list[int]:
     """For each line the last one up to it, from 1, that begins an item or a heading."""
     heads, last = list[int](), 1
     for number, line in enumerate(lines, 1):
-        if BULLET.match(line) or HEADING.match(line):
+        if _begins(line):
             last = number
         heads.append(last)
     return heads

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from memwiki.markdown.edit.links import LinkSite, Syntax, sites_of
@@ -151,14 +152,12 @@ class EncodedString(NamedTuple):
 def _woven(
     pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Escape
 ) -> EncodedString:
-    parts, starts, locations, length = [], [], [], 0
+    parts, locations = [], []
     for piece in pieces:
-        text = plain(piece[0])
-        parts.append(text)
-        starts.append(length)
+        parts.append(plain(piece[0]))
         locations.append(piece.start())
-        length += len(text)
-    return EncodedString("".join(parts), [*starts, length], [*locations, end], escape)
+    starts = [*accumulate(map(len, parts), initial=0)]
+    return EncodedString("".join(parts), starts, [*locations, end], escape)
 
 
 def as_it_is(text: str, start: int, end: int) -> EncodedString:
@@ -175,11 +174,10 @@ def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> EncodedString
         written = json.dumps(new, ensure_ascii=is_ascii or not is_encodable(new))[1:-1]
         return written.replace("/", "\\/") if has_slashes else written
 
-    return _woven(_JSON.finditer(text, start, end), end, _from_json, escape)
+    def plain(piece: str) -> str:
+        return str(json.loads(f'"{piece}"')) if piece[0] == "\\" else piece
 
-
-def _from_json(piece: str) -> str:
-    return str(json.loads(f'"{piece}"')) if piece[0] == "\\" else piece
+    return _woven(_JSON.finditer(text, start, end), end, plain, escape)
 
 
 def in_backslashes(text: str, start: int, end: int, quote: str) -> EncodedString:

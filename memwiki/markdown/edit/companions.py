@@ -213,9 +213,8 @@ def _meaning(calls: list[_Call], last: list[str]) -> StringKind:
     name, number = calls[-1]
     if _TAG_CALL.match(name):
         return StringKind.TAG
-    return (
-        _MEANT.get(name.rpartition(".")[2], StringKind.OTHER) if number == 0 else StringKind.OTHER
-    )
+    called = "" if number else name.rpartition(".")[2]
+    return _MEANT.get(called, StringKind.OTHER)
 
 
 def read_nav(path: str, data: bytes) -> Companion:

@@ -156,8 +156,9 @@ def _needs_gap(page: Outline, at: int, text: str) -> bool:
         return False
     if page.is_logseq and _ITEM.match(text) and _ITEM.match(page.lines[at]):
         return False
-    is_marked = heading_of(page.lines[at].strip(_BLANK)) is not None
-    return not is_marked or any(end > text.count("\n") for _, end in scan(text.split("\n")).html)
+    return heading_of(page.lines[at].strip(_BLANK)) is None or any(
+        end > text.count("\n") for _, end in scan(text.split("\n")).html
+    )
 
 
 def _last_written(lines: list[str], first: int, end: int) -> int:

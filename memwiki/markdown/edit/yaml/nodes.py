@@ -150,15 +150,11 @@ def is_plain(text: str, *, is_flow: bool, is_text: bool) -> bool:
     """Whether a text may stand without quotes."""
     if not text or text != text.strip() or not text.isprintable():
         return False
-    if _is_typed(text):
+    if text.lower() in _TRUTH or _NUMBER_LIKE.match(text) or is_typed(text):
         return not is_text and _SAME_TYPED.match(text) is not None
     if text[0] in _INDICATORS or _BREAKS_PLAIN.search(text):
         return False
     return not (is_flow and _FLOW_MARKS.search(text))
-
-
-def _is_typed(text: str) -> bool:
-    return text.lower() in _TRUTH or bool(_NUMBER_LIKE.match(text)) or is_typed(text)
 
 
 def _escape(match: re.Match[str]) -> str:
