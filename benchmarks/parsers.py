@@ -26,27 +26,24 @@ from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
 from memwiki.markdown import frontmatter, syntax
-from memwiki.markdown.dialects.sites import addresses
+from memwiki.markdown.dialects.called import addresses
+from memwiki.markdown.edit.companions import read_nav
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.inline_tags import removed_inline, renamed_inline
-from memwiki.markdown.edit.link_spans import field_places
-from memwiki.markdown.edit.links import renamed, sites_of
-from memwiki.markdown.edit.mkdocs_nav import read_nav
+from memwiki.markdown.edit.links import field_places, renamed, sites_of
 from memwiki.markdown.edit.relations import relation_spans
 from memwiki.markdown.edit.sections import appended, replaced
-from memwiki.markdown.edit.tags import changed_tags
-from memwiki.markdown.field_links import field_links
-from memwiki.markdown.fields import read_fields
+from memwiki.markdown.edit.tags import changed_tags, removed_inline, renamed_inline
+from memwiki.markdown.fields import field_links, read_fields
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
-from memwiki.markdown.plain import plain
 from memwiki.markdown.private import public_bytes
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.scanner import Structure
+from memwiki.markdown.source import decode
+from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import find_tags
-from memwiki.markdown.text import decode
 from memwiki.memory.judgement.conflicts import judge_conflict
 from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs
 from memwiki.memory.judgement.similarity import Fact, judge

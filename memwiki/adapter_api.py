@@ -48,12 +48,12 @@ if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import value_of as property_value
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
-    from memwiki.markdown.edit.messages import fitting_word
-    from memwiki.markdown.edit.yaml.scalars import written as yaml_scalar
+    from memwiki.markdown.edit.yaml.nodes import written as yaml_scalar
     from memwiki.markdown.fields import canonical, first_text, read_fields, strings
     from memwiki.markdown.frontmatter import find_block
     from memwiki.markdown.frontmatter import load as load_front_matter
     from memwiki.markdown.links import RELATION_WORD, is_external, is_no_name
+    from memwiki.markdown.messages import fitting_word
     from memwiki.markdown.outline import Outline, outline_of
     from memwiki.markdown.source import Patch, exact_text, read_source
     from memwiki.markdown.source import Source as SourceText
@@ -117,8 +117,8 @@ _HOMES = {
     "markdown.dialects.properties": "UUID property_value=value_of read_properties",
     "markdown.edit.fields": "Wanted set_field",
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
-    "markdown.edit.messages": "fitting_word",
-    "markdown.edit.yaml.scalars": "yaml_scalar=written",
+    "markdown.messages": "fitting_word",
+    "markdown.edit.yaml.nodes": "yaml_scalar=written",
     "markdown.fields": "canonical first_text read_fields strings",
     "markdown.frontmatter": "find_block load_front_matter=load",
     "markdown.links": "RELATION_WORD is_external is_no_name",

@@ -14,7 +14,7 @@ from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
 from memwiki.index.units import page_of
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted

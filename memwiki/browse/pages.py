@@ -17,7 +17,7 @@ from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.paths import namespaces_in
 from memwiki.files.scan import Scan
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.markdown.sections import lines_around, part_of
+from memwiki.markdown.structure import lines_around, part_of
 from memwiki.names import fold, is_in_folder, require_str, require_text
 from memwiki.nouns import Section
 from memwiki.pages.page import page_now

@@ -13,7 +13,7 @@ from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME, lin
 from memwiki.carry.source import MOST_TIMES
 from memwiki.digest import digest_of
 from memwiki.index.projection import Progress
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from memwiki.change.journal import read_entries
-from memwiki.markdown.text import UTF16_CODECS
+from memwiki.markdown.source import UTF16_CODECS
 
 
 class _Cut(NamedTuple):

@@ -15,7 +15,7 @@ from memwiki.change.undo import stack_of
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import current_bytes
 from memwiki.files.records import Fields, machines_of
-from memwiki.markdown.text import UTF16_CODECS
+from memwiki.markdown.source import UTF16_CODECS
 
 IsIn: TypeAlias = Callable[[str], bool]  # whether a text repeats what was deleted
 _DELETED = "deleted for good"

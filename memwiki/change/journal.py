@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.change.plan import actor_of
-from memwiki.markdown.text import UTF16_CODECS
+from memwiki.markdown.source import UTF16_CODECS
 
 HEADER = "# Log\n"
 _BY = "by: "

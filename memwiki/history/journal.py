@@ -14,7 +14,7 @@ from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.names import fold
 from memwiki.nouns import Layers
 from memwiki.scope import Scope

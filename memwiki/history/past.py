@@ -14,8 +14,8 @@ from memwiki.files.read import is_hidden
 from memwiki.history.versions import Past, shown_by
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import parse
-from memwiki.markdown.sections import part_of
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
+from memwiki.markdown.structure import part_of
 from memwiki.memory.addresses import find_entry, with_id
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.names import is_page_name

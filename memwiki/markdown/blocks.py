@@ -1,8 +1,16 @@
-"""Blocks that lines are parts of: HTML, tables, items of lists."""
+"""Blocks that lines are parts of: HTML, tables, items of lists, and those of extensions.
+
+Extensions have display math, and the indented bodies of admonitions, details and tabs. CommonMark
+has none of them; each is shown to it as what it is like.
+
+Source: remark-math (a `$$` opens a fence), the block patterns of Python-Markdown's admonition and
+of pymdownx's details and tabbed.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.syntax import LIST_MARKER
@@ -39,6 +47,16 @@ _DASHES = re.compile(r":?-+:?\Z")
 # table.
 MAX_CELLS = 0x10000
 _MARKER = re.compile(rf"[ \t]*{LIST_MARKER}([ \t]*)")
+BODY_INDENT = 4
+STARTERS = frozenset("!?=$")
+_WORDS = r"[\w-]++(?:[ ]++[\w-]++)*+"
+_TITLE = r"[ ]++\"[^\n]*\""
+_CONTAINER = re.compile(
+    rf"(?:!!![ ]?{_WORDS}(?:{_TITLE})?+|\?\?\?\+?[ ]?(?:{_WORDS}(?:{_TITLE})?+|{_TITLE})"
+    rf"|===(?:\+!?|!\+?)?{_TITLE})[ ]*\Z"
+)
+_MATH = "$$"
+MARKER = "-   ***"  # an item whose text begins in the column of the body, and is no paragraph
 
 
 def end_of_html(text: str) -> re.Pattern[str] | None:
@@ -75,6 +93,19 @@ def _cells(header: str) -> int:
     return count - (count > 0 and parts[-1] == "")
 
 
+def written_end(lines: Sequence[str], first: int, end: int) -> int:
+    """The line after the last one from `first` on that is not blank; `first` when all are."""
+    while end > first and not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def without_blank_edges(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+    """The range of lines without blank ones at its edges."""
+    end = written_end(lines, start, end)
+    return next((i for i in range(start, end) if lines[i].strip()), end), end
+
+
 class ListItem(NamedTuple):
     """A list item: its text without the marker, dedented; lines 0-based, half-open."""
 
@@ -96,3 +127,51 @@ def _text(lines: list[str]) -> str:
         column = match.start(1) + 1
     rest = (line[min(column, len(line) - len(line.lstrip(" "))) :].rstrip() for line in lines[1:])
     return "\n".join([lines[0][column:].strip(), *rest]).strip()
+
+
+class ExtensionLines(NamedTuple):
+    """The lines that CommonMark is to read otherwise: `markers` of admonitions and the like, and
+    those of `math`, by their number."""
+
+    markers: Mapping[int, str]
+    math: Mapping[int, str]
+
+
+def is_container(text: str) -> bool:
+    """Whether a line without its indentation begins an admonition, details or a tab, if an indented
+    body follows."""
+    return _CONTAINER.match(text) is not None
+
+
+def opens_math(text: str) -> bool:
+    """Whether a line without its indentation begins a formula that ends on another line."""
+    return text.startswith(_MATH) and _MATH not in text[2:]
+
+
+def ends_math(line: str, *, is_lone: bool) -> bool | None:
+    """Whether a line ends a formula: None where there cannot be one. Only one whose `$$` stands
+    alone may hold empty lines: `$$` in a sentence is slang."""
+    text = line.strip(" \t")
+    if _MATH in text:
+        return text.endswith(_MATH) or None
+    return False if text or is_lone else None
+
+
+def is_item(line: str) -> bool:
+    """Whether what begins with this line is an item of a list, and no admonition."""
+    return line.lstrip(" \t")[:1] not in STARTERS
+
+
+def math_lines(first: int, end: int, opener: str) -> dict[int, str]:
+    """What stands for the lines of a formula: a fence behind what stands before its `$$`, in which
+    nothing means anything."""
+    indent = " " * len(opener)
+    inner = dict.fromkeys(range(first + 1, end - 1), f"{indent}x")
+    return {first: f"{opener}```", **inner, end - 1: f"{indent}```"}
+
+
+def shown(lines: list[str], start: int, replaced: Mapping[int, str]) -> list[str]:
+    """The lines from `start` on, those replaced that CommonMark is to read otherwise."""
+    if not replaced:
+        return lines[start:]
+    return [replaced.get(number, lines[number]) for number in range(start, len(lines))]

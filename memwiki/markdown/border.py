@@ -14,7 +14,7 @@ from typing import TypeVar
 from memwiki.config import is_debugging
 from memwiki.digest import unit_digest
 from memwiki.markdown import describe
-from memwiki.markdown.text import UTF16_CODECS, Decoded
+from memwiki.markdown.source import UTF16_CODECS, Decoded
 from memwiki.names import stem_of
 from memwiki.nouns import (
     UNPARSED,
@@ -59,12 +59,13 @@ def bare_page(path: str, digest: str, decoded: Decoded, *, is_catalog: bool = Fa
         title=stem_of(path),
         type=describe.default_type(path, Layers()),
         problems=decoded.problems,
-        line_count=_line_count(decoded.text),
+        line_count=line_count(decoded.text),
         is_catalog=is_catalog,
     )
 
 
-def _line_count(text: str) -> int:
+def line_count(text: str) -> int:
+    """How many lines a text has."""
     return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 

@@ -10,7 +10,7 @@ from textwrap import dedent
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.markdown.blocks import ListItem, item_at
+from memwiki.markdown.blocks import ListItem, item_at, written_end
 from memwiki.markdown.entry_marks import (
     FIELD,
     FIELD_LINE,
@@ -20,9 +20,10 @@ from memwiki.markdown.entry_marks import (
     TASK_LINE,
     TYPE,
     end_of_list,
+    field_key,
     field_start,
+    type_of_heading,
 )
-from memwiki.markdown.entry_types import type_of_heading
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.stretches import (
@@ -155,10 +156,8 @@ def _item_runs(
     for section, items in below_headings(structure.items, reading.sections):
         if section in whole:
             continue
-        if not is_long:
-            yield ItemRun(b"", items), section
-            continue
-        for run in runs_of(reading.lines, items, section, context):
+        runs = runs_of(reading.lines, items, section, context)
+        for run in runs if is_long else (ItemRun(b"", items),):
             yield run, section
 
 
@@ -178,15 +177,11 @@ def _is_entry_heading(section: Section, lines: list[str], items: Sequence[Item])
         )
     if type_of_heading(section.title):
         return False
-    if _has_item(items, section):
+    at = bisect_left(items, (section.line_start, 0))
+    if at < len(items) and items[at][0] < section.line_end:
         return False
     body = lines[section.line_start : section.line_end]
     return any(line.strip() and not line.lstrip().startswith("<!--") for line in body)
-
-
-def _has_item(items: Sequence[Item], section: Section) -> bool:
-    i = bisect_left(items, (section.line_start, 0))
-    return i < len(items) and items[i][0] < section.line_end
 
 
 def section_entries(sections: Sequence[Section], reading: EntryReading) -> Iterator[Entry]:
@@ -217,15 +212,13 @@ def item_entry(item: ListItem, section: Section | None, reading: EntryReading) -
 def _entry(
     draft: Draft, section: Section | None, start: int, end: int, reading: EntryReading
 ) -> Entry:
-    while end > start and not reading.lines[end - 1].strip():
-        end -= 1
     fields = draft.fields
     return Entry(
         type=fold(draft.type) or reading.default_type,
         text=draft.text,
         section=" > ".join(section.trail) if section else "",
         line_start=start,
-        line_end=end,
+        line_end=written_end(reading.lines, start, end),
         id=draft.id,
         fields=fields,
         tags=draft.tags,
@@ -237,9 +230,7 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     """Take type, fields, id and strike-through off the text; `[x]` of a link reference is no
     type."""
     draft = Draft(text)
-    match = TYPE.match(text)
-    if match and fold(match[1]) not in defined:
-        draft.type, draft.text = match[1], text[match.end() :]
+    _take_type(draft, defined)
     if "^m-" in draft.text and (found := ID.search(mask_inline(draft.text))):
         draft.id = found[1]
         draft.text = draft.text[: found.start()] + draft.text[found.end() :]
@@ -251,16 +242,14 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
         draft.is_superseded = not rest or all(word[0] == "#" for word in rest.split())
         if draft.is_superseded:
             draft.text = f"{struck[1]} {rest}".strip()
-            draft.type, draft.text = _late_type(draft, defined)
+            _take_type(draft, defined)  # it may be inside the strike-through
     return draft
 
 
-def _late_type(draft: Draft, defined: frozenset[str]) -> tuple[str, str]:
-    """The type when it stands inside the strike-through."""
-    match = TYPE.match(draft.text)
-    if draft.type or not match or fold(match[1]) in defined:
-        return draft.type, draft.text
-    return match[1], draft.text[match.end() :]
+def _take_type(draft: Draft, defined: frozenset[str]) -> None:
+    match = None if draft.type else TYPE.match(draft.text)
+    if match and fold(match[1]) not in defined:
+        draft.type, draft.text = match[1], draft.text[match.end() :]
 
 
 def _read_fields(draft: Draft) -> None:
@@ -285,8 +274,7 @@ def _read_fields(draft: Draft) -> None:
 
 
 def _add_field(draft: Draft, key: str, value: str) -> None:
-    key = fold(key.strip()).replace(" ", "_")
-    draft.values.setdefault(key, []).append(value.strip())
+    draft.values.setdefault(field_key(key), []).append(value.strip())
 
 
 def _joined(values: list[str]) -> str:

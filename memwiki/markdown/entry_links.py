@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from memwiki.entry_fields import naming_fields
+from memwiki.markdown.entry_marks import field_key
 from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
-from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
 
 _KEY = r"([^\W\d][\w -]{0,40})::"
@@ -27,13 +27,14 @@ _PART = re.compile(rf"(?:\[\[[^\[\]\n]*\]\]|[^{_SEPARATORS}\[\]])++")
 _ID = r"\^?(m-[A-Za-z0-9]++)(?:[ \t]++(0(?:\.\d*+)?+|1(?:\.0*+)?+|\.\d++)(?![\w.]))?+"
 _IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
 _EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
-_MOST_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
+_MAX_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
 _BEFORE_ID = re.compile(r"::[ \t]*+\^?m-")
 _GONE = "merged"  # names entries that are part of this one by now
 _NAMING = frozenset(naming_fields())
 # Each begins with one character, which is searched for.
 _NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMING)]
-_LONGEST = 200  # what is longer is a sentence, and no title is
+_MAX_NAME_CHARACTERS = 200  # what is longer is a sentence, and no title is
+_key = lru_cache(_MAX_KNOWN)(field_key)
 _NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
 
 _FoundLink: TypeAlias = tuple[Link, Span]
@@ -67,9 +68,7 @@ def with_entry_links(
     links = _with_relations(found, kept)
     links += [pair for value in kept for pair in _links(value)]
     links.sort(key=lambda pair: pair[0].line)
-    return found._replace(
-        links=tuple(link for link, _ in links), targets=tuple(span for _, span in links)
-    )
+    return found.with_pairs(links)
 
 
 def _may_hold_values(text: str) -> bool:
@@ -85,9 +84,9 @@ def name_link(value: str, line: int, relation: str) -> Link | None:
     return Link(value, "", line, LinkKind.ENTRY, "", "", relation)
 
 
-@lru_cache(_MOST_KNOWN)
+@lru_cache(_MAX_KNOWN)
 def _is_name(value: str) -> bool:
-    if not value or len(value) > _LONGEST or _NO_NAME.search(value):
+    if not value or len(value) > _MAX_NAME_CHARACTERS or _NO_NAME.search(value):
         return False
     return not (is_no_name(value) or is_external(value))
 
@@ -95,7 +94,7 @@ def _is_name(value: str) -> bool:
 def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[_Value]:
     """The values that may link, those of which a part is masked left out."""
     for key, start, end, is_inline in _places(text):
-        name = _field_name(key)
+        name = _key(key)
         if name == _GONE:
             continue
         if name not in _NAMING and not _EACH_ID.match(text, start, end):
@@ -105,11 +104,6 @@ def _values(text: str, starts: Sequence[int], lines: Sequence[str]) -> Iterator[
         column = start - starts[line]
         if value and lines[line][column : end - starts[line]].rstrip() == value:
             yield _Value(name, line, start, start + len(value), value, is_inline)
-
-
-@lru_cache(_MOST_KNOWN)
-def _field_name(key: str) -> str:
-    return fold(key.strip()).replace(" ", "_")
 
 
 def _places(text: str) -> Iterator[tuple[str, int, int, bool]]:
@@ -160,7 +154,7 @@ class _Ranges:
 
 def _with_relations(found: FoundLinks, values: Iterable[_Value]) -> list[_FoundLink]:
     """The links of the text, those in a value that says what an entry is about as such."""
-    links = list(zip(found.links, found.targets, strict=True))
+    links = found.pairs
     named = [value for value in values if value.name in _NAMING and "[[" in value.text]
     places = {span[0]: at for at, (_, span) in enumerate(links)} if named else {}
     for value in named:

@@ -1,16 +1,17 @@
-"""The known keys of front matter: their synonyms, and how each value is read."""
+"""The known keys of front matter: their synonyms, how each value is read, and its links."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import LEVELS, FieldKind, stored_names
+from memwiki.markdown.links import markdown_link, wikilink
 from memwiki.names import fold
-from memwiki.nouns import FieldValue, FrontMatter, Problem, Severity
+from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SYNONYMS = {
@@ -39,6 +40,18 @@ _DATES = frozenset({"created", "updated", "stale_after"})
 WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
 _LINK = re.compile(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
 _LIST_SPLIT = re.compile(r"[,，、\n]")
+LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
+ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
+_PLAIN_KEYS = frozenset(
+    "id title description type tags aliases created updated status"
+    " sources related relations".split()
+)
+_SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
+_WIKILINK_KINDS = {"sources": LinkKind.CITED}
+_RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
+_LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
+_TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
+MAX_LINKS = 5_000
 
 
 class Fields(NamedTuple):
@@ -62,8 +75,7 @@ def canonical(key: str) -> str:
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
     """Whether fields keep what has them out of prompts and exports: any word does but a no."""
-    values = (value for key, value in fields.items() if fold(key.strip()) == "private")
-    return any(_is_yes(value) for value in values)
+    return any(_is_yes(value) for key, value in fields.items() if fold(key.strip()) == "private")
 
 
 def _is_yes(value: FieldValue) -> bool:
@@ -83,7 +95,10 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
     """Canonical names and coerced values; `lines` only serve to say where a problem is."""
     values: dict[str, FieldValue] = {}
     ids: list[str] = []
-    for key, value in _canonical_first(front_matter.fields):
+    # A canonical spelling wins over its synonyms wherever it stands.
+    fields = front_matter.fields
+    for key in sorted(fields, key=lambda key: canonical(key) != fold(key)):
+        value = fields[key]
         name = canonical(key)
         if name == "id":
             ids += strings(value)
@@ -99,11 +114,6 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
         if key in values:
             values[key] = list(found)
     return Fields(values, tags, aliases, tuple(dict.fromkeys(ids)), problems)
-
-
-def _canonical_first(fields: Mapping[str, FieldValue]) -> Iterable[tuple[str, FieldValue]]:
-    """A canonical spelling wins over its synonyms wherever it stands."""
-    return sorted(fields.items(), key=lambda item: canonical(item[0]) != fold(item[0]))
 
 
 def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple[Problem, ...]:
@@ -143,11 +153,8 @@ def strings(value: FieldValue) -> list[str]:
 
 
 def _merged(name: str, existing: FieldValue, value: FieldValue) -> FieldValue:
-    if name == "tags":
-        return [*split_tags(existing), *split_tags(value)]
-    if name == "aliases":
-        return [*split_names(existing), *split_names(value)]
-    return _as_list(existing) + _as_list(value)
+    split = {"tags": split_tags, "aliases": split_names}.get(name, _as_list)
+    return [*split(existing), *split(value)]
 
 
 def _as_list(value: FieldValue) -> list[FieldValue]:
@@ -214,3 +221,121 @@ def split_tags(value: FieldValue) -> tuple[str, ...]:
         names = [word for name in names for word in name.split()]
     tags = (name.lstrip("#").strip().strip("/") for name in names)
     return tuple({fold(tag): tag for tag in reversed([t for t in tags if t])}.values())[::-1]
+
+
+def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]:
+    """Every link of the front matter with its line; keys name relations where they are words."""
+    links: list[Link] = []
+    key_lines: dict[str, int] = {}
+    for key, value in front_matter.fields.items():
+        if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
+            found = list(links_of(key, value))
+            if not found:
+                continue
+            key_lines = key_lines or _key_lines(front_matter, lines)
+            at = key_lines.get(key, front_matter.line_start)
+            links += _with_lines(found, lines[: front_matter.line_end], at)
+        if len(links) > MAX_LINKS:
+            break
+    return tuple(links[:MAX_LINKS])
+
+
+def links_of(key: str, value: FieldValue) -> Iterator[Link]:
+    """The links that the value of a field means, without their lines."""
+    name = canonical(key)
+    if name == "relations":
+        yield from _relations(value)
+        return
+    if name == "tags":
+        for text in (text for item in tag_items(value) for text in strings(item)):
+            yield from _wikilinks(text, "")
+            if is_link(text):
+                yield from _target(text, LinkKind.FRONT_MATTER, "")
+        return
+    relation = name if name not in _PLAIN_KEYS and ONE_WORD.match(name) else ""
+    for item in items_of(value):
+        found = list(_wikilinks(item, relation, _WIKILINK_KINDS.get(name)))
+        yield from found
+        if found:
+            continue
+        if name in _SOURCE_KEYS:
+            yield from _target(item, _SOURCE_KEYS[name], "")
+        elif name in _RELATION_KEYS:
+            yield from _target(item, LinkKind.FRONT_MATTER, name)
+
+
+def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:
+    for text in strings(value):
+        for match in WIKILINK.finditer(text):
+            link = wikilink(match[1], 0, kind or LinkKind.FRONT_MATTER, relation)
+            if link:
+                yield link
+
+
+def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
+    """A path, name or URL, plain, as a markdown link, or under the usual key of a map."""
+    if isinstance(value, dict):
+        value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
+    for text in strings(value):
+        label, target = "", text
+        if match := LABELLED.match(text):
+            label, target = match[1], match[2]
+        link = markdown_link(target, label, 0, kind)
+        if link:
+            yield link._replace(relation=relation)
+
+
+def _relations(value: FieldValue) -> Iterator[Link]:
+    """`[{type, target, weight}]`, `{type: target}`, or plain targets."""
+    if isinstance(value, dict) and not ("target" in value or "type" in value):
+        for relation, targets in value.items():
+            for item in items_of(targets):
+                yield from _related(item, relation)
+        return
+    for item in items_of(value):
+        yield from _relation(item) if isinstance(item, dict) else _related(item, "")
+
+
+def _relation(item: Mapping[str, FieldValue]) -> Iterator[Link]:
+    if "type" not in item and "relation" not in item and len(item) == 1:
+        relation, target = next(iter(item.items()))
+    else:
+        relation = next(iter(strings(item.get("type") or item.get("relation") or "")), "")
+        target = next((item[k] for k in ("target", "to", *_TARGET_KEYS) if item.get(k)), "")
+    yield from _related(target, relation, _weight(item.get("weight", "")))
+
+
+def _related(target: FieldValue, relation: str, weight: float = 1.0) -> Iterator[Link]:
+    links = list(_wikilinks(items_of(target), relation))
+    for link in links or _target(target, LinkKind.FRONT_MATTER, relation):
+        yield link._replace(weight=weight)
+
+
+def _weight(value: FieldValue) -> float:
+    try:
+        weight = float(value) if isinstance(value, str) and value else 1.0
+    except ValueError:
+        return 1.0
+    return min(1.0, max(0.0, weight))
+
+
+def _key_lines(front_matter: FrontMatter, lines: list[str]) -> dict[str, int]:
+    """The first line on which each key stands, at its beginning if there is one."""
+    whole, begun = dict[str, int](), dict[str, int]()
+    for i in range(front_matter.line_start, front_matter.line_end):
+        name, colon, _ = lines[i].partition(":")
+        if colon:
+            whole.setdefault(name.strip("\"' "), i)
+            begun.setdefault(name.lstrip("\"' -").rstrip("\"' "), i)
+    return {**begun, **whole}
+
+
+def _with_lines(links: Iterable[Link], lines: list[str], at: int) -> Iterator[Link]:
+    """Targets come in the order they were written, so one walk down the block finds their lines."""
+    for link in links:
+        needle = link.written or link.heading or link.block
+        near = range(at, min(at + 200, len(lines)))
+        # `[[ai` before `ai`, which stands in many a word.
+        found = (i for form in (f"[[{needle}", needle) for i in near if form in lines[i])
+        at = next(found, at)
+        yield link._replace(line=at + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, cast
 
@@ -125,9 +125,16 @@ def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedF
     except _errors() as error:
         if not _looks_like_fields(lines):
             return None
-        line, why = _error_line(error), _reason(error)
+        line = _error_line(error)
+        why = f"{error}" if isinstance(error, _MalformedError) else "not valid YAML"
         status, fields = _mend(lines, error, duplicates)
-    problems = [_duplicate(path, block, key, at) for key, at in duplicates]
+    twice = "front matter key `{}` is given twice: the last one counts"
+    problems = [
+        Problem(
+            path, block.line_start + at + 1, "key-duplicate", Severity.WARNING, twice.format(key)
+        )
+        for key, at in duplicates
+    ]
     if status is not FrontMatterStatus.OK:
         problems.append(_mended(path, block.line_start + line + 1, status, why))
     is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
@@ -144,28 +151,14 @@ def _looks_like_fields(lines: list[str]) -> bool:
     )
 
 
-def _duplicate(path: str, block: FrontMatterBlock, key: str, line: int) -> Problem:
-    message = f"front matter key `{key}` is given twice: the last one counts"
-    return Problem(path, block.line_start + line + 1, "key-duplicate", Severity.WARNING, message)
-
-
-def _reason(error: BaseException) -> str:
-    return f"{error}" if isinstance(error, _MalformedError) else "not valid YAML"
-
-
 def _mended(path: str, line: int, status: FrontMatterStatus, why: str) -> Problem:
     how = {
         FrontMatterStatus.REPAIRED: "read after quoting the offending value",
         FrontMatterStatus.SALVAGED: "only plain `key: value` and `- item` lines were read",
     }.get(status, "nothing could be read from it")
     severity = Severity.ERROR if status is FrontMatterStatus.BROKEN else Severity.WARNING
-    return Problem(
-        path,
-        line,
-        f"front-matter-{status}",
-        severity,
-        f"front matter: {why}; {how}",
-    )
+    message = f"front matter: {why}; {how}"
+    return Problem(path, line, f"front-matter-{status}", severity, message)
 
 
 def _mend(
@@ -188,18 +181,14 @@ def quoted(lines: list[str]) -> list[str]:
     try:
         _parse("\n".join(block.lines), [])
     except _errors() as error:
-        repaired = _repair(list(block.lines), error, [])
+        repaired = _repair(block.lines, error, [])
         if repaired is not None:
-            return [
-                *lines[: block.line_end - 1 - len(block.lines)],
-                *repaired[1],
-                *lines[block.line_end - 1 :],
-            ]
+            return [*lines[: block.line_start], *repaired[1], *lines[block.line_end - 1 :]]
     return lines
 
 
 def _repair(
-    lines: list[str], error: BaseException, duplicates: list[tuple[str, int]]
+    lines: Sequence[str], error: BaseException, duplicates: list[tuple[str, int]]
 ) -> tuple[dict[str, FieldValue], list[str]] | None:
     """Quote the value at the error (or just before it, where scanners often stop) and try again."""
     lines, quoted = list(lines), set[int]()
@@ -256,9 +245,8 @@ def _salvage(lines: list[str]) -> dict[str, FieldValue]:
 
 def _plain(value: str) -> str:
     value = value.strip()
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value
+    is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if is_quoted else value
 
 
 def _error_line(error: BaseException) -> int:
@@ -370,11 +358,11 @@ class _Builder:
             raise _MalformedError("too many values", event.start_mark.line)
 
     def _alias(self, event: _Event) -> FieldValue:
-        anchored = self._anchors.get(event.anchor)
-        if anchored is None:
+        if event.anchor not in self._anchors:
             raise _MalformedError(f"unknown alias {event.anchor}", event.start_mark.line)
-        self._pay(anchored[1], event)
-        return anchored[0]
+        value, cost = self._anchors[event.anchor]
+        self._pay(cost, event)
+        return value
 
     def _scalar(self, event: _Event) -> str:
         self._pay(1 + len(event.value) // 64, event)

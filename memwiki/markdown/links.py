@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
@@ -75,6 +75,16 @@ class FoundLinks(NamedTuple):
     spans: tuple[Span, ...] = ()
     targets: tuple[Span, ...] = ()
     unused: tuple[Definition, ...] = ()
+
+    @property
+    def pairs(self) -> list[tuple[Link, Span]]:
+        """Each link with where its target stands."""
+        return list(zip(self.links, self.targets, strict=True))
+
+    def with_pairs(self, pairs: Sequence[tuple[Link, Span]]) -> FoundLinks:
+        """The same text with other links; what they cover stays."""
+        links, targets = zip(*pairs, strict=True) if pairs else ((), ())
+        return self._replace(links=links, targets=targets)
 
 
 def find_links(masked: str, line_starts: list[int]) -> FoundLinks:
@@ -176,12 +186,8 @@ class _LinkScanner:
 
     def unused(self, targets: Iterable[Span]) -> tuple[Definition, ...]:
         """The definitions behind none of these targets."""
-        if not self._definitions:
-            return ()
         used = set(targets)
-        return tuple(
-            definition for definition in self._definitions.values() if definition.span not in used
-        )
+        return tuple(each for each in self._definitions.values() if each.span not in used)
 
     def spans(self) -> list[Span]:
         """Covered spans, outermost only, sorted."""
@@ -207,31 +213,30 @@ class _LinkScanner:
         CommonMark; the offset is that up to which all is read."""
         start, end, is_embed = match.start(), match.end(), match[0][0] == "!"
         if not is_embed and self.text[end : end + 1] in ("(", "["):
-            target, stop = self._target(start + 1, end - 1)
-            if target:
-                label = self.text[start + 1 : min(end - 1, start + MAX_LABEL)].strip()
-                self._spans.append((start, stop))
-                return markdown_link(target, label, self._line(start), LinkKind.MARKDOWN), stop
-        return self._wikilink(start, match[1] or match[2], is_embed), 0
-
-    def _wikilink(self, start: int, inner: str, is_embed: bool) -> Link | None:
-        line = self._line(start)
+            found, stop = self._bracketed(start, end - 1, LinkKind.MARKDOWN)
+            if stop:
+                return found, stop
+        inner, line = match[1] or match[2], self._line(start)
         self._spans.append((start, start + len(inner) + 4 + is_embed))
         self._at = target_span(inner, start + 2 + is_embed)
         kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK
-        return wikilink(inner, line, kind, self._relations.get(line, ""))
+        return wikilink(inner, line, kind, self._relations.get(line, "")), 0
 
     def _close(self, at: int) -> tuple[Link | None, int]:
         """The link that ends its text at this `]`, and the offset up to which all is read."""
         if not self._open:
             return None, 0
         start, is_image = self._open.pop()
-        target, end = self._target(start + 1 + is_image, at)
+        return self._bracketed(start, at, LinkKind.IMAGE if is_image else LinkKind.MARKDOWN)
+
+    def _bracketed(self, start: int, at: int, kind: LinkKind) -> tuple[Link | None, int]:
+        """The link whose text begins at `start` and ends at this `]`, and its end, 0 for none."""
+        inner = start + 1 + (kind is LinkKind.IMAGE)
+        target, end = self._target(inner, at)
         if not target:
             return None, 0
-        label = self.text[start + 1 + is_image : min(at, start + MAX_LABEL)].strip()
+        label = self.text[inner : min(at, start + MAX_LABEL)].strip()
         self._spans.append((start, end))
-        kind = LinkKind.IMAGE if is_image else LinkKind.MARKDOWN
         return markdown_link(target, label, self._line(start), kind), end
 
     def _target(self, label_start: int, at: int) -> tuple[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.syntax import LIST_MARKER
@@ -31,37 +32,37 @@ def mask_inline(text: str) -> str:
     """The text with code spans, comments and math blanked, newlines kept."""
     if "`" not in text and "$" not in text and "<!--" not in text:
         return text
-    parts, done = [], 0
-    for start, end in _spans(text):
-        parts += [text[done:start], _blank(text[start:end])]
-        done = end
-    parts.append(text[done:])
-    return "".join(parts)
+    return _blanked(text, _spans(text))
 
 
 def mask_leaf(text: str) -> str:
     """The same of the text of one paragraph, heading or cell, in which spans end nowhere else."""
-    parts, done = [], 0
-    for start, end in _spans(text, is_leaf=True):
-        parts += [text[done:start], _blank(text[start:end])]
-        done = end
-    return "".join([*parts, text[done:]])
+    return _blanked(text, _spans(text, is_leaf=True))
 
 
 def mask_comments(text: str) -> str:
     """The text with comments blanked, as a browser sees them, newlines kept."""
-    parts, done = [], 0
+    return _blanked(text, _comments(text))
+
+
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    done = 0
     while (start := text.find("<!--", done)) >= 0:
         end = text.find("-->", start + 2)  # `<!-->` is a whole one
         if end < 0:
-            break
-        parts += [text[done:start], _blank(text[start : end + 3])]
+            return
         done = end + 3
+        yield start, done
+
+
+def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    parts, done = [], 0
+    for start, end in spans:
+        span = text[start:end]
+        blank = _NOT_NEWLINE.sub(" ", span) if "\n" in span else " " * len(span)
+        parts += [text[done:start], blank]
+        done = end
     return "".join([*parts, text[done:]])
-
-
-def _blank(span: str) -> str:
-    return _NOT_NEWLINE.sub(" ", span) if "\n" in span else " " * len(span)
 
 
 def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
@@ -96,7 +97,10 @@ class _CodeSpans:
 
     @lazy
     def _boundaries(self) -> list[int]:
-        return _boundaries(self._text)
+        ends = [match.start() for match in _BOUNDARY.finditer(self._text)]
+        if "#" in self._text:
+            ends += [match.end() - 1 for match in _HEADING.finditer("\n" + self._text)]
+        return sorted(ends)
 
     def end(self, start: int) -> int:
         """The end of the span that backticks here begin; 0 when none of its paragraph close it."""
@@ -121,13 +125,6 @@ def _closing_runs(text: str) -> dict[int, tuple[int, int]]:
                 closers[opening] = closer
         following[end - start] = start, end
     return closers
-
-
-def _boundaries(text: str) -> list[int]:
-    ends = [match.start() for match in _BOUNDARY.finditer(text)]
-    if "#" in text:
-        ends += [match.end() - 1 for match in _HEADING.finditer("\n" + text)]
-    return sorted(ends)
 
 
 def _math_end(text: str, start: int, mark: str) -> int:

@@ -1,4 +1,9 @@
-"""Messages of session pages: a level-3 heading and the text below it."""
+"""Messages of session pages, read and written: a level-3 heading and the text below it.
+
+A line of the text that could be a heading, or make one of the line above it, gets one backslash
+more, wherever it is; reading takes exactly one away. What that does not hold together is in a
+fence, so that any text comes back as it was.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from memwiki.markdown.message_text import EXACT, exact_text, is_fenced, plain_text
+from memwiki.errors import UsageError
+from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.scanner import Structure, scan
+from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.nouns import Message
 
 _FIELD = re.compile(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
@@ -16,6 +23,22 @@ _ID = re.compile(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d(?:(?:T| )\d\d:\d\d\S*)?)(?:[ \t]+|\Z)")
 _WRITTEN = re.compile(r"### \d{4}-\d\d-\d\dT\d\d:\d\d\S* \S(?:.*[ \t])?\^s-[A-Za-z0-9-]+[ \t]*\Z")
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
+EXACT = "exact"  # the value of the field `form` of a message whose text stands in a fence
+_MARKED = r"(?=\\*(?:#|(?:=+|-+)[ \t]*$))"
+_BARE = re.compile(rf"^( {{0,3}}){_MARKED}", re.MULTILINE)
+_ESCAPED = re.compile(rf"^( {{0,3}})\\{_MARKED}", re.MULTILINE)
+# What an editor, git or the reading of lines would change, and what makes a catalog of a page.
+_UNFIT = re.compile(
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|<(?={re.escape(CATALOG_BEGIN[1:])})"
+)
+_NUMBER = "u(?![dD][89a-fA-F])[0-9a-fA-F]{4}"  # halves of characters are none
+_CODED = re.compile(rf"\\({_NUMBER})")
+_LIKE_CODED = re.compile(rf"\\(?={_NUMBER})")
+_FENCE = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
+_MAY_OPEN = re.compile(r"^ {0,3}(?:```|~~~|<)", re.MULTILINE)
+_UNFIT_IN_HEAD = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\\[\\]]")
+_BLANK_END = re.compile(rb"\n\r?\n\Z")
+_MAX_WORD = 200  # characters of a role or a name
 
 
 class _Head(NamedTuple):
@@ -99,10 +122,93 @@ def _message(lines: list[str], first: int, start: int, end: int, head: _Head) ->
     return Message(head.role, text, first + 1, last, head.time, head.id, fields, start + 1)
 
 
-def without_blank_edges(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-    """The range of lines without blank ones at its edges."""
-    while end > start and not lines[end - 1].strip():
-        end -= 1
-    while start < end and not lines[start].strip():
-        start += 1
-    return start, end
+def is_plain(text: str) -> bool:
+    """Whether a text can stand below its heading without a fence."""
+    if not text:
+        return True
+    lines = text.split("\n")
+    is_bounded = bool(lines[0].strip() and lines[-1].strip())
+    return is_bounded and not _UNFIT.search(text) and not _leaves_open(lines, text)
+
+
+def plain_body(text: str) -> str:
+    """A text as it stands below its heading."""
+    return _BARE.sub(r"\1\\", text)
+
+
+def exact_body(text: str) -> str:
+    """A text as it stands in a fence, which is longer than any in it."""
+    coded = _LIKE_CODED.sub(r"\\u005c", text)
+    coded = _UNFIT.sub(lambda found: f"\\u{ord(found[0]):04x}", coded)
+    fence = "`" * (max(map(len, _FENCE.findall(coded)), default=2) + 1)
+    return f"{fence}\n{plain_body(coded)}\n{fence}"
+
+
+def plain_text(lines: Sequence[str]) -> str:
+    """The text that such lines hold."""
+    return _ESCAPED.sub(r"\1", "\n".join(lines))
+
+
+def exact_text(lines: Sequence[str]) -> str:
+    """The text that lines in a fence hold."""
+    return _CODED.sub(lambda found: chr(int(found[1][1:], 16)), plain_text(lines))
+
+
+def is_fenced(lines: Sequence[str]) -> bool:
+    """Whether lines begin with a fence of which the last one is the end."""
+    first = lines[0].rstrip() if len(lines) > 1 else ""
+    return first.startswith("```") and not first.strip("`") and lines[-1].rstrip() == first
+
+
+def _leaves_open(lines: Sequence[str], text: str) -> bool:
+    """Whether what follows such a text would become part of its code or HTML."""
+    if text.rfind("<!--") > text.rfind("-->"):
+        return True
+    if not _MAY_OPEN.search(text):
+        return False
+    probed = scan([*lines, "", "# what follows"])
+    return any(end > len(lines) + 1 for _, end in (*probed.code, *probed.html))
+
+
+class WrittenMessage(NamedTuple):
+    """What is to be written of a message; `extra` are further fields of its heading."""
+
+    role: str
+    text: str
+    time: str
+    id: str
+    name: str = ""
+    extra: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def block(self) -> str:
+        """Its heading and the text below it."""
+        is_exact = not is_plain(self.text)
+        form = [("form", EXACT)] if is_exact else []
+        fields = [("name", self.name)] if self.name else []
+        marks = "".join(f" [{key}:: {value}]" for key, value in (*fields, *self.extra, *form))
+        body = exact_body(self.text) if is_exact else plain_body(self.text)
+        return f"### {self.time} {self.role}{marks} ^{self.id}\n" + (f"{body}\n" if body else "")
+
+
+def with_gap(before: bytes, block: str) -> str:
+    """What is added to a page so that a block stands apart from what is above it."""
+    if not before or _BLANK_END.search(before[-4:]):
+        return block
+    return f"\n{block}" if before.endswith(b"\n") else f"\n\n{block}"
+
+
+def checked_word(what: str, text: str) -> str:
+    """A role or a name as the heading of a message can hold it; UsageError when it cannot."""
+    text = text.strip()
+    if found := _UNFIT_IN_HEAD.search(text):
+        raise UsageError(
+            f"{what}: holds U+{ord(found[0]):04X}, which the heading of a message cannot hold",
+            hint="leave out brackets, line breaks and control characters",
+        )
+    return text
+
+
+def fitting_word(text: str) -> str:
+    """A role or name from elsewhere, as the heading of a message can hold it."""
+    return " ".join(_UNFIT_IN_HEAD.sub(" ", text).split())[:_MAX_WORD].strip()

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
-from memwiki.markdown.field_links import field_links
-from memwiki.markdown.fields import Fields, read_fields
+from memwiki.markdown.fields import Fields, field_links, read_fields
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text
-from memwiki.markdown.stretches import Item
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
@@ -142,7 +140,7 @@ class Outline(Source):
         if CATALOG_BEGIN not in self.text:
             return False
         code = scan(self.lines).code  # a page that explains the markers is no catalog
-        return any(_CATALOG.search("\n".join(run)) for run in _outside(self.lines, code))
+        return _CATALOG.search("\n".join(blank_lines(self.lines, 0, code))) is not None
 
     @lazy
     def type(self) -> str:
@@ -265,12 +263,13 @@ class Outline(Source):
             return found
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
 
-        return with_entry_links(found, text, starts, self.lines, self._entry_ranges)
-
-    def _entry_ranges(self) -> list[Item]:
-        from memwiki.markdown.entries import entry_ranges
-
-        return entry_ranges(self.lines, self.structure, self._entry_sections)
+        return with_entry_links(
+            found,
+            text,
+            starts,
+            self.lines,
+            lambda: entries.entry_ranges(self.lines, self.structure, self._entry_sections),
+        )
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -299,8 +298,6 @@ class Outline(Source):
             from memwiki.markdown.dialects.blocks import block_ids
 
             ids = block_ids(masked, self.lines)
-        if "^" not in masked:
-            return ids
         matches = list(_BLOCK_ID.finditer(masked))
         lines = lines_at(masked, (match.start(1) for match in matches))
         for match, line in zip(matches, lines, strict=True):
@@ -359,11 +356,3 @@ def open_block(lines: list[str], start: int = 0) -> int:
     probed = structure_of([*lines, "", "# what follows"], start)
     blocks = (*probed.code, *probed.html)
     return next((first + 1 for first, end in blocks if end > len(lines) + 1), 0)
-
-
-def _outside(lines: list[str], ranges: tuple[tuple[int, int], ...]) -> Iterator[list[str]]:
-    done = 0
-    for start, end in ranges:
-        yield lines[done:start]
-        done = end
-    yield lines[done:]

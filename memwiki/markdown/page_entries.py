@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from memwiki.markdown.blocks import item_at
+from memwiki.markdown.blocks import item_at, written_end
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import KnownStretches
@@ -55,14 +56,14 @@ def lines_of_entry(page: Outline, line: int) -> tuple[int, int] | None:
 def section_at(page: Outline, line: int) -> Section | None:
     """The innermost section that has a line (from 1), of those that no item holds."""
     sections = page.entry_reading.sections
-    at = bisect_right(sections, line, key=_line_start) - 1
+    at = bisect_right(sections, line, key=attrgetter("line_start")) - 1
     return sections[at] if at >= 0 else None
 
 
 def whole_section_at(page: Outline, line: int) -> Section | None:
     """The section that has a line (from 1), when it is an entry itself."""
     whole = page.entry_reading.whole
-    at = bisect_right(whole, line, key=_line_start) - 1
+    at = bisect_right(whole, line, key=attrgetter("line_start")) - 1
     return whole[at] if at >= 0 and line <= whole[at].line_end else None
 
 
@@ -107,16 +108,6 @@ def _outside(
 ) -> list[tuple[int, int]]:
     above = list(places[: bisect_left(places, (start, 0))])
     # The last two: one of them may be what is left of the section of the lines.
-    above[-2:] = [_without_blank_lines(page, *each) for each in above[-2:]]
+    above[-2:] = [(first, written_end(page.lines, first, end)) for first, end in above[-2:]]
     below = places[bisect_left(places, (max(start, stop), 0)) :]
     return [*above, *([(a + grown, b + grown) for a, b in below] if grown else below)]
-
-
-def _without_blank_lines(page: Outline, start: int, end: int) -> tuple[int, int]:
-    while end > start and not page.lines[end - 1].strip():
-        end -= 1
-    return start, end
-
-
-def _line_start(section: Section) -> int:
-    return section.line_start

@@ -14,10 +14,10 @@ from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
 from memwiki.markdown.outline import Outline, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.markdown.structure import MAX_TITLE
 from memwiki.markdown.tags import distinct_tags
-from memwiki.markdown.text import decode
 from memwiki.markdown.units import UnitNames, make_units
 from memwiki.names import stem_of
 from memwiki.nouns import (
@@ -98,16 +98,12 @@ def _parse(
     problems = list(decoded.problems)
     if is_cut:
         problems = [p for p in problems if p.code != "utf8-invalid"]
-        problems.append(_too_large(path, size, max_bytes))
+        message = f"{size} bytes, over the limit of {max_bytes}: only title and head are read"
+        problems.append(Problem(path, 1, "page-too-large", Severity.WARNING, message))
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
     return page_of(seen, digest, problems, known, has_blocks=has_blocks)
-
-
-def _too_large(path: str, size: int, limit: int) -> Problem:
-    message = f"{size} bytes, over the limit of {limit}: only title and head are read"
-    return Problem(path, 1, "page-too-large", Severity.WARNING, message)
 
 
 def page_of(
@@ -123,11 +119,8 @@ def page_of(
     entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     # A template is a form to be filled in, and not yet YAML.
-    in_front = (
-        ()
-        if describe.is_template(seen.path, seen.layers)
-        else (*seen.loaded.problems, *fields.problems)
-    )
+    is_form = describe.is_template(seen.path, seen.layers)
+    in_front = () if is_form else (*seen.loaded.problems, *fields.problems)
     return Page(
         path=seen.path,
         digest=digest,
@@ -136,7 +129,7 @@ def page_of(
         title=title,
         description=fields.text("description") or (_first_words(seen) if has_blocks else ""),
         type=seen.type,
-        tags=_tags(seen) if has_blocks else (),
+        tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))) if has_blocks else (),
         aliases=fields.aliases,
         ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen)))),
         created=fields.text("created") or fields.text("started") or seen.called.day,
@@ -159,15 +152,11 @@ def page_of(
     )
 
 
-def _tags(seen: Outline) -> tuple[str, ...]:
-    return distinct_tags((*seen.fields.tags, *(tag for tag, _ in seen.tags)))
-
-
 def _addresses(seen: Outline) -> Iterable[str]:
     """What the links of a site call a page besides its path."""
     if seen.layers.dialect.name not in (DOCUSAURUS, QUARTZ):
         return ()
-    from memwiki.markdown.dialects.sites import addresses
+    from memwiki.markdown.dialects.called import addresses
 
     return addresses(seen.path, seen.front.fields, seen.layers.dialect)
 
@@ -186,10 +175,9 @@ def _first_words(seen: Outline) -> str:
 def _parents(seen: Outline) -> list[Link]:
     """The link to the page above one whose name has parts: it is said by the name alone."""
     parent = seen.called.parent
-    is_said = parent and any(link.relation in ("parent", "up") for link in seen.links)
-    return [Link(parent, "", 1, LinkKind.RELATED, relation="parent")] * (
-        bool(parent) and not is_said
-    )
+    if not parent or any(link.relation in ("parent", "up") for link in seen.links):
+        return []
+    return [Link(parent, "", 1, LinkKind.RELATED, relation="parent")]
 
 
 def _conflicts(seen: Outline) -> list[Problem]:
@@ -225,8 +213,8 @@ def _units(
     stretches: tuple[Stretch, ...],
 ) -> tuple[Unit, ...]:
     fields, stem = seen.fields, stem_of(seen.path)
-    extra = [stem] if stem != title else []
-    extra += [
+    extra = [
+        stem if stem != title else "",
         *seen.search_names,
         *fields.aliases,
         *fields.ids,

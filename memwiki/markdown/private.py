@@ -5,28 +5,30 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, starmap
 from typing import NamedTuple
 
-from memwiki.markdown.border import contained
+from memwiki.markdown.blocks import written_end
+from memwiki.markdown.border import contained, line_count
 from memwiki.markdown.dialects.blocks import BULLET, as_outline
 from memwiki.markdown.dialects.properties import fields_of, read_properties
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at, lines_of_entry
 from memwiki.markdown.private_blocks import (
+    KEY,
     Lines,
     block_at,
+    is_written,
     merged,
     notes_of,
     parsed_blocks,
     scanned_blocks,
 )
-from memwiki.markdown.private_marks import KEY, is_written
-from memwiki.markdown.source import Source
-from memwiki.markdown.text import UTF16_CODECS, decode
+from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FrontMatterStatus, Layers
 
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 _WORD = b"private"
 _MARK = re.compile(rb"private[ \t\r\0]*::", re.IGNORECASE)
 _HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*---")
@@ -46,7 +48,7 @@ def hidden_lines(path: str, data: bytes, layers: Layers) -> tuple[range, ...]:
     """The lines, from 1, that `public_bytes` empties; of a page that is private, all."""
     seen = _seen(path, data, layers)
     if seen.data is None:
-        return (range(1, _line_count(data) + 1),)
+        return (range(1, max(line_count(decode("", data).text), 1) + 1),)
     return tuple(range(first + 1, end + 1) for first, end in seen.hidden)
 
 
@@ -87,7 +89,7 @@ def _may_hide(data: bytes) -> bool:
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:
     """Hide until nothing is left to hide: what is hidden may change how the rest reads."""
     hidden, left = list[Lines](), data
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         found = _private_lines(path, left, layers)
         if found is None:
             return _Seen(None)
@@ -105,13 +107,12 @@ def _private_lines(path: str, data: bytes, layers: Layers) -> list[Lines] | None
     decoded = decode(path, data)
     page = Outline(layers, path, decoded.text, decoded.mark)
     marked = [i for i in range(page.start, len(page.lines)) if KEY.search(page.lines[i])]
-    if _is_private(page) or (marked and _is_unsure(page, is_binary=decoded.is_binary)):
+    if is_private(page.fields.values) or _is_head_private(page) or _is_block_private(page):
         return None
-    return _private_blocks(page, marked) if marked else []
-
-
-def _is_private(page: Outline) -> bool:
-    return is_private(page.fields.values) or _is_head_private(page) or _is_block_private(page)
+    is_unsure = decoded.is_binary or page.front.status is FrontMatterStatus.BROKEN
+    if not marked:
+        return []
+    return None if is_unsure else _private_blocks(page, marked)
 
 
 def _is_head_private(page: Outline) -> bool:
@@ -122,7 +123,8 @@ def _is_head_private(page: Outline) -> bool:
     found = [match for line in head if (match := _FIELD.match(line))]
     names = {key.strip().lower() for key in page.front.fields}
     is_read = not is_unread and len(found) < 2 and "private" in names  # lists and maps, too
-    if not is_read and any(is_private({"private": _value(match[1])}) for match in found):
+    values = (_REMARK.sub("", match[1]).strip().strip("\"'") for match in found)
+    if not is_read and any(is_private({"private": value}) for value in values):
         return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
     return is_lost and _NAMED.search("\n".join(head)) is not None
@@ -135,10 +137,6 @@ def _unread_head(lines: list[str]) -> list[str]:
         return []
     below = range(start + 1, len(lines))
     return lines[start : next((i for i in below if not lines[i].strip()), len(lines))]
-
-
-def _value(text: str) -> str:
-    return _REMARK.sub("", text).strip().strip("\"'")
 
 
 def _is_block_private(page: Outline) -> bool:
@@ -157,15 +155,9 @@ def _is_block_private(page: Outline) -> bool:
     return (is_all or not bullet) and is_private(fields_of(properties, ""))
 
 
-def _is_unsure(page: Outline, *, is_binary: bool) -> bool:
-    return is_binary or page.front.status is FrontMatterStatus.BROKEN
-
-
 def _private_blocks(page: Outline, marked: list[int]) -> list[Lines]:
-    lines, blocks = (
-        page.lines,
-        merged(_trimmed(page.lines, *each) for each in _marked(page, marked)),
-    )
+    lines = page.lines
+    blocks = merged(_trimmed(lines, *each) for each in _marked(page, marked))
     notes = notes_of(lines, page.start) if blocks else []
     around = (note for note in notes if _is_touched(note, blocks))
     return merged([*blocks, *(_trimmed(lines, *note) for note in around)])
@@ -203,24 +195,16 @@ def _private_entries(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
 
 
 def _trimmed(lines: list[str], first: int, end: int) -> Lines:
-    end = min(end, len(lines))
-    while end > first + 1 and not lines[end - 1].strip():
-        end -= 1
-    return first, end
+    return first, written_end(lines, first + 1, min(end, len(lines)))
 
 
 def _emptied(data: bytes, hidden: Iterable[Lines]) -> bytes:
     lines = data.split(b"\n")
     bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    for number in (number for block in hidden for number in range(*block)):
+    for number in chain.from_iterable(starmap(range, hidden)):
         mark = bom if number == 0 else b""
         lines[number] = mark + (b"\r" if lines[number].endswith(b"\r") else b"")
     return b"\n".join(lines)
-
-
-def _line_count(data: bytes) -> int:
-    text = decode("", data).text
-    return text.count("\n") + (not text.endswith("\n"))
 
 
 def private_places(path: str, data: bytes, layers: Layers) -> list[tuple[str, ...]]:

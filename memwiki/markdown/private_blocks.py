@@ -1,19 +1,20 @@
-"""The blocks of a page that carry a mark of privacy, as markdown-it parts them."""
+"""The marks of privacy, and the blocks of a page that have one, as markdown-it parts them."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
+from memwiki.markdown.blocks import opens_math
 from memwiki.markdown.entry_marks import indent_of
-from memwiki.markdown.extensions import opens_math
+from memwiki.markdown.fields import is_private
 from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
-from memwiki.markdown.private_marks import KEY, has_mark, is_property
 from memwiki.markdown.structure import block_tokens
 
 if TYPE_CHECKING:
@@ -27,6 +28,21 @@ _NOTE = re.compile(r" {0,3}(?:\[\^[^\]\n]+\]:|:[ \t])")
 _FENCED = re.compile(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
 _BEFORE_MATH = " \t-+*>0123456789.)"
 _MAY_MASK = re.compile(r"[`$<~]|\]\(")
+KEY = re.compile(r"private[ \t\r\0]*::", re.IGNORECASE)
+# Without its closing bracket it is one, too: what a slip of the pen left open is not shown.
+_IN_BRACKETS = re.compile(
+    r"\[[ \t]*private[ \t]*::((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)(\]?)"
+    r"|\([ \t]*private[ \t]*::([^()\n]*+)(\)?)",
+    re.IGNORECASE,
+)
+_PROPERTY = re.compile(
+    r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|\[[ xX]\]|\[![^\]\n]*\][-+]?)[ \t]++|>[ \t]*+)*+"
+    r"(private)[ \t]*::[ \t]*+(.*)",
+    re.IGNORECASE,
+)
+_TARGET = re.compile(
+    r"(\[[^\[\]\n]*\])(\((?:<[^<>\n]*>|[^\s()<>]+)(?:[ \t]+\"[^\"\n]*\")?[ \t]*\))"
+)
 
 
 def parsed_blocks(
@@ -67,7 +83,7 @@ class _Walk:
             self.open.append(token)
             if token.type in _CONTAINERS or (token.level == 0 and token.type in _TOP):
                 block = self._lines_of(token)
-                self.innermost.update((line, block) for line in self._wanted_in(block))
+                self.innermost |= dict.fromkeys(self._wanted_in(block), block)
         elif token.nesting < 0:
             self.open.pop()
         elif token.map:
@@ -109,12 +125,11 @@ class _Walk:
                 self.found[self._around(block, is_field=is_field)] = None
 
     def _html(self, block: Lines, wanted: Sequence[int]) -> None:
-        lines = self.lines[slice(*block)]
-        masked = mask_comments("\n".join(lines)).split("\n")
+        masked = mask_comments("\n".join(self.lines[slice(*block)])).split("\n")
         for line in wanted:
-            self.read[line] = len(self.lines[line])
-            at = line - block[0]
-            if has_mark(lines[at], masked[at]):
+            text = self.lines[line]
+            self.read[line] = len(text)
+            if has_mark(text, masked[line - block[0]]):
                 self.found[self._around(block)] = None
 
     def _code(self, token: Token, wanted: Sequence[int]) -> None:
@@ -146,12 +161,8 @@ class _Walk:
 
 def block_at(blocks: Sequence[Lines], line: int) -> Lines | None:
     """The one of some blocks, in order and apart, that has a line."""
-    at = bisect_right(blocks, line, key=_first) - 1
+    at = bisect_right(blocks, line, key=itemgetter(0)) - 1
     return blocks[at] if at >= 0 and line < blocks[at][1] else None
-
-
-def _first(block: Lines) -> int:
-    return block[0]
 
 
 def merged(blocks: Iterable[Lines]) -> list[Lines]:
@@ -217,15 +228,16 @@ def scanned_blocks(page: Outline, wanted: Sequence[int]) -> Iterator[Lines]:
 class _Scanned:
     def __init__(self, page: Outline) -> None:
         self.page, self.lines, self.structure = page, page.lines, page.structure
-        self._parsed: tuple[Lines, bool] = ((0, 0), False)
-        self._masking = self._parsed
+        self.notes = notes_of(page.lines, page.start)
         self._run = (0, 0)
         self._item = (-1, -1)
+        self._is_parsed = lru_cache(1)(self._is_parsed_mark)
+        self._may_mask = lru_cache(1)(self._has_code)
 
     def hidden_with(self, line: int) -> Lines | None:
         """What a mark on this line hides; None where it is no mark."""
         code = block_at(self.structure.code, line)
-        note = block_at(self._notes, line)
+        note = block_at(self.notes, line)
         if code:
             is_math = opens_math(self.lines[code[0]].lstrip(_BEFORE_MATH))
             is_read = self.structure.is_certain and not self.page.is_logseq
@@ -238,10 +250,6 @@ class _Scanned:
             return self._section(line, heading)
         block = self._block(line)
         return block if self._is_marked(block, line) else None
-
-    @cached_property
-    def _notes(self) -> list[Lines]:
-        return notes_of(self.lines, self.page.start)
 
     @cached_property
     def _headings(self) -> dict[int, Lines]:
@@ -310,18 +318,47 @@ class _Scanned:
             return self._has_mark(line)
         if block[1] == block[0] + 1 and "<" not in self.lines[line]:
             return has_mark(self.lines[line], mask_leaf(self.lines[line]))
-        if self._parsed[0] != block:
-            lines = self.lines[slice(*block)]
-            self._parsed = block, bool(parsed_blocks(lines, 0, range(len(lines))))
-        return self._parsed[1]
+        return self._is_parsed(block)
 
-    def _may_mask(self, block: Lines) -> bool:
-        if self._masking[0] != block:
-            is_some = any(_MAY_MASK.search(line) for line in self.lines[slice(*block)])
-            self._masking = block, is_some
-        return self._masking[1]
+    def _is_parsed_mark(self, block: Lines) -> bool:
+        lines = self.lines[slice(*block)]
+        return bool(parsed_blocks(lines, 0, range(len(lines))))
+
+    def _has_code(self, block: Lines) -> bool:
+        return any(map(_MAY_MASK.search, self.lines[slice(*block)]))
 
     def _has_mark(self, line: int) -> bool:
         text = self.lines[line]
         below = self.lines[line + 1] if line + 1 < len(self.lines) else ""
         return has_mark(text, text, below)
+
+
+def has_mark(line: str, masked: str, below: str = "") -> bool:
+    """Whether a line is marked; `masked` has its code blanked, `below` is the next line."""
+    return is_written(line, _TARGET.sub(lambda link: link[1] + " " * len(link[2]), masked), below)
+
+
+def is_written(line: str, masked: str, below: str = "") -> bool:
+    """Whether a mark is written there at all, be it in the target of a link."""
+    return is_property(line, masked, below) or any(
+        _is_yes(line, found) for found in _IN_BRACKETS.finditer(masked)
+    )
+
+
+def is_property(line: str, masked: str, below: str = "") -> bool:
+    """Whether all of a line is the mark; an empty one may have its value indented below it."""
+    found = _PROPERTY.match(line)
+    if not found or masked[found.start(1) : found.end(1)] != found[1]:
+        return False
+    value = found[2].strip()
+    return is_private({"private": value}) or (not value and _indent(below) > _indent(line))
+
+
+def _is_yes(line: str, mark: re.Match[str]) -> bool:
+    at = 1 if mark[2] is not None else 3
+    value = line[mark.start(at) : mark.end(at)].strip()
+    return is_private({"private": value}) or not (value or mark[at + 1])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t")) if line.strip() else -1

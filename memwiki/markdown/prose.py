@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from memwiki.markdown.blocks import DELIMITER
 from memwiki.markdown.describe import shorten
-from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Structure
-from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.markdown.syntax import LIST_MARKER, plain
 
 _SCAN_LINES = 400
 _PARAGRAPH_LINES = 20

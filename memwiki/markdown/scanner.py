@@ -11,12 +11,17 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import NamedTuple
 
-from memwiki.markdown.blocks import BLANK_LINE, DELIMITER, MAX_CELLS, TAG, columns_of, end_of_html
-from memwiki.markdown.extensions import (
+from memwiki.markdown.blocks import (
+    BLANK_LINE,
     BODY_INDENT,
+    DELIMITER,
     MARKER,
+    MAX_CELLS,
     STARTERS,
+    TAG,
     ExtensionLines,
+    columns_of,
+    end_of_html,
     ends_math,
     is_container,
     is_item,
@@ -93,6 +98,13 @@ def heading_of(line: str) -> tuple[int, str] | None:
     title = line[match.end() :].strip(" \t")
     stem = title.rstrip("#")
     return len(match[1]), (stem if not stem or stem[-1] in " \t" else title).strip()
+
+
+def _measured(line: str) -> tuple[str, int]:
+    """A line without its indentation, tabs as blanks, and the column that it begins in."""
+    line = line.expandtabs(4)
+    text = line.lstrip(" ")
+    return text, len(line) - len(text)
 
 
 class _Scanner:
@@ -176,13 +188,10 @@ class _Scanner:
         return end
 
     def _line(self, i: int, line: str) -> int:
-        if "\t" in line:
-            line = line.expandtabs(4)
-        text = line.lstrip(" ")
+        text, column = _measured(line)
         if not text:
             self.para = ""
             return i + 1
-        column = len(line) - len(text)
         base = self._base(column) if self.items else 0
         if column - base >= 4:
             return self._indented(i, column, base)
@@ -204,9 +213,8 @@ class _Scanner:
         self.para = ""
         j = end = i + 1
         for j in range(i + 1, len(self.lines)):
-            line = self.lines[j].expandtabs(4)
-            text = line.lstrip(" ")
-            if text and len(line) - len(text) < base + 4:
+            text, indent = _measured(self.lines[j])
+            if text and indent < base + 4:
                 break
             if text:
                 end = j + 1
@@ -270,11 +278,16 @@ class _Scanner:
 
     def _has_body(self, i: int, column: int) -> bool:
         """Whether the next line with text is indented so far."""
+        line = self._next_written(i)
+        return line.expandtabs(4).startswith(" " * column) and line != ""
+
+    def _next_written(self, i: int) -> str:
+        """The first line from `i` on that is not blank, "" for none."""
         start = i
         while i < len(self.lines) and not self.lines[i].strip(" \t"):
             i += 1
         self.steps.spend(i - start)
-        return i < len(self.lines) and self.lines[i].expandtabs(4).startswith(" " * column)
+        return self.lines[i] if i < len(self.lines) else ""
 
     def _math(self, i: int, text: str, column: int) -> int:
         base = self._base(column) if self.items else 0
@@ -293,16 +306,13 @@ class _Scanner:
         next `$$` ends it or shows that there is none, so that no line is looked at twice."""
         for j in range(i, len(self.lines)):
             is_end = ends_math(self.lines[j], is_lone=is_lone)
-            is_outside = base and self.lines[j].strip(" \t") and self._column(j) < base
+            text, column = _measured(self.lines[j])
+            is_outside = base and text and column < base
             if is_end is None or is_outside:
                 break
             if is_end:
                 return j + 1
         return 0
-
-    def _column(self, i: int) -> int:
-        line = self.lines[i].expandtabs(4)
-        return len(line) - len(line.lstrip(" "))
 
     def _html_or_text(self, i: int, text: str, column: int) -> int:
         end = self._html_end(text) if text[0] == "<" else None
@@ -338,11 +348,10 @@ class _Scanner:
         """Whether this line of a paragraph is the row of dashes below the first row of a table."""
         if self.para == "table" or not DELIMITER.match(text):
             return False
-        header = self.lines[i - 1].expandtabs(4)
-        first = header.lstrip(" ")
+        first, column = _measured(self.lines[i - 1])
         columns = columns_of(first, text)
         base = self.items[-1] if self.items else 0
-        if columns and self.para != "quote" and 0 <= len(header) - len(first) - base < 4:
+        if columns and self.para != "quote" and 0 <= column - base < 4:
             self.para, self.para_line = "table", i - 1
             self.is_certain &= columns * (len(self.lines) - i) < MAX_CELLS
         elif columns:
@@ -400,9 +409,7 @@ class _Scanner:
             line = lines[j]
             if not base and char not in line[:4]:
                 continue
-            line = line.expandtabs(4)
-            text = line.lstrip(" ")
-            column = len(line) - len(text)
+            text, column = _measured(line)
             if text and column < base:
                 return j
             if column - base < 4 and text.startswith(mark) and not text.rstrip(" ").strip(char):
@@ -444,11 +451,7 @@ class _Scanner:
 
     def _goes_on(self, i: int) -> bool:
         """Whether something indented follows an item that begins with an empty line."""
-        start = i
-        while i < len(self.lines) and not self.lines[i].strip(" \t"):
-            i += 1
-        self.steps.spend(i - start)
-        return i < len(self.lines) and self.lines[i][0] in " \t"
+        return self._next_written(i)[:1] in (" ", "\t")
 
     def _html_end(self, text: str) -> re.Pattern[str] | None:
         if end := end_of_html(text):
@@ -471,13 +474,12 @@ class _Scanner:
     def _html_after(self, i: int, end: re.Pattern[str], base: int) -> int:
         """The line after a block of HTML, of which the lines from `i` on are looked at."""
         for j in range(i, len(self.lines)):
-            line = self.lines[j].expandtabs(4)
-            text = line.lstrip(" ")
-            if text and len(line) - len(text) < base:
+            text, column = _measured(self.lines[j])
+            if text and column < base:
                 self.is_certain = False
                 return j
             if end is BLANK_LINE and not text:
                 return j
-            if end is not BLANK_LINE and end.search(line):
+            if end is not BLANK_LINE and end.search(text):
                 return j + 1
         return len(self.lines)

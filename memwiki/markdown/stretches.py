@@ -18,7 +18,7 @@ KnownStretches: TypeAlias = Mapping[
 ]  # digest of a stretch -> the places of its entries
 
 MANY_ITEMS = 128  # from which on the lists of a page are cut at all
-_MOST = 256  # items in a stretch, where no line says to cut
+_MAX_ITEMS = 256  # items in a stretch, where no line says to cut
 _CUT = 0x3F  # one line in 64 says so: one more item leaves all stretches but its own as they were
 _DIGEST_BYTES = 16
 
@@ -79,9 +79,9 @@ def _cuts(lines: Sequence[str], items: Sequence[Item]) -> Iterator[tuple[int, in
     marked = (i for i, checksum in enumerate(map(crc32, texts)) if not checksum & _CUT)
     done = 0
     for end in (*marked, len(items)):
-        while end - done > _MOST:
-            yield done, done + _MOST
-            done += _MOST
+        while end - done > _MAX_ITEMS:
+            yield done, done + _MAX_ITEMS
+            done += _MAX_ITEMS
         if end > done:
             yield done, end
             done = end

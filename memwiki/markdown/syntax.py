@@ -1,4 +1,6 @@
-"""Pieces of markdown's syntax that patterns in several modules are made of."""
+"""Pieces of markdown's syntax that several patterns are made of, and the words a reader sees."""
+
+from __future__ import annotations
 
 import re
 
@@ -6,3 +8,25 @@ LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
 ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
+_MARKED = re.compile(r"[\[<*_~=`\\]")
+_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
+_WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
+_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
+_LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+
+
+def plain(text: str) -> str:
+    """The text on one line without links, HTML, emphasis and code marks."""
+    if not _MARKED.search(text):
+        return " ".join(text.split())
+    if "[" in text:
+        text = _EMBED.sub("", text)
+        text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
+        text = _LINK.sub(r"\1", text)
+    if "<" in text:
+        text = _HTML.sub("", text)
+    if any(mark in text for mark in "*_~=`"):
+        text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
+    return " ".join(ESCAPED.sub(r"\1", text).split())

@@ -26,23 +26,9 @@ _HEX = re.compile(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z
 _COLOUR_WORD = re.compile(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
 _HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
 MAX_TAGS = 8  # of one page; more say nothing
-_MOST_PARENTS = 20  # 24 KB of slashes are a tag, too
+_MAX_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
-    [
-        "include",
-        "define",
-        "undef",
-        "if",
-        "ifdef",
-        "ifndef",
-        "elif",
-        "else",
-        "endif",
-        "pragma",
-        "using",
-        "region",
-        "endregion",
-    ]
+    "include define undef if ifdef ifndef elif else endif region endregion using pragma".split()
 )
 
 Spans = Sequence[tuple[int, int]]
@@ -81,7 +67,7 @@ def _is_inside(at: int, spans: Spans) -> bool:
 def with_parents(tag: str) -> Iterator[str]:
     """The tags that a nested one lies in, the outermost first, and the tag itself."""
     at = -1
-    for _ in range(_MOST_PARENTS):
+    for _ in range(_MAX_PARENTS):
         at = tag.find("/", at + 1)
         if at < 0:
             break

@@ -9,8 +9,8 @@ from unicodedata import normalize
 
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
-from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading
+from memwiki.markdown.syntax import plain
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 

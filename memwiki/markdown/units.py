@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
+from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.stretches import line_ranges
 from memwiki.nouns import Entry, Message, Section, Stretch, Unit, UnitKind
 
@@ -65,27 +67,39 @@ def make_units(
     parts.sort(key=lambda part: part.line_start)
     if not parts:
         parts = [BlockLines(1, max(start, 1), "")]
-    trails = _Trails(sections)
     once = f"{naming.title}\n{naming.first}"
     return tuple(
         unit
         for i, part in enumerate(parts)
-        for unit in _units_of(part, naming, trails, once if i == 0 else "")
+        for unit in _units_of(part, naming, sections, once if i == 0 else "")
     )
 
 
 def _units_of(
-    part: Entry | Message | BlockLines, naming: UnitNames, trails: _Trails, once: str
+    part: Entry | Message | BlockLines,
+    naming: UnitNames,
+    sections: tuple[Section, ...],
+    once: str,
 ) -> Iterator[Unit]:
     if isinstance(part, Entry):
-        yield _entry_unit(part, naming, once)
+        struck = {"status": "superseded"} if part.is_superseded else {}
+        yield _unit(
+            UnitKind.ENTRY,
+            part,
+            names=(naming.title, part.section.rpartition(" > ")[2], once),
+            section=part.section,
+            type_=part.type,
+            id_=part.id,
+            fields={**struck, **part.fields},
+            tags=part.tags,
+        )
     elif isinstance(part, Message):
         whole = _message_unit(part, naming, once)
-        is_long = _weigh(part.text) > TARGET_WEIGHT
-        yield from _parts_of(whole, part, naming) if is_long else (whole,)
+        yield from _parts_of(whole, part, naming)
     else:
-        names, section = (naming.title, once), trails.at(part.line_start)
-        yield _unit(UnitKind.BLOCK, part, names=names, section=section)
+        at = bisect_right(sections, part.line_start, key=attrgetter("line_start"))
+        section = " > ".join(sections[at - 1].trail) if at else ""
+        yield _unit(UnitKind.BLOCK, part, names=(naming.title, once), section=section)
 
 
 def _unit(
@@ -120,20 +134,6 @@ def _unit(
     )
 
 
-def _entry_unit(entry: Entry, naming: UnitNames, once: str) -> Unit:
-    struck = {"status": "superseded"} if entry.is_superseded else {}
-    return _unit(
-        UnitKind.ENTRY,
-        entry,
-        names=(naming.title, entry.section.rpartition(" > ")[2], once),
-        section=entry.section,
-        type_=entry.type,
-        id_=entry.id,
-        fields={**struck, **entry.fields},
-        tags=entry.tags,
-    )
-
-
 def _message_unit(message: Message, naming: UnitNames, once: str) -> Unit:
     when = message.time or naming.session_date
     name = message.fields.get("name", "")
@@ -152,7 +152,7 @@ def _parts_of(whole: Unit, message: Message, naming: UnitNames) -> Iterator[Unit
     """A long message in parts, each with who said it and when; the first alone has its id."""
     lines = message.text.split("\n")
     above, parts = message.text_line - 1, list(cut_blocks(lines, 0, len(lines), []))
-    if len(parts) < 2:
+    if _weigh(message.text) <= TARGET_WEIGHT or len(parts) < 2:
         yield whole
         return
     names = _message_unit(message, naming, "").names
@@ -171,18 +171,6 @@ def _parts_of(whole: Unit, message: Message, naming: UnitNames) -> Iterator[Unit
 
 
 # --- blocks --------------------------------------------------------------------------------------
-
-
-class _Trails:
-    """The heading trail at any line of a page."""
-
-    def __init__(self, sections: tuple[Section, ...]) -> None:
-        self._sections = sections
-        self._starts = [section.line_start for section in sections]
-
-    def at(self, line: int) -> str:
-        i = bisect_right(self._starts, line)
-        return " > ".join(self._sections[i - 1].trail) if i else ""
 
 
 def _blocks(
@@ -244,11 +232,11 @@ def _pieces(
 def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece]:
     inner = range(first + 1, end)
     bounds = [i for i in inner if lines[i].strip() and not lines[i - 1].strip()]
-    return _pieces(lines, [first, *bounds, end], _single_lines)
-
-
-def _single_lines(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece]:
-    return _pieces(lines, range(first, end + 1), None)
+    return _pieces(
+        lines,
+        [first, *bounds, end],
+        lambda lines, first, end: _pieces(lines, range(first, end + 1), None),
+    )
 
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
@@ -267,10 +255,7 @@ def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
 
 def _cut(lines: Sequence[str], start: int, end: int) -> Iterator[BlockLines]:
     """The block without blank lines at its edges; a single enormous line goes in parts."""
-    while start < end and not lines[start].strip():
-        start += 1
-    while end > start and not lines[end - 1].strip():
-        end -= 1
+    start, end = without_blank_edges(lines, start, end)
     if end - start == 1:
         line = lines[start]
         for at in range(0, len(line), MAX_LINE):

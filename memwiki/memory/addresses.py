@@ -14,7 +14,7 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers

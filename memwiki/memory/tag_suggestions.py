@@ -13,7 +13,7 @@ from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
 from memwiki.markdown.entry_marks import FIELD
 from memwiki.markdown.mask import mask_inline, without_fences
-from memwiki.markdown.plain import plain
+from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold, require_text
 from memwiki.pages.tags import as_tag, tag_stem

@@ -20,7 +20,7 @@ from memwiki.markdown.edit.companion import (
     TextChange,
 )
 from memwiki.markdown.edit.companions import read_companion, rewritten
-from memwiki.markdown.edit.inline_tags import rename_patches
+from memwiki.markdown.edit.tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
 from memwiki.nouns import Layers

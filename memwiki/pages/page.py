@@ -24,7 +24,7 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import WholeFile, parse
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
 from memwiki.sync.context import Context

@@ -12,7 +12,7 @@ from memwiki.errors import NotEditableError, NotFoundError, UsageError, shell_wo
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.properties import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
-from memwiki.markdown.field_links import links_of
+from memwiki.markdown.fields import links_of
 from memwiki.markdown.links import wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch

@@ -16,8 +16,14 @@ from memwiki.errors import (
     shell_word,
 )
 from memwiki.index.graph import tag_counts
-from memwiki.markdown.edit.inline_tags import inline_tags, removed_inline, renamed_inline
-from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
+from memwiki.markdown.edit.tags import (
+    added_tags,
+    changed_tags,
+    field_tags,
+    inline_tags,
+    removed_inline,
+    renamed_inline,
+)
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.tags import MAX_TAGS, SIGNS, find_tags
 from memwiki.names import fold, slug

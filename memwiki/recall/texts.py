@@ -13,7 +13,7 @@ from memwiki.files.read import read
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.units import UnitKey
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.nouns import UnitKind
 
 

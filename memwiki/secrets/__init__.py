@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,8 +16,8 @@ _WORD = re.compile(r"[A-Za-z0-9_-]{24,}")
 _TAGGED_HEX = re.compile(
     r"(?!sha|md5|commit|rev)[a-z][a-z0-9]{1,9}(?:[-_][a-z0-9]{1,8}){0,2}[-_][0-9a-f]{32,}"
 )
-_LEAST_OF_A_KIND = 3
-_MOST_LOOKED_AT = 200
+_MIN_OF_A_KIND = 3
+_MAX_WORD_CHARACTERS = 200
 
 
 class Secret(NamedTuple):
@@ -29,14 +30,10 @@ class Secret(NamedTuple):
 def secrets_in(text: str) -> Iterator[Secret]:
     """Tokens, keys and passwords in order, one a line."""
     clues = [*shaped(text), *assigned(text)]
-    lines: dict[int, int] = {}
-    line, before = 1, 0
-    for start in sorted({clue.start for clue in clues}):
-        line, before = line + text.count("\n", before, start), start
-        lines[start] = line
+    ends = [match.start() for match in re.finditer("\n", text)] if clues else []
     found: dict[int, str] = {}
     for clue in clues:
-        found.setdefault(lines[clue.start], clue.what)
+        found.setdefault(bisect_left(ends, clue.start) + 1, clue.what)
     yield from map(Secret._make, sorted(found.items()))
 
 
@@ -59,7 +56,7 @@ def without_secrets(text: str) -> str:
 def _drawn(text: str) -> Iterator[int]:
     """Where words stand that were drawn by lot, whoever issued them."""
     for match in _WORD.finditer(text):
-        word = match[0][:_MOST_LOOKED_AT]
+        word = match[0][:_MAX_WORD_CHARACTERS]
         if word.startswith("eyJ") or _TAGGED_HEX.match(word) or _is_drawn(word):
             yield match.start()
 
@@ -67,4 +64,4 @@ def _drawn(text: str) -> Iterator[int]:
 def _is_drawn(word: str) -> bool:
     kinds = (str.islower, str.isupper, str.isdigit)
     counts = [sum(map(kind, word)) for kind in kinds]
-    return min(counts) >= _LEAST_OF_A_KIND and is_key(word)
+    return min(counts) >= _MIN_OF_A_KIND and is_key(word)

@@ -67,6 +67,14 @@ _HERE = re.compile(
 _WORDS = re.compile(r"[A-Za-z][a-z]{2,}")
 _HEX = re.compile(r"[0-9a-fA-F]+\Z")
 _PLACE = re.compile(r"[./~]|[A-Za-z]:\\|\w{1,20}://")
+_MIN_KEY_CHARACTERS = 16
+_MIN_HEX_CHARACTERS = 32
+_MIN_KEY_DIGITS = 2
+_MIN_HEX_BITS = 3.0  # of entropy of one character
+_MIN_KEY_BITS = 3.5
+_MIN_PASSWORD_KINDS = 3
+_MIN_PASSWORD_BITS = 2.75
+_MAX_WORDS = 0.75  # the share of a key that could be read aloud
 _SUFFIX = re.compile(r"\.\w{1,5}\Z")
 
 
@@ -89,8 +97,9 @@ def assigned(text: str) -> Iterator[Clue]:
             if secret:
                 yield secret
     if "bearer" in folded or "authorization" in folded:
-        yield from (_header(match) for match in _BEARER.finditer(text) if is_key(match[1]))
-        yield from (_header(match) for match in _BASIC.finditer(text) if _is_login(match[1]))
+        for pattern, is_secret in ((_BEARER, is_key), (_BASIC, _is_login)):
+            found = (match for match in pattern.finditer(text) if is_secret(match[1]))
+            yield from (Clue(match.start(), "a secret in a header") for match in found)
     for at in _locations(text, "://"):
         match = _LOGIN.match(text, at)
         if match and is_password(match[1], 6) and not _HERE.match(match[2]):
@@ -117,10 +126,6 @@ def _given(match: re.Match[str]) -> Clue | None:
     return None
 
 
-def _header(match: re.Match[str]) -> Clue:
-    return Clue(match.start(), "a secret in a header")
-
-
 def _is_login(text: str) -> bool:
     try:
         user, _, password = b64decode(text, validate=True).decode().partition(":")
@@ -131,19 +136,14 @@ def _is_login(text: str) -> bool:
 
 def is_key(value: str) -> bool:
     """Whether a text looks like a key: long, drawn by lot, and no stand-in for one."""
-    if len(value) < _LEAST_KEY or _is_stand_in(value):
+    if len(value) < _MIN_KEY_CHARACTERS or _is_stand_in(value):
         return False
     digits = sum(character.isdigit() for character in value)
     if _HEX.match(value):
-        return len(value) >= _LEAST_HEX and digits < len(value) and bits(value) >= _HEX_BITS
-    return digits >= _LEAST_DIGITS and bits(value) >= _KEY_BITS and not _is_made_of_words(value)
-
-
-_LEAST_KEY = 16
-_LEAST_HEX = 32
-_LEAST_DIGITS = 2
-_HEX_BITS = 3.0
-_KEY_BITS = 3.5
+        is_long = len(value) >= _MIN_HEX_CHARACTERS
+        return is_long and digits < len(value) and bits(value) >= _MIN_HEX_BITS
+    is_drawn = digits >= _MIN_KEY_DIGITS and bits(value) >= _MIN_KEY_BITS
+    return is_drawn and not _is_made_of_words(value)
 
 
 def is_password(value: str, least: int = 8) -> bool:
@@ -151,13 +151,8 @@ def is_password(value: str, least: int = 8) -> bool:
     if len(value) < least or _is_stand_in(value) or _is_made_of_words(value):
         return False
     kinds = (str.islower, str.isupper, str.isdigit, _is_mark)
-    return (
-        sum(any(map(kind, value)) for kind in kinds) >= _LEAST_KINDS and bits(value) >= _LEAST_BITS
-    )
-
-
-_LEAST_KINDS = 3
-_LEAST_BITS = 2.75
+    is_mixed = sum(any(map(kind, value)) for kind in kinds) >= _MIN_PASSWORD_KINDS
+    return is_mixed and bits(value) >= _MIN_PASSWORD_BITS
 
 
 def _is_mark(character: str) -> bool:
@@ -173,10 +168,7 @@ def _is_stand_in(value: str) -> bool:
 
 def _is_made_of_words(value: str) -> bool:
     """Whether most of it could be read aloud: `AccessTokenV2ForUser1`, `tidb-cluster-2`."""
-    return sum(map(len, _WORDS.findall(value))) > _MOST_WORDS * len(value)
-
-
-_MOST_WORDS = 0.75
+    return sum(map(len, _WORDS.findall(value))) > _MAX_WORDS * len(value)
 
 
 def bits(text: str) -> float:

@@ -11,7 +11,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.dates import iso_date
 from memwiki.digest import digest_if_any
 from memwiki.errors import NotEditableError, PageTooLongError, UsageError, shell_word
-from memwiki.markdown.edit.messages import WrittenMessage, checked_word, with_gap
+from memwiki.markdown.messages import WrittenMessage, checked_word, with_gap
 from memwiki.markdown.source import read_source
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import require_text

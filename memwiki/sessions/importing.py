@@ -12,7 +12,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, text_hash
 from memwiki.importing import ExportedConversation, ExportedMessage
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
 from memwiki.secrets import without_secrets

@@ -9,7 +9,7 @@ from functools import cached_property
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.nouns import Layers, Message

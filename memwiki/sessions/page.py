@@ -13,8 +13,7 @@ from memwiki.files.read import exists
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.sections import appended, replaced
 from memwiki.markdown.fields import is_private
-from memwiki.markdown.message_text import plain_body, plain_text
-from memwiki.markdown.messages import read_messages
+from memwiki.markdown.messages import plain_body, plain_text, read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import fold, require_text
 from memwiki.nouns import Layers, Message, Section

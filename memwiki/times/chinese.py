@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
@@ -31,8 +32,10 @@ _DAYS = {
     "明日": 1,
     "后天": 2,
     "大后天": 3,
+    "昨": -1,  # 昨晚, 今早
+    "今": 0,
+    "明": 1,
 }
-_JOINED = {"昨": -1, "今": 0, "明": 1}  # 昨晚, 今早
 _YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2, "大后年": 3}
 _WHICH = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _WEEKDAYS = {day: number for number, day in enumerate("一二三四五六日")} | {"天": 6}
@@ -160,10 +163,9 @@ def _is_alone(match: re.Match[str], before: str) -> bool:
 
 
 def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
-    try:
+    period = None
+    with suppress(OverflowError, ValueError):  # 下个月31号, too
         period = _period(match, now)
-    except (OverflowError, ValueError):  # 下个月31号, too
-        return None
     if period is None:
         return None
     start, end = match.span("day")
@@ -178,10 +180,8 @@ def _found(match: re.Match[str], now: datetime) -> FoundTime | None:
 
 
 def _period(match: re.Match[str], now: datetime) -> Period | None:
-    if match["near"]:
-        return in_units(now, _DAYS[match["near"]], "day")
-    if match["joined"]:
-        return in_units(now, _JOINED[match["joined"]], "day")
+    if near := match["near"] or match["joined"]:
+        return in_units(now, _DAYS[near], "day")
     if match["year"]:
         return _in_year(match, in_units(now, _YEARS[match["year"]], "year"))
     if match["which"]:

@@ -1,14 +1,16 @@
-"""Days in the patterns that files and links call them by, `%Y-%m-%d`, and the patterns of others.
+"""Days and times in the patterns that files, links and templates call them by, and the patterns of
+others.
 
 A pattern has the letters of strftime, in English on every system: `%-m` and `%-d` are without a
-zero in front, `%o` is `1st`, `2nd`. Logseq writes `yyyy_MM_dd`, Obsidian `YYYY-MM-DD`.
+zero in front, `%o` is `1st`, `2nd`. Logseq writes `yyyy_MM_dd`, Obsidian `YYYY-MM-DD`; its
+templates use those of Moment.js.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 
 from memwiki.dates import MONTHS
@@ -52,7 +54,7 @@ _UNICODE = {
     "EE": "%a",
     "E": "%a",
 }
-_MOMENT = {
+MOMENT = {
     "YYYY": "%Y",
     "YY": "%y",
     "MMMM": "%B",
@@ -74,27 +76,38 @@ _UNICODE_PART = r"'([^']*)'|(yyyy|yy|M{1,4}|do|dd?|E{1,4})|([A-Za-z]+)|(.|\n)"
 _MOMENT_PART = (
     r"\[([^\]]*)\]|(YYYY|YY|M{1,4}|DDDD|Do|DD?|d{3,4}|GGGG|gggg|WW|ww)|([A-Za-z]+)|(.|\n)"
 )
-_MOST = 100  # characters of a pattern
-
-
-def ordinal(number: int) -> str:
-    """A day of the month as `1st`, `2nd`."""
-    return f"{number}{_SUFFIXES.get(number, 'th')}"
+_MAX_CHARACTERS = 100  # characters of a pattern
+# The longest first; what stands in brackets is text, and so is every other letter.
+_PART = re.compile(
+    r"\[([^\[\]]*)\]"
+    r"|(YYYY|YY|Q|MMMM|MMM|MM|M|DDDD|DDD|Do|DD|D|dddd|ddd|dd|d|E|GGGG|gggg|WW|W|ww|w"
+    r"|HH|H|hh|h|mm|m|ss|s|SSS|A|a|X|x|ZZ|Z)"
+)
 
 
 def written_day(iso: str, pattern: str) -> str:
     """A day as a pattern writes it."""
-    day = date.fromisoformat(iso)
+    values = _values(date.fromisoformat(iso))
+    return re.sub(_LETTER, lambda token: values[token[1]], pattern)
+
+
+def dated(day: date, tokens: Mapping[str, str]) -> dict[str, str]:
+    """What each token of another program's patterns is of a day."""
+    values = _values(day)
+    return {token: values[letter.removeprefix("%")] for token, letter in tokens.items()}
+
+
+def _values(day: date) -> dict[str, str]:
     month, weekday = MONTHS[day.month - 1], DAYS[day.weekday()]
     week = day.isocalendar()
-    values = {
+    return {
         "Y": f"{day.year:04}",
         "y": f"{day.year % 100:02}",
         "B": month,
         "b": month[:3],
         "m": f"{day.month:02}",
         "-m": f"{day.month}",
-        "o": ordinal(day.day),
+        "o": f"{day.day}{_SUFFIXES.get(day.day, 'th')}",
         "d": f"{day.day:02}",
         "-d": f"{day.day}",
         "A": weekday,
@@ -104,7 +117,6 @@ def written_day(iso: str, pattern: str) -> str:
         "V": f"{week.week:02}",
         "%": "%",
     }
-    return re.sub(_LETTER, lambda token: values[token[1]], pattern)
 
 
 def read_day(text: str, pattern: str) -> str:
@@ -124,7 +136,11 @@ def read_day(text: str, pattern: str) -> str:
 
 def is_day_pattern(pattern: str) -> bool:
     """Whether a pattern says a whole day, so that what it writes can be read."""
-    return len(pattern) <= _MOST and not re.search(_STRAY, pattern) and _form(pattern) is not None
+    return (
+        len(pattern) <= _MAX_CHARACTERS
+        and not re.search(_STRAY, pattern)
+        and _form(pattern) is not None
+    )
 
 
 @lru_cache(8)
@@ -157,12 +173,12 @@ def of_unicode(pattern: str) -> str:
 
 def of_moment(pattern: str) -> str:
     """A pattern of Obsidian, `YYYY-MM-DD`, as ours; "" when it says what is no day."""
-    return _translated(pattern, _MOMENT_PART, _MOMENT)
+    return _translated(pattern, _MOMENT_PART, MOMENT)
 
 
 def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
     parts = []
-    if len(pattern) > _MOST:
+    if len(pattern) > _MAX_CHARACTERS:
         return ""
     for match in re.finditer(part, pattern):
         quoted, token, letters, sign = match.groups()
@@ -170,3 +186,40 @@ def _translated(pattern: str, part: str, tokens: Mapping[str, str]) -> str:
             return ""
         parts.append(tokens[token] if token else (quoted or sign or "").replace("%", "%%"))
     return "".join(parts)
+
+
+def moment(pattern: str, at: datetime) -> str:
+    """A time as a pattern writes it; what is no token stays as it is."""
+    values = _time_values(at)
+    return _PART.sub(lambda found: values[found[2]] if found[2] else found[1], pattern)
+
+
+def _time_values(at: datetime) -> dict[str, str]:
+    day, week = DAYS[at.weekday()], at.isocalendar().week
+    hour = at.hour % 12 or 12
+    zone = at.astimezone().strftime("%z")
+    half = "pm" if at.hour > 11 else "am"
+    return dated(at.date(), MOMENT) | {
+        "Q": f"{(at.month + 2) // 3}",
+        "DDD": f"{at.timetuple().tm_yday}",
+        "dd": day[:2],
+        "d": f"{at.isoweekday() % 7}",
+        "E": f"{at.isoweekday()}",
+        "W": f"{week}",
+        "w": f"{week}",
+        "HH": f"{at.hour:02}",
+        "H": f"{at.hour}",
+        "hh": f"{hour:02}",
+        "h": f"{hour}",
+        "mm": f"{at.minute:02}",
+        "m": f"{at.minute}",
+        "ss": f"{at.second:02}",
+        "s": f"{at.second}",
+        "SSS": f"{at.microsecond // 1000:03}",
+        "A": half.upper(),
+        "a": half,
+        "X": f"{at.timestamp():.0f}",
+        "x": f"{at.timestamp() * 1000:.0f}",
+        "ZZ": zone,
+        "Z": f"{zone[:3]}:{zone[3:]}",
+    }

@@ -72,18 +72,14 @@ def _of_period(period: Period) -> Days | None:
     day, unit = period.day, period.unit
     try:
         if unit == "month":
-            return Days(day.replace(day=1), _end_of_month(day))
+            end = named_day(day.isoformat()[:7], day, is_end=True)
+            return Days(day.replace(day=1), end or day)
         if unit == "year":
             return Days(date(day.year, 1, 1), date(day.year, 12, 31))
         if unit in ("week", "weekend"):
             monday = day - timedelta(days=day.weekday())
-            return Days(
-                monday + timedelta(days=5 * (unit == "weekend")), monday + timedelta(days=6)
-            )
+            first = 5 if unit == "weekend" else 0
+            return Days(monday + timedelta(days=first), monday + timedelta(days=6))
     except OverflowError:
         return None
     return Days(day, day)
-
-
-def _end_of_month(day: date) -> date:
-    return named_day(day.isoformat()[:7], day, is_end=True) or day

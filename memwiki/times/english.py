@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
@@ -24,20 +25,12 @@ FORMS = {"week": "the week of {}", "weekend": "the weekend of {}"}
 _DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "tonight": 0, "last night": -1}
 _BEYOND = {"before yesterday": -2, "after tomorrow": 2}
 _WHICH = {"last": -1, "this": 0, "next": 1}
+_WEEKDAY_NAMES = (
+    "monday mon|tuesday tues tue|wednesday weds wed|thursday thurs thu|friday fri|saturday sat"
+    "|sunday sun"
+)
 _WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        [
-            "monday mon",
-            "tuesday tues tue",
-            "wednesday weds wed",
-            "thursday thurs thu",
-            "friday fri",
-            "saturday sat",
-            "sunday sun",
-        ]
-    )
-    for name in names.split()
+    name: number for number, names in enumerate(_WEEKDAY_NAMES.split("|")) for name in names.split()
 }
 _ALSO_WORDS = frozenset({"wed", "sat", "sun"})  # these are days when they begin with a capital
 _PARTS: dict[str, Hours] = {
@@ -46,7 +39,7 @@ _PARTS: dict[str, Hours] = {
     "evening": (16, 23),
     "night": (18, 23),
 }
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SMALL = (
     "a one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
@@ -147,7 +140,10 @@ def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
         before = text[max(done, start - _BEFORE) : start]
         if match["in"] and not match["own"] and clauses.is_lasting(start):
             continue
-        period = _period(match, now) if _is_time(match, before) else None
+        period = None
+        if _is_time(match, before):
+            with suppress(OverflowError):
+                period = _counted(match, now) or _named(match, now)
         if period:
             found = _found(match, period)
             yield found
@@ -161,7 +157,8 @@ def _found(match: re.Match[str], period: Period) -> FoundTime:
         if match["in"]:  # "in five years" is "in 2030"
             forms = FORMS | dict.fromkeys(("month", "year"), f"{match['day'][:2]} {{}}")
         return FoundTime(start, end, period, forms)
-    part = (match["part"] or match["this_part"] or _night_of(match)).lower()
+    night = "night" if (match["near"] or "").lower().endswith("night") else ""
+    part = (match["part"] or match["this_part"] or night).lower()
     end = max(end, match.end("in_part"))
     clock = _clock(match, "b_", part)
     if clock:
@@ -179,13 +176,6 @@ def _is_time(match: re.Match[str], before: str) -> bool:
     if weekday in _ALSO_WORDS or (match["which"] and _SPAN.search(before)):
         return False
     return not ((match["ago"] or match["from"]) and _LARGER.search(before))
-
-
-def _period(match: re.Match[str], now: datetime) -> Period | None:
-    try:
-        return _counted(match, now) or _named(match, now)
-    except OverflowError:
-        return None
 
 
 def _counted(match: re.Match[str], now: datetime) -> Period | None:
@@ -217,15 +207,9 @@ def _which(match: re.Match[str], now: datetime, count: int) -> Period:
         return calendar_week(now, count, unit) if is_week else in_units(now, count, unit)
     weekday = _WEEKDAYS[match["weekday"].lower()]
     # "Last" is the one just past; "next" is not "this", but the one of the week after.
-    return (
-        nearest_weekday(now, weekday, is_past=True)
-        if count < 0
-        else weekday_of(now, count, weekday)
-    )
-
-
-def _night_of(match: re.Match[str]) -> str:
-    return "night" if (match["near"] or "").lower().endswith("night") else ""
+    if count < 0:
+        return nearest_weekday(now, weekday, is_past=True)
+    return weekday_of(now, count, weekday)
 
 
 def _number(text: str) -> int:

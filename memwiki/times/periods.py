@@ -57,9 +57,9 @@ def weekday_of(now: datetime, weeks: int, weekday: int) -> Period:
 
 def nearest_weekday(now: datetime, weekday: int, *, is_past: bool) -> Period:
     """The last such day before today, or the first after it."""
-    if is_past:
-        return Period(now.date() - timedelta(days=(now.weekday() - weekday) % 7 or 7))
-    return Period(now.date() + timedelta(days=(weekday - now.weekday()) % 7 or 7))
+    step = -1 if is_past else 1
+    days = step * (weekday - now.weekday()) % 7 or 7
+    return Period(now.date() + timedelta(days=step * days))
 
 
 def clock_time(hour: int, minute: int, hours: Hours | None) -> str:
@@ -74,9 +74,8 @@ def clock_time(hour: int, minute: int, hours: Hours | None) -> str:
 
 def written(period: Period, forms: Mapping[str, str]) -> str:
     """A period as it is written into a text."""
-    day = period.day.isoformat()
-    if period.unit == "week":
-        day = (period.day - timedelta(days=period.day.weekday())).isoformat()
+    first = period.day.weekday() if period.unit == "week" else 0
+    day = (period.day - timedelta(days=first)).isoformat()
     plain = {"month": day[:7], "year": day[:4]}.get(period.unit, day)
     text = forms.get(period.unit, "{}").format(plain)
     return f"{text} {period.rest}".rstrip()

@@ -23,7 +23,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.frontmatter import load
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.memory.placement import EntryPage, page_for
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.digest import digest_of
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 
 
 def codes(decoded):

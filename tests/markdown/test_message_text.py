@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.edit.messages import WrittenMessage, with_gap
+from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
 

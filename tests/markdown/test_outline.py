@@ -5,7 +5,7 @@ import pytest
 from memwiki.errors import AmbiguousError, NotFoundError
 from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.parse import parse
-from memwiki.markdown.sections import find_lines, find_section
+from memwiki.markdown.structure import find_lines, find_section
 from memwiki.nouns import Layers
 
 LAYERS = Layers(daily="daily", sessions="sessions", inbox="inbox", namespaces="namespaces")

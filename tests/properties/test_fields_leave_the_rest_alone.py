@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.fields import set_field, unset_field
-from memwiki.markdown.edit.inline_tags import inline_tags, renamed_inline
-from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags
+from memwiki.markdown.edit.tags import (
+    added_tags,
+    changed_tags,
+    field_tags,
+    inline_tags,
+    renamed_inline,
+)
 from memwiki.markdown.edit.yaml.head import YamlHead
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.nodes import written
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
 from memwiki.pages.tags import renaming

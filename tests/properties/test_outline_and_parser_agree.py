@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from test_text_leaves_the_rest_alone import HEADS, LINES, OPENERS
 
 from memwiki.errors import MemwikiError
-from memwiki.markdown.edit.inline_tags import inline_tags
 from memwiki.markdown.edit.links import sites_of
-from memwiki.markdown.edit.tags import field_tags
+from memwiki.markdown.edit.tags import field_tags, inline_tags
 from memwiki.markdown.outline import Outline, Outlines, PageKind, open_block, outline_of
 from memwiki.markdown.parse import parse
 from memwiki.markdown.tags import distinct_tags

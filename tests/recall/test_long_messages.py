@@ -3,7 +3,7 @@
 import pytest
 
 from memwiki.index.units import UnitKey, hits_of
-from memwiki.markdown.edit.messages import WrittenMessage
+from memwiki.markdown.messages import WrittenMessage
 from memwiki.nouns import UnitKind
 
 LONG = "\n\n".join(f"Paragraph {i} speaks of {word}. " + "And so on. " * 60 for i, word in

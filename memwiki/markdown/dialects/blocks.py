@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from memwiki.markdown.dialects.properties import UUID
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
-from memwiki.markdown.plain import plain
 from memwiki.markdown.scanner import Heading, Structure, heading_of
+from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, Link, LinkKind, Section
 
 ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
@@ -47,9 +47,7 @@ def block_structure(lines: list[str], start: int, scan: _Scan) -> Structure:
     found = scan(bulleted, start)
     if not any(map(_ITEM_HEADING.match, bulleted)):
         return found
-    in_code = set[int]()
-    for first, end in (*found.code, *found.html):
-        in_code.update(range(first, end))
+    in_code = {i for first, end in (*found.code, *found.html) for i in range(first, end)}
     headings = {heading.line: heading for heading in found.headings}
     for number in range(start, len(bulleted)):
         item = None if number in in_code else _ITEM_HEADING.match(bulleted[number])
@@ -109,7 +107,7 @@ def _heads(lines: Sequence[str]) -> list[int]:
     """For each line the last one up to it, from 1, that begins an item or a heading."""
     heads, last = list[int](), 1
     for number, line in enumerate(lines, 1):
-        if BULLET.match(line) or HEADING.match(line):
+        if _begins(line):
             last = number
         heads.append(last)
     return heads
@@ -118,14 +116,12 @@ def _heads(lines: Sequence[str]) -> list[int]:
 def with_references(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
     """The links of a page with its references to blocks, `((id))`, and with what its markdown links
     wrap: `[label]([[page]])`, `[label](((id)))`."""
-    pairs = list(map(_unwrapped, found.links, found.targets))
+    pairs = [_unwrapped(*pair) for pair in found.pairs]
     if "((" in masked:
         taken = {span[0] for _, span in pairs}
         new = (pair for pair in _references(masked, starts) if pair[1][0] not in taken)
         pairs = sorted([*pairs, *new], key=lambda pair: pair[0].line)
-    return found._replace(
-        links=tuple(link for link, _ in pairs), targets=tuple(span for _, span in pairs)
-    )
+    return found.with_pairs(pairs)
 
 
 def _unwrapped(link: Link, span: Span) -> tuple[Link, Span]:

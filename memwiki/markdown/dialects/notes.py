@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
@@ -23,18 +23,11 @@ def with_targets_last(
 ) -> FoundLinks:
     """The links of a page as Dendron means them; `vaults` are the names of this workspace, and
     links to other ones lead elsewhere."""
-    pairs = zip(found.links, found.targets, strict=True)
-    meant = [_meant(link, span, masked, vaults) for link, span in pairs]
-    if "[dendron://" in masked:
-        bare = (_meant(link, span, masked, vaults) for link, span in _bare(masked, starts))
-        meant = _in_order([*meant, *bare])
-    return found._replace(
-        links=tuple(link for link, _ in meant), targets=tuple(span for _, span in meant)
-    )
-
-
-def _in_order(pairs: Iterable[_Pair]) -> list[_Pair]:
-    return sorted(pairs, key=lambda pair: (pair[0].line, pair[1]))
+    bare = _bare(masked, starts) if "[dendron://" in masked else ()
+    meant = [_meant(link, span, masked, vaults) for link, span in (*found.pairs, *bare)]
+    if bare:
+        meant.sort(key=lambda pair: (pair[0].line, pair[1]))
+    return found.with_pairs(meant)
 
 
 def _bare(masked: str, starts: Sequence[int]) -> Iterator[_Pair]:

@@ -1,25 +1,37 @@
-"""Files that are no pages and yet hold links and tags: where these stand, and other bytes for them.
+"""Files that are no pages and yet have links and tags: where these are, and new bytes.
 
-They are canvases (JSON Canvas, https://jsoncanvas.org) and bases, the tables of Obsidian (YAML with
-expressions in it). They are never written anew as a whole: a place changes, every other byte stays,
-and what comes of it must read as the file read before, with only that place as it was to be.
+They are canvases (JSON Canvas, https://jsoncanvas.org), bases, the tables of Obsidian (YAML with
+expressions in it), and navigations. They are never written anew as a whole: a place changes, every
+other byte stays, and what comes of it must read as the file read before, with only that place as
+it was to be.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
 
-from memwiki.markdown.edit.encoded import EncodedString
 from memwiki.markdown.edit.links import LinkSite, Syntax, sites_of
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.links import target_span, wikilink
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source
-from memwiki.names import is_within, path_in
+from memwiki.names import is_encodable, is_within, path_in
 from memwiki.nouns import Layers, LinkKind
+
+Escape: TypeAlias = Callable[[str], str]
+
+_JSON = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+",
+    re.DOTALL,
+)
+_BACKSLASHED = re.compile(r"\\.|[^\\]+", re.DOTALL)
+_DOUBLED = re.compile(r"''|(?:(?!'').)+", re.DOTALL)
 
 
 class StringKind(StrEnum):
@@ -63,7 +75,13 @@ class Inset(NamedTuple):
         if self.what is StringKind.LINK:
             link = wikilink(self.text, 0, LinkKind.WIKILINK)
             return [LinkSite(link, 0, len(self.text), Syntax.WIKI)] if link else []
-        return list(_wikilinks(self.text)) if self.what is StringKind.OTHER else []
+        if self.what is not StringKind.OTHER:
+            return []
+        return [
+            LinkSite(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
+            for match in WIKILINK.finditer(self.text)
+            if (link := wikilink(match[1], 0, LinkKind.WIKILINK))
+        ]
 
 
 class TextChange(NamedTuple):
@@ -114,8 +132,70 @@ class Companion(NamedTuple):
         return texts
 
 
-def _wikilinks(text: str) -> Iterator[LinkSite]:
-    for match in WIKILINK.finditer(text):
-        link = wikilink(match[1], 0, LinkKind.WIKILINK)
-        if link:
-            yield LinkSite(link, *target_span(match[1], match.start(1)), Syntax.WIKI)
+class EncodedString(NamedTuple):
+    """A text, and how it is written where it stands.
+
+    `starts` are the offsets in it at which a run or an escape begins, `locations` those outside.
+    """
+
+    text: str
+    starts: list[int]
+    locations: list[int]
+    escape: Escape
+
+    def at(self, offset: int) -> int:
+        """Where a character of the text stands outside."""
+        run = bisect_right(self.starts, offset) - 1
+        return self.locations[run] + offset - self.starts[run]
+
+
+def _woven(
+    pieces: Iterable[re.Match[str]], end: int, plain: Escape, escape: Escape
+) -> EncodedString:
+    parts, locations = [], []
+    for piece in pieces:
+        parts.append(plain(piece[0]))
+        locations.append(piece.start())
+    starts = [*accumulate(map(len, parts), initial=0)]
+    return EncodedString("".join(parts), starts, [*locations, end], escape)
+
+
+def as_it_is(text: str, start: int, end: int) -> EncodedString:
+    """Text in which nothing is escaped."""
+    return EncodedString(text[start:end], [0], [start], str)
+
+
+def in_json(text: str, start: int, end: int, *, is_ascii: bool) -> EncodedString:
+    """The text of a JSON string, given without its quotes; `is_ascii` says that its file escapes
+    every other character."""
+    has_slashes = text.find("\\/", start, end) >= 0
+
+    def escape(new: str) -> str:
+        written = json.dumps(new, ensure_ascii=is_ascii or not is_encodable(new))[1:-1]
+        return written.replace("/", "\\/") if has_slashes else written
+
+    def plain(piece: str) -> str:
+        return str(json.loads(f'"{piece}"')) if piece[0] == "\\" else piece
+
+    return _woven(_JSON.finditer(text, start, end), end, plain, escape)
+
+
+def in_backslashes(text: str, start: int, end: int, quote: str) -> EncodedString:
+    """Text in quotes where a backslash makes a character literal."""
+
+    def escape(new: str) -> str:
+        return new.replace("\\", "\\\\").replace(quote, f"\\{quote}")
+
+    pieces = _BACKSLASHED.finditer(text, start, end)
+    return _woven(pieces, end, lambda piece: piece[1:] if piece[0] == "\\" else piece, escape)
+
+
+def in_doubled_quotes(text: str, start: int, end: int) -> EncodedString:
+    """Text in single quotes of YAML, where two of them mean one."""
+    pieces = _DOUBLED.finditer(text, start, end)
+    return _woven(
+        pieces,
+        end,
+        lambda piece: "'" if piece == "''" else piece,
+        lambda new: new.replace("'", "''"),
+    )

@@ -8,13 +8,20 @@ from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from memwiki.markdown.entry_marks import FIELD, FIELD_LINE, ID, TYPE, end_of_list, field_start
+from memwiki.markdown.entry_marks import (
+    FIELD,
+    FIELD_LINE,
+    ID,
+    TYPE,
+    end_of_list,
+    field_key,
+    field_start,
+)
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.names import fold
 from memwiki.nouns import Entry
 
 _MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
@@ -77,18 +84,20 @@ class EntrySpan:
         self.is_item = is_item(page, entry)
         marker = _MARKER.match(self.text) if self.is_item else None
         self._body = marker.end() if marker else 0
+        kind = TYPE.match(self.text, self._body)
+        self._words = kind.end() if kind else self._body
         self.marks = list(self._found_marks())
 
     def _found_marks(self) -> Iterator[_MarkSpan]:
         for match in FIELD.finditer(self._masked):
             start = field_start(self.text, match)
-            yield _MarkSpan(_key(match[1]), start, *match.span(2), match.end())
+            yield _MarkSpan(field_key(match[1]), start, *match.span(2), match.end())
         for number, line in enumerate(self._masked.split("\n")[1:], 1):
             if pair := FIELD_LINE.match(line):
                 start = self._starts[number]
                 end = end_of_list(self.lines, number) if not pair[2] else number + 1
                 stop = self._starts[end] - 1
-                yield _MarkSpan(_key(pair[1]), start - 1, start + pair.start(2), stop, stop)
+                yield _MarkSpan(field_key(pair[1]), start - 1, start + pair.start(2), stop, stop)
 
     @property
     def _id(self) -> re.Match[str] | None:
@@ -96,10 +105,7 @@ class EntrySpan:
 
     def typed(self, type_: str) -> str:
         """The lines with a type written before the words."""
-        start = self._body
-        kind = TYPE.match(self.text, start)
-        rest = self.text[kind.end() if kind else start :]
-        return f"{self.text[:start]}[{type_}] {rest}"
+        return f"{self.text[: self._body]}[{type_}] {self.text[self._words :]}"
 
     # --- patches ---
 
@@ -135,19 +141,13 @@ class EntrySpan:
         below = [self.text[m.start + 1 : m.stop] for m in self.marks if self._is_line(m)]
         if _OPENS_BLOCK.match(first):
             rest, marks = [*rest, *marks], []
-        indent = " " * (self._body or 0)
+        indent = " " * self._body
         lines = [" ".join([first, *marks]), *(line and indent + line for line in rest), *below]
-        start = self._body
-        if kind := TYPE.match(self.text, start):
-            start = kind.end()
-        return [self._patch(start, len(self.text), "\n".join(lines))]
+        return [self._patch(self._words, len(self.text), "\n".join(lines))]
 
     def struck(self) -> list[Patch]:
         """The words between `~~`; an entry of several lines keeps them, its fields say it."""
-        end = self._end_of_words()
-        start = self._body
-        if kind := TYPE.match(self.text, start):
-            start = kind.end()
+        start, end = self._words, self._end_of_words()
         words = self.text[start:end]
         if "\n" in self.entry.text or "~~" in words or not words.strip():
             return []
@@ -155,13 +155,13 @@ class EntrySpan:
 
     def _end_of_words(self) -> int:
         """Where the words of the first line end and its marks begin."""
-        ends = [mark.start for mark in self.marks]
-        found = self._id
-        ends += [found.start()] if found else []
-        return len(self.text[: min([*ends, self._starts[1] - 1])].rstrip())
+        ends = [self._starts[1] - 1, *(mark.start for mark in self.marks)]
+        if found := self._id:
+            ends.append(found.start())
+        return len(self.text[: min(ends)].rstrip())
 
     def _is_line(self, mark: _MarkSpan) -> bool:
-        return self.text[mark.start : mark.start + 1] == "\n"
+        return self.text.startswith("\n", mark.start)
 
     def _addition(self, marks: list[str]) -> Patch:
         """Further marks: before the id, at the end of the first line, or on a line of their own."""
@@ -186,7 +186,3 @@ class EntrySpan:
         """Where an offset in these lines is in the file, whose lines may end otherwise."""
         line = min(bisect_right(self._starts, at), len(self.lines)) - 1
         return self.page.offset(self.first + line, at - self._starts[line])
-
-
-def _key(written: str) -> str:
-    return fold(written.strip()).replace(" ", "_")

@@ -13,10 +13,8 @@ from memwiki.markdown.edit.properties import (
     set_property,
     unset_property,
 )
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
-from memwiki.markdown.edit.yaml.lists import flow_list, replaced
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead, flow_list, replaced
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
 from memwiki.markdown.fields import WIKILINK, canonical, is_link, tags_and_links
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -34,7 +32,9 @@ _BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
 
 def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     """The page with one field set, on the line where it stands or on a new one."""
-    _require_text([name, *([value] if isinstance(value, str) else value)])
+    for text in [name, *([value] if isinstance(value, str) else value)]:
+        if not is_encodable(text):
+            raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
     if page.is_logseq and is_by_property(page, name):
         return set_property(page, name, value)
     head = YamlHead(page)
@@ -59,12 +59,6 @@ def unset_field(page: Outline, name: str) -> Outline:
         )
     expected = {key: value for key, value in head.values.items() if key != field.name}
     return head.rewritten([head.without_lines(field.first, field.last)], expected, field.first)
-
-
-def _require_text(texts: Sequence[str]) -> None:
-    for text in texts:
-        if not is_encodable(text):
-            raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
 
 
 def _require_new(head: YamlHead, name: str) -> None:
@@ -109,7 +103,7 @@ def _changed(head: YamlHead, field: YamlField, wanted: FieldValue) -> Outline:
         patches, after = _list_patches(head, field, wanted), wanted
     else:
         patches, after = _scalar_patches(head, field, wanted)
-    return head.rewritten(patches, {**head.values, field.name: after}, field.first)
+    return head.with_value(field, patches, after)
 
 
 def _is_held(node: YamlNode, wanted: FieldValue) -> bool:
@@ -153,8 +147,7 @@ def _joined(existing: str, items: Sequence[str]) -> FieldValue:
 def _as_value(name: str, wanted: FieldValue, node: YamlNode) -> str:
     if not isinstance(wanted, str):
         return flow_list([str(item) for item in wanted])
-    quote = node.style if node.style in ("'", '"') else ""
-    return written(wanted, quote=quote, is_text=canonical(name) in _TEXTS)
+    return written(wanted, quote=node.quote, is_text=canonical(name) in _TEXTS)
 
 
 def _block_patch(head: YamlHead, field: YamlField, text: str) -> Patch:

@@ -1,19 +1,20 @@
-"""Where the targets of a page's links stand in its text, and writing another name into one."""
+"""Where the targets of links are, in text and front matter, and writing another name into one."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.link_spans import field_places
-from memwiki.markdown.edit.yaml.scalars import inside_quotes, written
+from memwiki.markdown.edit.yaml.nodes import inside_quotes, written
 from memwiki.markdown.entry_links import name_link
+from memwiki.markdown.fields import LABELLED, WIKILINK
 from memwiki.markdown.links import (
     markdown_link,
+    target_span,
     unescape,
     wikilink,
 )
@@ -25,36 +26,17 @@ _NAME_END = re.compile(r"(?<!\\)[#?]")
 _UNSAFE = re.compile(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")
 _UNSAFE_IN_VALUE = re.compile(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")
 _BREAKS_PLAIN = re.compile(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\s\"'&*!|>@`%?-]")
+_HEAD = re.compile(
+    r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?"
+)
+_SCALAR = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
+_NO_TARGET = re.compile(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
+_KEY_WIDTH = 200  # a key with the blanks around it
+_FLOW_KEY = re.compile(r"[^\s:]+:\s+")
+_COMMENT = re.compile(r"(?:\A|\s)#.*\Z")
 
 
-class Syntax(StrEnum):
-    WIKI = "wiki"  # [[target]]
-    BARE = "bare"  # [text](target), [label]: target
-    ANGLES = "angles"  # [text](<target>)
-    NAME = "name"  # [subject:: target], of an entry
-    VALUE = "value"  # a value of the front matter that is a path or a name
-
-
-_VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
-
-
-class LinkSite(NamedTuple):
-    """One link and the half-open offsets of its target, heading included, in the text of its
-    page."""
-
-    link: Link
-    start: int
-    end: int
-    syntax: Syntax
-    yaml: str | None = None  # in front matter: the quote around the value, "" for none
-    is_flow: bool = False
-    whole: Link | None = None  # of a name that stands where the label does: the link that it is in
-
-    def link_to(self, name: str) -> Link:
-        """The link with another name in this place."""
-        if self.whole is None:
-            return self.link._replace(written=name)
-        return self.whole._replace(text=name)
+_Meant: TypeAlias = tuple[str, str, str]
 
 
 def label_site(site: LinkSite, text: str) -> LinkSite:
@@ -67,11 +49,7 @@ def label_site(site: LinkSite, text: str) -> LinkSite:
 
 def sites_of(page: Outline) -> list[LinkSite]:
     """The places of a page's links, in order; links by reference stand where they are defined."""
-    fields = [
-        LinkSite(link, start, end, Syntax(syntax), quoted, is_flow)
-        for link, start, end, syntax, quoted, is_flow in field_places(page)
-    ]
-    return fields + sorted(_body_sites(page), key=lambda site: site.start)
+    return [*field_places(page), *sorted(_body_sites(page), key=lambda site: site.start)]
 
 
 def _body_sites(page: Outline) -> Iterator[LinkSite]:
@@ -108,18 +86,18 @@ def renamed(site: LinkSite, raw: str, name: str, unchanged: Collection[str] = ()
     head, tail = _split(site.syntax, target)
     blank = len(head) - len(head.lstrip())
     inner = head.strip()
-    encode = _encoder(site.syntax, inner)
-    spelled = [
-        _kept(site.syntax, inner, part, unchanged) or encode(part) for part in name.split("/")
-    ]
+    is_ascii = inner.isascii() and not _plain(inner).isascii()
+    spelled = (
+        _kept(site.syntax, inner, part, unchanged)
+        or _as_written(site.syntax, part, is_ascii=is_ascii)
+        for part in name.split("/")
+    )
     new = head[:blank] + "/".join(spelled) + head[blank + len(inner) :] + tail
     link = _link(site, new)
-    is_said = link is not None and fold(link.written.strip()) == fold(name)
-    is_whole = link is not None and (link.heading, link.block) == (
-        site.link.heading,
-        site.link.block,
-    )
-    return _encoded(site, raw, new) if is_said and is_whole else None
+    if link is None or fold(link.written.strip()) != fold(name):
+        return None
+    is_whole = (link.heading, link.block) == (site.link.heading, site.link.block)
+    return _encoded(site, raw, new) if is_whole else None
 
 
 def _kept(syntax: Syntax, inner: str, part: str, unchanged: Collection[str]) -> str:
@@ -157,28 +135,18 @@ def _link(site: LinkSite, target: str) -> Link | None:
     return markdown_link(target, "", 0, site.link.kind)
 
 
-class _Encoder(NamedTuple):
-    """How the parts of a name are written in a markdown link."""
-
-    syntax: Syntax
-    is_ascii: bool
-
-    def __call__(self, part: str) -> str:
-        if self.syntax in _VERBATIM:
-            return part
-        if self.is_ascii:
-            part = quote(part, safe="!$&'()*+,;=:@~")
-        else:
-            unsafe = _UNSAFE if self.syntax is Syntax.BARE else _UNSAFE_IN_VALUE
-            part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
-        if self.syntax is Syntax.BARE and not _is_balanced(part):
-            part = part.replace("(", "%28").replace(")", "%29")
+def _as_written(syntax: Syntax, part: str, *, is_ascii: bool) -> str:
+    """A part of a name as it is written in a link; `is_ascii` encodes letters of other scripts."""
+    if syntax in _VERBATIM:
         return part
-
-
-def _encoder(syntax: Syntax, inner: str) -> _Encoder:
-    """One that writes as this name is written: letters of other scripts encoded, or as they are."""
-    return _Encoder(syntax, inner.isascii() and not _plain(inner).isascii())
+    if is_ascii:
+        part = quote(part, safe="!$&'()*+,;=:@~")
+    else:
+        unsafe = _UNSAFE if syntax is Syntax.BARE else _UNSAFE_IN_VALUE
+        part = unsafe.sub(lambda found: quote(found[0], safe=""), part)
+    if syntax is Syntax.BARE and not _is_balanced(part):
+        part = part.replace("(", "%28").replace(")", "%29")
+    return part
 
 
 def _is_balanced(text: str) -> bool:
@@ -203,13 +171,122 @@ def _encoded(site: LinkSite, raw: str, new: str) -> str | None:
     if site.yaml is None:
         return new
     if site.syntax is Syntax.VALUE:
-        return (
-            raw
-            if _decoded(site, raw) == new
-            else written(new, quote=site.yaml, is_flow=site.is_flow)
-        )
+        is_same = _decoded(site, raw) == new
+        return raw if is_same else written(new, quote=site.yaml, is_flow=site.is_flow)
     if site.yaml == "'":
         return new.replace("'", "''")
     if site.yaml == '"':
         return new.replace("\\", "\\\\").replace('"', '\\"')
     return None if _BREAKS_PLAIN.search(new) else new
+
+
+class Syntax(StrEnum):
+    WIKI = "wiki"  # [[target]]
+    BARE = "bare"  # [text](target), [label]: target
+    ANGLES = "angles"  # [text](<target>)
+    NAME = "name"  # [subject:: target], of an entry
+    VALUE = "value"  # a value of the front matter that is a path or a name
+
+
+class LinkSite(NamedTuple):
+    """One link and the half-open offsets of its target, heading included, in the text of its
+    page."""
+
+    link: Link
+    start: int
+    end: int
+    syntax: Syntax
+    yaml: str | None = None  # in front matter: the quote around the value, "" for none
+    is_flow: bool = False
+    whole: Link | None = None  # of a name that stands where the label does: the link that it is in
+
+    def link_to(self, name: str) -> Link:
+        """The link with another name in this place."""
+        if self.whole is None:
+            return self.link._replace(written=name)
+        return self.whole._replace(text=name)
+
+
+_VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as it is
+
+
+def field_places(page: Outline) -> Iterator[LinkSite]:
+    """The links that the reader finds in the fields, in its order, as far as their text is
+    found."""
+    if not page.front_links:
+        return
+    sites: dict[_Meant, list[LinkSite]] = {}
+    front = page.front
+    for line in range(front.line_start, max(front.line_end - 1, front.line_start)):
+        for site in _on_line(page.lines[line], line):
+            sites.setdefault(_meant(site.link), []).append(site)
+    for link in page.front_links:
+        alike = sites.get(_meant(link), [])
+        at = bisect_left(alike, link.line, key=lambda each: each.link.line)
+        if at == len(alike):
+            continue
+        site = alike.pop(at)
+        above = page.starts[site.link.line - 1]
+        yield site._replace(link=link, start=above + site.start, end=above + site.end)
+
+
+def _meant(link: Link) -> _Meant:
+    return link.written, link.heading, link.block
+
+
+def _on_line(text: str, line: int) -> Iterator[LinkSite]:
+    """What may be links on a line (from 0), with columns for offsets."""
+    if text.lstrip().startswith("#"):
+        return
+    for start, end, mark, is_flow in _values(text):
+        yield from _in_scalar(line + 1, text, start, end, mark, is_flow=is_flow)
+
+
+def _values(text: str) -> Iterator[tuple[int, int, str, bool]]:
+    """The scalars of a line: offsets, quotes included, the quote, whether they are in brackets."""
+    head = _HEAD.match(text)
+    start = head.end() if head else 0
+    rest = text[start:]
+    if not rest.strip():
+        return
+    if rest[0] in "\"'" and (match := _SCALAR.match(rest)):
+        yield start, start + match.end(), rest[0], False
+        return
+    end = start + len(_COMMENT.sub("", rest).rstrip())
+    yield start, end, "", False
+    if rest[0] in "[{":
+        for match in _SCALAR.finditer(text, start, end):
+            first, token = match.start(), match[0]
+            quote = token[0] if token[0] in "\"'" else ""
+            if quote and (len(token) < 2 or token[-1] != quote):
+                continue  # goes on in another line
+            key = None if quote else _FLOW_KEY.match(token)
+            if key and key.end() < len(token):
+                first, token = first + key.end(), token[key.end() :]
+                quote = token[0] if token[0] in "\"'" else ""
+            yield first, first + len(token.rstrip()), quote, True
+
+
+def _in_scalar(
+    line: int, text: str, start: int, end: int, quote: str, *, is_flow: bool
+) -> Iterator[LinkSite]:
+    is_whole_line = text[start : start + 1] in "[{" and not is_flow
+    if not is_flow or quote:
+        for match in WIKILINK.finditer(text, start, end):
+            if is_whole_line and text[max(match.start() - 1, 0)] in "'\"":
+                continue  # comes again as a scalar of its own
+            first, last = target_span(match[1], match.start(1))
+            link = wikilink(inside_quotes(match[1], quote), line, LinkKind.FRONT_MATTER)
+            if link:
+                yield LinkSite(link, first, last, Syntax.WIKI, quote)
+    if is_whole_line or _NO_TARGET.search(text, max(start - _KEY_WIDTH, 0), start):
+        return
+    inner = inside_quotes(text[start + 1 : end - 1] if quote else text[start:end], quote)
+    syntax = Syntax.VALUE
+    if labelled := LABELLED.match(inner):
+        inner, is_flow, syntax = labelled[2], False, Syntax.BARE
+        start = text.find(inner, start, end)
+        end = start + len(inner)
+    link = markdown_link(inner, "", line, LinkKind.SOURCE)
+    if link and start >= 0:
+        yield LinkSite(link, start, end, syntax, quote, is_flow)

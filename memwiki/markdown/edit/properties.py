@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NoReturn
 
 from memwiki.errors import LineNotEditableError, NotEditableError, UsageError
 from memwiki.markdown.dialects.properties import ITEM, PLAIN, Property, value_of
@@ -26,7 +25,7 @@ def property_of(page: Outline, name: str) -> Property | None:
     found = page.properties
     alike = [each for each in found if fold(each.key) == fold(name)]
     same = [each for each in found if canonical(each.key) == canonical(name)]
-    return next((each for each in (*alike, *same)), None)
+    return next(iter((*alike, *same)), None)
 
 
 def is_by_property(page: Outline, name: str) -> bool:
@@ -109,12 +108,9 @@ def _changed(page: Outline, patches: Sequence[Patch], key: str, text: str) -> Ou
     below = page.lines[page.text_start :]
     is_same = after.lines[after.text_start :][-len(below) :] == below if below else True
     if not (is_said and is_same):
-        _refuse(page, now.line if now else page.text_start)
+        line = now.line if now else page.text_start
+        raise LineNotEditableError(page.path, line + 1, "cannot be written as a property")
     return after
-
-
-def _refuse(page: Outline, line: int) -> NoReturn:
-    raise LineNotEditableError(page.path, line + 1, "cannot be written as a property")
 
 
 # --- tags ---
@@ -135,20 +131,20 @@ def with_property_tags(page: Outline, tags: Sequence[str]) -> Outline:
     existing = property_of(page, "tags")
     if existing is None or not existing.value:
         return set_property(page, "tags", list(tags))
-    new = ", ".join(_items_like(existing.value, tags))
+    return _extended(page, existing, ", ".join(_items_like(existing.value, tags)))
+
+
+def _extended(page: Outline, existing: Property, new: str) -> Outline:
+    """The page with more at the end of the list in a property."""
     at = page.offset(existing.line, existing.end)
     return _changed(page, [Patch(at, at, f", {new}")], existing.key, f"{existing.value}, {new}")
 
 
 def changed_property_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     """The page with each tag of its properties as `change` gives it; "" takes it out."""
-    lines = _tag_lines(page)
     kept = {fold(tag) for tag in property_tags(page) if change(tag) == tag}
-    patches = list[Patch]()
-    for each in lines:
-        text = _changed_items(each.value, change, kept)
-        if text != each.value:
-            patches.append(_line_patch(page, each, text))
+    texts = [(each, _changed_items(each.value, change, kept)) for each in _tag_lines(page)]
+    patches = [_line_patch(page, each, text) for each, text in texts if text != each.value]
     return page.edited(patches) if patches else page
 
 
@@ -195,9 +191,7 @@ def with_property_link(page: Outline, key: str, name: str) -> Outline:
             path=page.path,
             line=existing.line + 1,
         )
-    at = page.offset(existing.line, existing.end)
-    text = f"{existing.value}, [[{name}]]"
-    return _changed(page, [Patch(at, at, f", [[{name}]]")], existing.key, text)
+    return _extended(page, existing, f"[[{name}]]")
 
 
 def without_property_links(page: Outline, key: str, is_gone: Callable[[str], bool]) -> Outline:

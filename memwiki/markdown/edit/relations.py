@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.properties import is_by_property, with_property_link
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
-from memwiki.markdown.edit.yaml.lists import added, dropped, item_text
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
-from memwiki.markdown.edit.yaml.scalars import written
-from memwiki.markdown.field_links import links_of
-from memwiki.markdown.fields import canonical, split_tags
+from memwiki.markdown.edit.yaml.head import YamlField, YamlHead, added, dropped, item_text
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
+from memwiki.markdown.fields import canonical, links_of, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
@@ -97,7 +94,9 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
             raise UsageError("{weight}: a property of Logseq has none", hint="leave it out")
         return with_property_link(page, relation.get("type", key), name)
     head = YamlHead(page)
-    field = _field(head, key)
+    alike = [field for field in head.fields if fold(field.name) == fold(key)]
+    alike += [field for field in head.fields if canonical(field.name) == key]
+    field = next(iter(alike), None)
     if field is None or field.value.is_missing:
         return _with_list(head, key, field, name, relation)
     node, after = field.value, head.values[field.name]
@@ -110,21 +109,12 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
             head.node_patch(node.end, node.end, f", {text}]"),
         ]
         expected: FieldValue = [node.plain(), f"[[{name}]]"]
-        return head.rewritten(patches, {**head.values, field.name: expected}, field.first)
+        return head.with_value(field, patches, expected)
     if node.kind is YamlKind.LIST:
         value, text = _as_item(head, node, name, relation)
-        existing = [item.plain() for item in node.items]
-        expected = [*existing, value]
-        return head.rewritten(
-            added(head, node, [text]), {**head.values, field.name: expected}, field.first
-        )
+        expected = [*(item.plain() for item in node.items), value]
+        return head.with_value(field, added(head, node, [text]), expected)
     return _beside(head, field, str(after), name, relation)
-
-
-def _field(head: YamlHead, key: str) -> YamlField | None:
-    alike = [field for field in head.fields if fold(field.name) == fold(key)]
-    alike += [field for field in head.fields if canonical(field.name) == key]
-    return alike[0] if alike else None
 
 
 def _as_item(
@@ -137,18 +127,19 @@ def _as_item(
         text = f"[[{name}]]" if is_wikilink else name
         return text, item_text(text, node)
     target = f"[[{name}]]" if last and "[[" in str(last.plain()) else name
-    value = {"type": relation["type"], "target": target, **relation}
     is_block = last is not None and last.kind is YamlKind.MAP and not last.is_flow
     if not is_block or last is None or node.is_flow:
-        return dict(value), _flow_map(value)
+        return _flow_map(target, relation)
+    value = {"type": relation["type"], "target": target, **relation}
     indent = "\n" + " " * head.column_of(last.start)
     return dict(value), indent.join(f"{key}: {_weighed(key, v)}" for key, v in value.items())
 
 
-def _flow_map(value: Mapping[str, str]) -> str:
-    return (
-        f"{{{', '.join(f'{key}: {_weighed(key, v, is_flow=True)}' for key, v in value.items())}}}"
-    )
+def _flow_map(target: str, relation: Mapping[str, str]) -> tuple[FieldValue, str]:
+    """A relation to a target as a map in braces: what it reads as, and how it is written."""
+    value = {"type": relation["type"], "target": target, **relation}
+    pairs = (f"{key}: {_weighed(key, v, is_flow=True)}" for key, v in value.items())
+    return dict(value), f"{{{', '.join(pairs)}}}"
 
 
 def _weighed(key: str, value: str, *, is_flow: bool = False) -> str:
@@ -160,33 +151,31 @@ def _beside(
 ) -> Outline:
     """A link beside the single one that stands there: in its text, or as a list of both."""
     node = field.value
-    quote = node.style if node.style in ("'", '"') else ""
     if "[[" in existing and not relation:
         value: FieldValue = f"{existing}, [[{name}]]"
-        text = written(str(value), quote=quote)
+        text = written(str(value), quote=node.quote)
     else:
-        more: FieldValue = {"target": name, **relation} if relation else name
-        item = _flow_map({"type": relation["type"], "target": name, **relation}) if relation else ""
+        more: FieldValue = name
+        item = written(name, quote=node.quote, is_flow=True)
+        if relation:
+            more, item = _flow_map(name, relation)
         value = [existing, more]
-        item = item or written(name, quote=quote, is_flow=True)
-        text = f"[{written(existing, quote=quote, is_flow=True)}, {item}]"
-    patch = head.value_patch(node, text)
-    return head.rewritten([patch], {**head.values, field.name: value}, field.first)
+        text = f"[{written(existing, quote=node.quote, is_flow=True)}, {item}]"
+    return head.with_value(field, [head.value_patch(node, text)], value)
 
 
 def _with_list(
     head: YamlHead, key: str, field: YamlField | None, name: str, relation: Mapping[str, str]
 ) -> Outline:
     """A new list with one link, in the style of the other lists of the page."""
+    value: FieldValue = f"[[{name}]]"
+    item = written(f"[[{name}]]", is_flow=True)
     if relation:
-        value: dict[str, str] = {"type": relation["type"], "target": name, **relation}
-        item, expected = _flow_map(value), dict[str, FieldValue](value)
-        after: FieldValue = [dict(expected)]
-    else:
-        item, after = written(f"[[{name}]]", is_flow=True), [f"[[{name}]]"]
+        value, item = _flow_map(name, relation)
     if field:
-        patch = head.value_patch(field.value, f"[{item}]")
-        return head.rewritten([patch], {**head.values, field.name: after}, field.first)
+        return head.with_value(field, [head.value_patch(field.value, f"[{item}]")], [value])
     lists = [each for each in head.fields if each.value.kind is YamlKind.LIST]
     is_flow = bool(lists) and all(each.value.is_flow for each in lists)
-    return head.with_new_lines(f"{key}: [{item}]" if is_flow else f"{key}:\n  - {item}", key, after)
+    return head.with_new_lines(
+        f"{key}: [{item}]" if is_flow else f"{key}:\n  - {item}", key, [value]
+    )

@@ -37,23 +37,11 @@ class Splice(NamedTuple):
 
 # Sections that a page ends with, about other pages and not part of what it says.
 _BACK_MATTER = frozenset(
-    fold(title)
-    for title in (
-        *("See also", "Further reading", "External links", "References", "Bibliography"),
-        *("Related", "Related pages", "Related notes", "Sources", "Footnotes", "Backlinks"),
-        *(
-            "参见",
-            "另见",
-            "参考",
-            "参考资料",
-            "参考文献",
-            "延伸阅读",
-            "外部链接",
-            "相关",
-            "相关页面",
-        ),
-        *("相关笔记", "来源", "脚注"),
-    )
+    (
+        "see also|further reading|external links|references|bibliography|related|related pages"
+        "|related notes|sources|footnotes|backlinks|参见|另见|参考|参考资料|参考文献|延伸阅读"
+        "|外部链接|相关|相关页面|相关笔记|来源|脚注"
+    ).split("|")
 )
 
 
@@ -168,8 +156,9 @@ def _needs_gap(page: Outline, at: int, text: str) -> bool:
         return False
     if page.is_logseq and _ITEM.match(text) and _ITEM.match(page.lines[at]):
         return False
-    is_marked = heading_of(page.lines[at].strip(_BLANK)) is not None
-    return not is_marked or any(end > text.count("\n") for _, end in scan(text.split("\n")).html)
+    return heading_of(page.lines[at].strip(_BLANK)) is None or any(
+        end > text.count("\n") for _, end in scan(text.split("\n")).html
+    )
 
 
 def _last_written(lines: list[str], first: int, end: int) -> int:

@@ -1,10 +1,13 @@
-"""Tags in a front matter: added, taken out and renamed in the style they are written in."""
+"""Tags of a page, in the front matter and in the text: added, taken out and renamed."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
+from memwiki.errors import LineNotEditableError
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.properties import (
     changed_property_tags,
@@ -12,10 +15,15 @@ from memwiki.markdown.edit.properties import (
     property_tags,
     with_property_tags,
 )
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead
-from memwiki.markdown.edit.yaml.lists import added, dropped, flow_list, item_text
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.head import (
+    YamlField,
+    YamlHead,
+    added,
+    dropped,
+    flow_list,
+    item_text,
+)
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
 from memwiki.markdown.fields import (
     WIKILINK,
     canonical,
@@ -26,6 +34,7 @@ from memwiki.markdown.fields import (
 )
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
+from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import FieldValue
 
@@ -34,14 +43,20 @@ _MARK = re.compile("\0")  # where a link stood
 _BLANKS = re.compile(r"(\s+)")
 _BEFORE = re.compile(r"[\s\0\[\]\"'#/]*+")
 _AFTER = "\0[]\"'/"
+# What may stand around the tags of a line or item without making a sentence of them.
+_LEAD = re.compile(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(?:#{{1,6}}[ \t]+)?\Z")
+_TAIL = re.compile(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]++)?[ \t]*+\Z")
 
 
 def field_tags(page: Outline) -> tuple[str, ...]:
     """The tags in the front matter and the properties, as spelled."""
     head = YamlHead(page)
-    found = [*property_tags(page)]
-    found += [tag for field in _tag_fields(head) for tag in split_tags(field.value.plain())]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((*property_tags(page), *_tags_of(head))))
+
+
+def _tags_of(head: YamlHead) -> Iterator[str]:
+    for field in _tag_fields(head):
+        yield from split_tags(field.value.plain())
 
 
 def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
@@ -59,16 +74,10 @@ def added_tags(page: Outline, tags: Sequence[str]) -> Outline:
         # An unquoted `[[x]]` that more stands beside is a wikilink no longer.
         whole = [*tags_and_links(items), *tags]
         patch = head.node_patch(node.start, node.end, flow_list(whole))
-        after: dict[str, FieldValue] = {**head.values, field.name: [*whole]}
-        return head.rewritten([patch], after, field.first)
+        return head.with_value(field, [patch], [*whole])
     patches = added(head, node, [item_text(tag, node) for tag in tags])
-    existing = [item for item in _plain_items(node) if item]
-    expected = {**head.values, field.name: [*existing, *tags]}
-    return head.rewritten(patches, expected, field.first)
-
-
-def _plain_items(node: YamlNode) -> list[FieldValue]:
-    return [item.plain() for item in node.items]
+    existing = [value for item in node.items if (value := item.plain())]
+    return head.with_value(field, patches, [*existing, *tags])
 
 
 def _tag_fields(head: YamlHead) -> list[YamlField]:
@@ -83,12 +92,7 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
     page = changed_property_tags(page, change)
     head = YamlHead(page)
     fields = _tag_fields(head)
-    existing = {
-        fold(tag)
-        for field in fields
-        for tag in split_tags(field.value.plain())
-        if change(tag) == tag
-    }
+    existing = {fold(tag) for tag in _tags_of(head) if change(tag) == tag}
     patches, expected = [], dict(head.values)
     for field in fields:
         more, value = _changed(head, field, change, existing)
@@ -113,7 +117,7 @@ def _changed(
         return [], before
     if node.is_block_text or node.is_marked:
         head.refuse(f"{field.name} is written over several lines", field.first)
-    return [_other(head, node, after, is_flow=False)], after
+    return [head.node_patch(node.start, node.end, written(after, quote=node.quote))], after
 
 
 def _changed_list(
@@ -131,13 +135,9 @@ def _changed_list(
             continue
         values.append(after)
         if after != before:
-            patches.append(_other(head, item, after, is_flow=node.is_flow))
+            new = written(after, quote=item.quote, is_flow=node.is_flow)
+            patches.append(head.node_patch(item.start, item.end, new))
     return patches + dropped(head, node, gone), values
-
-
-def _other(head: YamlHead, node: YamlNode, text: str, *, is_flow: bool) -> Patch:
-    quote = node.style if node.style in ("'", '"') else ""
-    return head.node_patch(node.start, node.end, written(text, quote=quote, is_flow=is_flow))
 
 
 def _changed_text(
@@ -146,7 +146,8 @@ def _changed_text(
     """A text of tags, parted by commas or blanks, with each as `change` gives it."""
     if is_link(text):
         return text
-    text, links = _without_links(text)
+    links = (match[0] for match in WIKILINK.finditer(text))
+    text = WIKILINK.sub("\0", text)  # a mark for each
     separators = _SEPARATORS if is_item or _SEPARATORS.search(text) else _BLANKS
     parts = separators.split(text)
     kept: list[str] = []
@@ -165,12 +166,6 @@ def _changed_text(
     return _MARK.sub(lambda _: next(links), joined)
 
 
-def _without_links(text: str) -> tuple[str, Iterator[str]]:
-    """The text with a mark for each link in it, and the links."""
-    links = (match[0] for match in WIKILINK.finditer(text))
-    return WIKILINK.sub("\0", text), links
-
-
 def _core(part: str) -> str:
     """A part without quotes, brackets, blanks and slashes around it."""
     before = _BEFORE.match(part)
@@ -185,3 +180,135 @@ def _trimmed(text: str, separators: re.Pattern[str]) -> str:
     if separators is _BLANKS or not text.startswith(("[", ",", "，", "、")):
         return text.strip()
     return re.sub(r"\A(\[?)\s*[,，、]?\s*", r"\1", text)
+
+
+class InlineTag(NamedTuple):
+    """A tag with its half-open offsets in the text, `#` included, and its line from 0."""
+
+    name: str
+    start: int
+    end: int
+    line: int
+
+    @property
+    def name_start(self) -> int:
+        """Where the name begins."""
+        return self.end - len(self.name)
+
+
+def inline_tags(page: Outline) -> list[InlineTag]:
+    """The tags in the text below the front matter, as the reader finds them."""
+    if "#" not in page.text:
+        return []
+    return [_placed(page, name, at) for name, at in page.tags]
+
+
+def _placed(page: Outline, name: str, at: int) -> InlineTag:
+    """Masked lines may be shorter than those of the file, but have the same columns."""
+    masked, starts = page.masked
+    line = bisect_right(starts, at) - 1
+    start = page.offset(line, at - starts[line])
+    end = start + masked.index(name, at + 1) - at + len(name)
+    return InlineTag(name, start, end, line)
+
+
+def renamed_inline(page: Outline, rename: Callable[[str], str]) -> Outline:
+    """The page with other tags in its text; one that would stand twice side by side goes."""
+    return _checked(page, *_renaming(page, rename))
+
+
+def rename_patches(page: Outline, rename: Callable[[str], str]) -> list[Patch]:
+    """What gives a text other tags, once that is known to do it."""
+    patches, expected = _renaming(page, rename)
+    _checked(page, patches, expected)
+    return patches
+
+
+def _renaming(page: Outline, rename: Callable[[str], str]) -> tuple[list[Patch], list[str]]:
+    """The patches, and the tags that there will be."""
+    tags = inline_tags(page)
+    patches, expected = [], []
+    for run in _runs(page, tags):
+        kept: list[str] = []
+        unchanged = {fold(tag.name) for tag in run if rename(tag.name) == tag.name}
+        for number, tag in enumerate(run):
+            new = rename(tag.name)
+            if new != tag.name and fold(new) in unchanged:
+                patches.append(_dropped(run, number, has_left=bool(kept)))
+                continue
+            kept.append(new)
+            if new != tag.name:
+                patches.append(Patch(tag.name_start, tag.end, new))
+        expected += kept
+    return patches, expected
+
+
+def removed_inline(page: Outline, is_gone: Callable[[str], bool]) -> Outline:
+    """The page without some tags: beside other tags they go, inside a sentence they become
+    words."""
+    tags = inline_tags(page)
+    patches = []
+    for run in _runs(page, tags):
+        gone = [number for number, tag in enumerate(run) if is_gone(tag.name)]
+        if gone:
+            patches += _removal(page, run, gone)
+    expected = [tag.name for tag in tags if not is_gone(tag.name)]
+    return _checked(page, patches, expected)
+
+
+def _runs(page: Outline, tags: Sequence[InlineTag]) -> list[list[InlineTag]]:
+    """Tags that stand side by side on a line."""
+    runs: list[list[InlineTag]] = []
+    for tag in tags:
+        last = runs[-1][-1] if runs else None
+        if last and last.line == tag.line and not page.text[last.end : tag.start].strip():
+            runs[-1].append(tag)
+        else:
+            runs.append([tag])
+    return runs
+
+
+def _dropped(run: Sequence[InlineTag], number: int, *, has_left: bool) -> Patch:
+    """A tag with the blank that parts it from the neighbour that stays."""
+    if has_left:
+        return Patch(run[number - 1].end, run[number].end, "")
+    return Patch(run[number].start, run[number + 1].start, "")
+
+
+def _removal(page: Outline, run: Sequence[InlineTag], gone: Sequence[int]) -> list[Patch]:
+    line = run[0].line
+    before = page.text[page.starts[line] : run[0].start]
+    is_alone = _LEAD.match(before) is not None
+    is_last = _TAIL.match(page.text, run[-1].end, page.end_of(line)) is not None
+    if not is_last or (is_alone and len(gone) == len(run)):
+        return _as_words(page, run, gone, is_whole_line=is_last and not before.strip())
+    if not is_alone and gone[0] == 0:
+        start = run[0].start - len(before) + len(before.rstrip())
+        first = Patch(start, run[0].end, "")
+        return [first, *(_dropped(run, number, has_left=True) for number in gone[1:])]
+    kept = min(set(range(len(run))).difference(gone))
+    return [_dropped(run, number, has_left=number > kept) for number in gone]
+
+
+def _as_words(
+    page: Outline, run: Sequence[InlineTag], gone: Sequence[int], *, is_whole_line: bool
+) -> list[Patch]:
+    """Without the `#`, so that no sentence, item or heading loses a word; a line of tags goes."""
+    line = run[0].line
+    if is_whole_line and not page.text[run[-1].end : page.end_of(line)].strip():
+        return [Patch(page.starts[line], page.starts[line + 1], "")]
+    return [Patch(run[number].start, run[number].name_start, "") for number in gone]
+
+
+def _checked(page: Outline, patches: Sequence[Patch], expected: Sequence[str]) -> Outline:
+    """The patched page, when its tags are read as expected."""
+    if not patches:
+        return page
+    after = page.edited(patches)
+    # A line that goes must not make a heading of the one above it.
+    is_whole = len(after.sections) == len(page.sections)
+    if not is_whole or [tag.name for tag in inline_tags(after)] != list(expected):
+        line = page.line_at(patches[0].start) + 1
+        what = "a tag in the text cannot be changed safely"
+        raise LineNotEditableError(page.path, line, what)
+    return after

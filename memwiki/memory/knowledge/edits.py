@@ -12,7 +12,7 @@ from memwiki.answers.entities import Entity, Graph, Relation
 from memwiki.errors import NotEditableError, UsageError
 from memwiki.markdown.edit.relations import relation_spans, without_spans
 from memwiki.markdown.edit.sections import appended
-from memwiki.markdown.edit.yaml.scalars import written
+from memwiki.markdown.edit.yaml.nodes import written
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.stretches import below_headings
 from memwiki.memory.knowledge.graph import loose_path, merge_named

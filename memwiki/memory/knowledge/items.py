@@ -13,8 +13,7 @@ from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntryText, item_of
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import TASK
-from memwiki.markdown.field_links import ONE_WORD
-from memwiki.markdown.fields import is_private
+from memwiki.markdown.fields import ONE_WORD, is_private
 from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan

@@ -15,8 +15,8 @@ from memwiki.index.names import NameKind, name_number
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import below_headings
-from memwiki.markdown.text import decode
 from memwiki.memory.knowledge.graph import folder_of, loose_path
 from memwiki.memory.knowledge.items import (
     ReadItem,

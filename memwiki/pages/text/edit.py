@@ -24,8 +24,8 @@ from memwiki.markdown.edit.sections import (
     replaced,
 )
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.sections import find_section
 from memwiki.markdown.source import Patch
+from memwiki.markdown.structure import find_section
 from memwiki.names import shared_ends
 from memwiki.nouns import Section
 from memwiki.numbers import counted

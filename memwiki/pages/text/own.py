@@ -14,15 +14,15 @@ from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import contents
-from memwiki.markdown.edit.yaml.scalars import is_plain, written
+from memwiki.markdown.edit.yaml.nodes import is_plain, written
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline
-from memwiki.markdown.text import decode
+from memwiki.markdown.source import decode
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
 from memwiki.pages.text.new import NewPage, PageRequest
 from memwiki.sync.live import LiveIndex
-from memwiki.times.moment import moment
+from memwiki.times.day_names import moment
 
 _PLACEHOLDER = re.compile(
     r"\{\{[ \t]*(?:(title|tags)|(date|time)(?:[ \t]*:([^{}\n]{1,100}))?)[ \t]*\}\}", re.IGNORECASE

@@ -1,15 +1,14 @@
-"""The front matter of a page, opened for editing: its fields with their places, and a safe way
-back."""
+"""The front matter of a page, opened for editing: its fields with their places, and its lists."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose
+from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose, written
 from memwiki.markdown.fields import canonical
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
@@ -42,9 +41,9 @@ class YamlHead:
         self.page, self.front = page, page.front
         self.problems = page.loaded.problems
         self.fields: Sequence[YamlField] = ()
-        self._text = "\n".join(page.lines[self.front.line_start : self.front.line_end - 1])
-        pieces = self._text.split("\n")
-        self._starts = list(accumulate((len(piece) + 1 for piece in pieces[:-1]), initial=0))
+        lines = page.lines[self.front.line_start : self.front.line_end - 1]
+        self._text = "\n".join(lines)
+        self._starts = list(accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
         if self.exists:
             self._require_whole()
             self.fields = self._read_fields()
@@ -61,7 +60,7 @@ class YamlHead:
 
     def field(self, name: str) -> YamlField | None:
         """The one field of this name: as written, in another case, or by a synonym."""
-        for is_named in (_is_written, _is_alike, _is_synonym):
+        for is_named in (str.__eq__, _is_alike, _is_synonym):
             found = [field for field in self.fields if is_named(field.name, name)]
             if len(found) > 1:
                 lines = " and ".join(str(field.first + 1) for field in found)
@@ -125,6 +124,10 @@ class YamlHead:
             self.refuse("is written in a form that memwiki does not change", line)
         return after
 
+    def with_value(self, field: YamlField, patches: Sequence[Patch], value: FieldValue) -> Outline:
+        """The page with a field changed, which reads as this value then."""
+        return self.rewritten(patches, {**self.values, field.name: value}, field.first)
+
     def with_new_lines(self, text: str, name: str, value: FieldValue) -> Outline:
         """The page with a new field at the end of the block, which is made when there is none."""
         unclosed = next((p for p in self.problems if p.code.endswith("unclosed")), None)
@@ -171,14 +174,11 @@ class YamlHead:
         column = self.column_of(key.start)
         for line in range(last + 1, end):
             text = self.page.lines[line]
-            is_outside = text.lstrip().startswith("#") and _indent(text) <= column
+            rest = text.lstrip(" ")
+            is_outside = rest.lstrip()[:1] == "#" and len(text) - len(rest) <= column
             if text.strip() and not is_outside:
                 last = line
         return YamlField(key, value, first, last)
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip(" "))
 
 
 def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
@@ -191,10 +191,6 @@ def _ended(value: FieldValue | Mapping[str, FieldValue]) -> object:
     return {key: _ended(item) for key, item in value.items()}
 
 
-def _is_written(written: str, name: str) -> bool:
-    return written == name
-
-
 def _is_alike(written: str, name: str) -> bool:
     return fold(written) == fold(name)
 
@@ -204,3 +200,97 @@ def _is_synonym(written: str, name: str) -> bool:
     known = canonical(name)
     is_canonical = known == fold(name) and known not in _SEPARATE
     return is_canonical and canonical(written) == known
+
+
+def item_text(text: str, node: YamlNode) -> str:
+    """A text as an item of a list, quoted as its last item is."""
+    quote = node.items[-1].quote if node.items else ""
+    return written(text, quote=quote, is_flow=node.is_flow)
+
+
+def flow_list(items: Sequence[str]) -> str:
+    """A new list in brackets."""
+    return f"[{', '.join(written(item, is_flow=True) for item in items)}]"
+
+
+def added(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
+    """Patches that append items, given as YAML, to a list that is not missing."""
+    if not texts:
+        return []
+    last = node.items[-1] if node.items else None
+    if last is None or not last.is_missing or node.is_flow:
+        return _appended(head, node, texts)
+    # `- ` without anything after it waits for the first of them.
+    return [head.value_patch(last, texts[0]), *_appended(head, node, texts[1:])]
+
+
+def _appended(head: YamlHead, node: YamlNode, texts: Sequence[str]) -> list[Patch]:
+    if not node.items:
+        return [head.node_patch(node.start, node.end, f"[{', '.join(texts)}]")]
+    last = node.items[-1]
+    if node.is_flow:
+        comma = _comma(head, node)
+        return [head.node_patch(last.end, last.end, "".join(comma + text for text in texts))]
+    before = head.page.lines[head.line_of(last.start)][: head.column_of(last.start)]
+    location = head.page.starts[head.line_of(last.end) + 1]
+    return [Patch(location, location, "".join(f"{before.rstrip()} {text}\n" for text in texts))]
+
+
+def _comma(head: YamlHead, node: YamlNode) -> str:
+    """What stands between the last two items, where that is a comma on one line."""
+    if len(node.items) < 2:
+        return ", "
+    between = head.text_of(node.items[-2].end, node.items[-1].start)
+    return between if between.strip(" ") == "," else ", "
+
+
+def dropped(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Patch]:
+    """Patches that remove the items of these numbers; a list that becomes empty is `[]`."""
+    if not numbers:
+        return []
+    gone = sorted(numbers)
+    if node.is_flow:
+        if len(gone) == len(node.items):
+            return [head.node_patch(node.start, node.end, "[]")]
+        return [head.node_patch(*_flow_range(node, run), "") for run in _runs(gone)]
+    items = [node.items[number] for number in gone]
+    patches = [head.without_lines(*map(head.line_of, (i.start, i.end))) for i in items]
+    return [*patches, _emptied(head, node)] if len(gone) == len(node.items) else patches
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbouring numbers as (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = runs[-1][0], number
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _flow_range(node: YamlNode, run: tuple[int, int]) -> tuple[int, int]:
+    """Some items with the comma that follows them, or at the end the one before."""
+    first, last = run
+    if last + 1 < len(node.items):
+        return node.items[first].start, node.items[last + 1].start
+    return node.items[first - 1].end, node.items[last].end
+
+
+def _emptied(head: YamlHead, node: YamlNode) -> Patch:
+    """`[]` after the colon above the first item."""
+    key = next(field.key for field in head.fields if field.value.start == node.start)
+    colon = head.page.text.index(":", head.at(key.end)) + 1
+    return Patch(colon, colon, " []")
+
+
+def replaced(head: YamlHead, node: YamlNode, wanted: Sequence[str]) -> list[Patch]:
+    """Patches that make a list of scalars hold these texts, item by item."""
+    patches = [
+        head.value_patch(item, written(text, quote=item.quote, is_flow=node.is_flow))
+        for item, text in zip(node.items, wanted, strict=False)
+        if item.plain() != text
+    ]
+    if more := [item_text(text, node) for text in wanted[len(node.items) :]]:
+        patches += _appended(head, node, more)
+    return patches + dropped(head, node, range(len(wanted), len(node.items)))
