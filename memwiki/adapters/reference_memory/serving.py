@@ -16,7 +16,7 @@ from memwiki.adapter_api import (
     UsageError,
     one_line,
 )
-from memwiki.adapters.reference_memory.table import TOOLS, ReferenceTool, Schema
+from memwiki.adapters.reference_memory.table import TOOLS, Schema
 from memwiki.adapters.reference_memory.written import (
     cut,
     entity_json,
@@ -40,17 +40,8 @@ RESOURCE = {
     "mimeType": "application/json",
 }
 MAX_TOKENS = 20_000
-_BY_NAME = {tool.name: tool for tool in TOOLS}
+_INPUTS = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
 Given = Mapping[str, Any]  # as the schema of the tool has it
-
-
-def why_refused(tool: ReferenceTool, arguments: Mapping[str, Json]) -> str:
-    """What is said of arguments that do not fit; "" of those that do."""
-    wrong = list(_wrong(tool.input_schema, dict(arguments), ""))
-    if not wrong:
-        return ""
-    head = f"MCP error -32602: Input validation error: Invalid arguments for tool {tool.name}: "
-    return head + "\n".join(wrong)
 
 
 def _wrong(schema: Schema, value: object, place: str) -> Iterator[str]:
@@ -89,12 +80,12 @@ def call(
     ws: Workspace, name: str, arguments: Mapping[str, Json] | None, *, max_tokens: int = MAX_TOKENS
 ) -> ReferenceAnswer:
     """Call a tool; a graph of more tokens is cut, and a further block says so, but never with 0."""
-    tool = _BY_NAME.get(name)
-    if tool is None:
+    if name not in _INPUTS:
         return ReferenceAnswer(f"MCP error -32602: Tool {name} not found", is_error=True)
-    given: Given = arguments or {}
-    if reason := why_refused(tool, given):
-        return ReferenceAnswer(reason, is_error=True)
+    given: Given = dict(arguments or {})
+    if wrong := list(_wrong(_INPUTS[name], given, "")):
+        head = f"MCP error -32602: Input validation error: Invalid arguments for tool {name}: "
+        return ReferenceAnswer(head + "\n".join(wrong), is_error=True)
     try:
         if name in _WRITERS:
             return _WRITERS[name](ws, given)
