@@ -27,28 +27,26 @@ def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
     """The branch of a conversation that its current node ends."""
     nodes = record(value.get("mapping"))
     id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
-    messages = tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes))))
-    started = moment(value.get("create_time"))
     return ExportedConversation(
-        fitting_id("chatgpt", id_), messages, word(value.get("title")), started, "chatgpt"
+        fitting_id("chatgpt", id_),
+        tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes)))),
+        word(value.get("title")),
+        moment(value.get("create_time")),
+        "chatgpt",
     )
 
 
 def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
     """The nodes from the root to the current one, each once though parents may form a ring."""
     node = value.get("current_node")
-    if not isinstance(node, str) or node not in nodes:
-        node = _last_leaf(nodes)
+    if not isinstance(node, str) or node not in nodes:  # the last leaf
+        leaves = [name for name, each in nodes.items() if not rows(record(each).get("children"))]
+        node = next(reversed(leaves), "")
     path: dict[str, None] = {}
     while isinstance(node, str) and node in nodes and node not in path:
         path[node] = None
         node = record(nodes[node]).get("parent")
     return list(reversed(path))
-
-
-def _last_leaf(nodes: Mapping[str, Value]) -> str:
-    leaves = [name for name, node in nodes.items() if not rows(record(node).get("children"))]
-    return next(reversed(leaves), "")
 
 
 def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
@@ -57,23 +55,20 @@ def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
     is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
     if is_hidden is True or word(content.get("content_type")) in _INNER:
         return None
-    text = "\n\n".join(filter(None, _parts(content)))
-    time = moment(message.get("create_time"))
-    key = word(message.get("id")) or node
     return ExportedMessage(
-        key, word(author.get("role")) or "user", text, time, word(author.get("name"))
+        word(message.get("id")) or node,
+        word(author.get("role")) or "user",
+        "\n\n".join(filter(None, _parts(content))),
+        moment(message.get("create_time")),
+        word(author.get("name")),
     )
 
 
 def _parts(content: Mapping[str, Value]) -> Iterator[str]:
     yield sound(content.get("text")) or sound(content.get("result"))
     for part in rows(content.get("parts")):
-        if isinstance(part, str):
-            yield sound(part)
-        else:
-            kind = word(record(part).get("content_type"))
-            messages = sound(record(part).get("text"))
-            yield messages or (f"[{kind.partition('_asset')[0]}]" if kind else "")
+        kind = word(record(part).get("content_type")).partition("_asset")[0]
+        yield sound(part) or sound(record(part).get("text")) or (f"[{kind}]" if kind else "")
 
 
 def is_claude(value: Mapping[str, Value]) -> bool:

@@ -31,7 +31,7 @@ def rows(value: Value) -> Sequence[Value]:
 
 def word(value: Value) -> str:
     """A JSON text in one line, as a heading can hold it; "" for anything else."""
-    return fitting_word(sound(value)) if isinstance(value, str) else ""
+    return fitting_word(sound(value))
 
 
 def sound(value: Value) -> str:
