@@ -153,16 +153,11 @@ class Contents:
         return ExportFile(path, data)
 
     def _note_counts(self) -> None:
-        said = [
-            counted(count, what, many)
-            for count, what, many in (
-                (self.private_pages, "private page", "private pages"),
-                (self.private_entries, "private entry", "private entries"),
-            )
-            if count
-        ]
-        if said:
-            self.notes.append(f"{' and '.join(said)} left out")
+        pages = counted(self.private_pages, "private page")
+        entries = counted(self.private_entries, "private entry", "private entries")
+        hidden = [pages] * bool(self.private_pages) + [entries] * bool(self.private_entries)
+        if hidden:
+            self.notes.append(f"{' and '.join(hidden)} left out")
         paths = [member.path for member in self.members]
         odd = [path for path in paths if why_unsafe(path)]
         odd += [path for group in colliding(paths) for path in group]

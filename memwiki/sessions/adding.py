@@ -19,7 +19,7 @@ from memwiki.sessions.page import last_number, new_page
 from memwiki.sessions.paths import SessionPaths, require_new
 from memwiki.sync.context import Context
 
-_MOST = 50  # characters
+_MAX_CHARS = 50
 _ORIGINS = {"user": "user", "assistant": "agent", "tool": "tool"}
 
 
@@ -113,8 +113,8 @@ def daily_request(message: MessageView, session: str, *, is_private: bool) -> Ma
 
 def first_words(text: str) -> str:
     """The beginning of a text on one line, cut at a word boundary."""
-    whole = " ".join(text[: 20 * _MOST].split())
-    if len(whole) <= _MOST:
+    whole = " ".join(text[: 20 * _MAX_CHARS].split())
+    if len(whole) <= _MAX_CHARS:
         return whole
-    head, blank, _ = whole[: _MOST + 1].rpartition(" ")
-    return head if blank else whole[:_MOST]
+    head, blank, _ = whole[: _MAX_CHARS + 1].rpartition(" ")
+    return head if blank else whole[:_MAX_CHARS]

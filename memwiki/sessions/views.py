@@ -15,18 +15,14 @@ from memwiki.sessions.window import COMPACTED
 def session_view(id_: str, page: SessionPage, limit: int | None) -> SessionView:
     """A session with its messages, or the last ones of them."""
     fields = page.outline.fields
-    participants = fields.values.get("participants", ())
-    names = (
-        [participants]
-        if isinstance(participants, str)
-        else [each for each in participants if isinstance(each, str)]
-    )
+    participants = fields.values.get("participants", [])
+    names = [participants] if isinstance(participants, str) else participants
     return SessionView(
         id_,
         page.outline.path,
         fields.text("started"),
         fields.text("ended"),
-        tuple(names),
+        tuple(each for each in names if isinstance(each, str)),
         summary_of(page.outline),
         last(message_views(page.messages, page.outline.path), limit),
     )
@@ -54,12 +50,12 @@ def history_of(page: SessionPage, archived: SessionPage | None) -> tuple[Message
     the text that a compacted one had."""
     if archived is None:
         return message_views(page.messages, page.outline.path)
-    there = message_views(archived.messages, archived.outline.path)
-    texts = {each.id: each for each in there if each.id}
+    earlier = message_views(archived.messages, archived.outline.path)
+    texts = {each.id: each for each in earlier if each.id}
     inside = message_views(page.messages, page.outline.path)
     compacted = {each.id for each in page.messages if COMPACTED in each.fields}
     current = [texts.get(e.id, e) if e.id in compacted else e for e in inside]
-    return (*(each for each in there if each.id not in compacted), *current)
+    return (*(each for each in earlier if each.id not in compacted), *current)
 
 
 def last(views: Sequence[MessageView], limit: int | None) -> tuple[MessageView, ...]:
@@ -70,14 +66,9 @@ def last(views: Sequence[MessageView], limit: int | None) -> tuple[MessageView, 
 def list_of(cards: Iterable[Card], folder: str, limit: int | None, *, fresh: bool) -> SessionList:
     """The sessions in a folder, the last changed first."""
     found = [card for card in cards if is_in_folder(card.path, folder)]
-    found.sort(key=lambda card: card.path)
-    found.sort(key=lambda card: card.mtime_ns, reverse=True)
-    rows = (
-        SessionRow(_id(card.path, folder), card.path, card.title, card.created, card.changed)
-        for card in found[:limit]
-    )
+    found.sort(key=lambda card: (-card.mtime_ns, card.path))
+    rows = []
+    for card in found[:limit]:
+        id_ = without_suffix(card.path.removeprefix(f"{folder}/"))
+        rows.append(SessionRow(id_, card.path, card.title, card.created, card.changed))
     return SessionList(tuple(rows), len(found), fresh)
-
-
-def _id(path: str, folder: str) -> str:
-    return without_suffix(path.removeprefix(f"{folder}/"))
