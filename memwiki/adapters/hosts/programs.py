@@ -64,14 +64,21 @@ class Host(NamedTuple):
 
 
 def _events(unit: int = 1, *, recording: str = "", **events: str) -> tuple[HookEvent, ...]:
-    """Events by moment; those in `recording` serve recording alone beside the usual ones."""
-    alone = {HookMoment(word) for word in recording.split()} | RECORDING
+    """Events by moment; that of `recording` serves recording alone beside the usual ones."""
+    alone = RECORDING | {recording}
     return tuple(
-        HookEvent(event, moment, _SECONDS[moment] * unit, moment in alone)
-        for moment, event in ((HookMoment(word), event) for word, event in events.items())
+        HookEvent(event, HookMoment(word), _SECONDS[HookMoment(word)] * unit, word in alone)
+        for word, event in events.items()
     )
 
 
+_LIKE_CLAUDE = _events(
+    start="SessionStart",
+    prompt="UserPromptSubmit",
+    turn="Stop",
+    compact="PreCompact",
+    end="SessionEnd",
+)
 HOSTS = {
     each.name: each
     for each in (
@@ -82,13 +89,7 @@ HOSTS = {
             "CLAUDE_CONFIG_DIR",
             ".mcp.json",
             ".claude/settings.json",
-            _events(
-                start="SessionStart",
-                prompt="UserPromptSubmit",
-                turn="Stop",
-                compact="PreCompact",
-                end="SessionEnd",
-            ),
+            _LIKE_CLAUDE,
             skills=".claude/skills",
             instructions="CLAUDE.md",
             has_transcript=True,
@@ -102,13 +103,7 @@ HOSTS = {
             "CODEX_HOME",
             ".codex/config.toml",
             ".codex/hooks.json",
-            _events(
-                start="SessionStart",
-                prompt="UserPromptSubmit",
-                turn="Stop",
-                compact="PreCompact",
-                end="SessionEnd",
-            ),
+            _LIKE_CLAUDE,
             review="start codex and approve the hooks with /hooks; it skips them until then",
         ),
         Host(
@@ -171,8 +166,9 @@ class Launch(NamedTuple):
     def hook(self, moment: HookMoment, host: str, *, is_recording: bool = False) -> str:
         """The command of a hook, as a shell reads it."""
         words = [*self.program, "-C", self.folder, "hook", moment, "--host", host]
-        needs = is_recording and moment is HookMoment.PROMPT
-        return shell_line([*words, "--capture"] if needs else words)
+        if is_recording and moment is HookMoment.PROMPT:
+            words.append("--capture")
+        return shell_line(words)
 
 
 def shell_line(words: list[str], *, is_windows: bool = os.name == "nt") -> str:
@@ -188,13 +184,12 @@ def is_our_server(value: Json) -> bool:
         return False
     arguments = value.get("args")
     words = [value.get("command"), *(arguments if isinstance(arguments, list) else ())]
-    text = " ".join(str(word) for word in words)
+    text = " ".join(map(str, words))
     return "memwiki" in text and text.endswith(" mcp")
 
 
 def is_our_command(value: Json) -> bool:
     """Whether a hook is ours: its command is one of `memwiki hook`."""
     command = value.get("command") if isinstance(value, Mapping) else None
-    if not isinstance(command, str):
-        return False
-    return "memwiki" in command and " hook " in command and " --host " in command
+    marks = ("memwiki", " hook ", " --host ")
+    return isinstance(command, str) and all(mark in command for mark in marks)
