@@ -8,8 +8,15 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
-from memwiki.carry.contents import Contents, ExportFile
-from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME, line, manifest
+from memwiki.carry.contents import (
+    DOCUMENT_MARK,
+    MANIFEST_NAME,
+    USAGE_NAME,
+    Contents,
+    ExportFile,
+    line,
+    manifest,
+)
 from memwiki.carry.source import MAX_TIMES
 from memwiki.digest import digest_of
 from memwiki.index.projection import Progress

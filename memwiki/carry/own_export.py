@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from memwiki.carry.manifest import (
+from memwiki.carry.contents import (
     MANIFEST_NAME,
     MARK,
     USAGE_NAME,

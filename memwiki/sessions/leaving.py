@@ -16,7 +16,7 @@ from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
 from memwiki.sessions.page import SessionPage, archive_page, as_private_as
 from memwiki.sessions.paths import SessionPaths
-from memwiki.sessions.window import COMPACTED, in_a_line
+from memwiki.sessions.views import COMPACTED, in_a_line
 
 _LEFT = re.compile(
     r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE

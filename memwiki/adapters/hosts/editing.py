@@ -17,8 +17,14 @@ from memwiki.adapters.hosts.json_edit import (
     put,
     take_out,
 )
-from memwiki.adapters.hosts.programs import SERVER, is_our_command, is_our_server
-from memwiki.adapters.hosts.wishes import SettingsMember, Wish, WishForm
+from memwiki.adapters.hosts.programs import (
+    SERVER,
+    SettingsMember,
+    Wish,
+    WishForm,
+    is_our_command,
+    is_our_server,
+)
 
 _MAX_BYTES = 5_000_000
 _MARK = "\ufeff"

@@ -28,19 +28,22 @@ from memwiki.adapters.hosts.editing import (
     snippet,
     taken_out,
 )
-from memwiki.adapters.hosts.programs import HOSTS, host_of, is_our_server, shell_line
-from memwiki.adapters.hosts.wishes import (
+from memwiki.adapters.hosts.programs import (
+    HOSTS,
     Texts,
     Wish,
     WishForm,
     every_file,
     file_of,
+    host_of,
+    is_our_server,
     rule,
+    shell_line,
     skill,
     skill_file,
     wishes,
 )
-from memwiki.adapters.hosts.wishes import instructions as instructions_for
+from memwiki.adapters.hosts.programs import instructions as instructions_for
 from memwiki.importing import HostPlan, HostTarget
 
 ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
