@@ -168,12 +168,12 @@ def _hook(draw: Generator) -> Case:
 
 
 def node_case(draw: Generator, *, is_reading: bool) -> Case:
-    tools = [each for each in REFERENCE_TOOLS if bool(each.hints.get("readOnlyHint")) == is_reading]
+    tools = [each for each in REFERENCE_TOOLS if each["annotations"]["readOnlyHint"] == is_reading]
     if is_reading and draw.dice.random() < 0.1:
         return "memory://graph", lambda twin: twin.node("", {})
     tool = draw.dice.choice(tools)
-    given = _fitting(draw, tool.input_schema)
-    return f"node {tool.name} {given}", lambda twin: twin.node(tool.name, given)
+    name, given = tool["name"], _fitting(draw, tool["inputSchema"])
+    return f"node {name} {given}", lambda twin: twin.node(name, given)
 
 
 def _fitting(draw: Generator, schema: Mapping[str, Any], name: str = "") -> Any:

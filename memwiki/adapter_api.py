@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
     from memwiki.answers.sessions import MessageView
-    from memwiki.carry.source import MOST_BYTES, MOST_FILES, ZipSource, refused
+    from memwiki.carry.source import ReadBudget, ZipSource, refused, require_few
     from memwiki.change.outside import OutsideEdit, missing_folders
     from memwiki.config.dialects.logseq import BACKUPS as LOGSEQ_BACKUPS
     from memwiki.config.dialects.logseq import GraphSettings, graph_settings
@@ -95,7 +95,7 @@ _HOMES = {
     "answers.entities": "Entity Graph Observed Relation",
     "answers.recall": "PromptBlock",
     "answers.sessions": "MessageView",
-    "carry.source": "MOST_BYTES MOST_FILES ZipSource refused",
+    "carry.source": "ReadBudget ZipSource refused require_few",
     "change.outside": "OutsideEdit missing_folders",
     "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
     "dates": "date_in iso_date",

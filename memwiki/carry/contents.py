@@ -1,17 +1,17 @@
-"""What an export holds: the files of a workspace, one at a time, without what stays private."""
+"""What an export holds, file by file, without what stays private, and what it says of itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
 from memwiki.carry import journal
-from memwiki.carry.manifest import MANIFEST_NAME, USAGE_NAME, ExportScope, Member, left_out
 from memwiki.carry.usage import told_lines, usage_now
 from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of
-from memwiki.errors import NotFoundError, UnreadableError
+from memwiki.errors import NotFoundError, UnreadableError, UsageError
 from memwiki.files.ignore import DOT_FILES
 from memwiki.files.paths import colliding, why_unsafe
 from memwiki.files.read import read
@@ -21,6 +21,12 @@ from memwiki.memory.privacy import public_part, subjects_of
 from memwiki.names import is_in_folder, is_page_name
 from memwiki.numbers import counted
 from memwiki.sync.context import Context
+
+MANIFEST_NAME = "memwiki-export.json"
+USAGE_NAME = "memwiki-usage.jsonl"
+MARK = "memwiki-export"  # the key, in JSON, that an export is known by
+DOCUMENT_MARK = "<!-- memwiki:export -->"  # the first line of what is only to be read
+VERSION = 1
 
 
 class ExportFile(NamedTuple):
@@ -153,16 +159,11 @@ class Contents:
         return ExportFile(path, data)
 
     def _note_counts(self) -> None:
-        said = [
-            counted(count, what, many)
-            for count, what, many in (
-                (self.private_pages, "private page", "private pages"),
-                (self.private_entries, "private entry", "private entries"),
-            )
-            if count
-        ]
-        if said:
-            self.notes.append(f"{' and '.join(said)} left out")
+        pages = counted(self.private_pages, "private page")
+        entries = counted(self.private_entries, "private entry", "private entries")
+        hidden = [pages] * bool(self.private_pages) + [entries] * bool(self.private_entries)
+        if hidden:
+            self.notes.append(f"{' and '.join(hidden)} left out")
         paths = [member.path for member in self.members]
         odd = [path for path in paths if why_unsafe(path)]
         odd += [path for group in colliding(paths) for path in group]
@@ -177,3 +178,71 @@ def _belongs(path: str) -> bool:
     name = path.rpartition("/")[2]
     is_hidden = name.startswith(".") and not is_page_name(name) and name not in DOT_FILES
     return not is_hidden and path not in (MANIFEST_NAME, USAGE_NAME)
+
+
+class Member(NamedTuple):
+    """One file of an export."""
+
+    path: str
+    digest: str
+    size: int
+
+
+class ExportScope(NamedTuple):
+    """What an export is meant to hold."""
+
+    filters: Mapping[str, str]  # those that were given, as `list` takes them
+    has_private: bool
+
+    def fields(self) -> dict[str, object]:
+        """As JSON."""
+        return {MARK: VERSION, "filters": dict(self.filters), "private": self.has_private}
+
+
+def left_out(pages: int, entries: int) -> dict[str, object]:
+    """How many private ones are not in it, as JSON."""
+    fields = {"private_pages": pages, "private_entries": entries}
+    return {"reduced": bool(pages or entries), "left_out": fields}
+
+
+def line(fields: Mapping[str, object]) -> bytes:
+    """Fields as one line of JSON, always with the same bytes."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def manifest(scope: ExportScope, members: Sequence[Member], rest: Mapping[str, object]) -> bytes:
+    """The manifest of an archive."""
+    files = [{"path": e.path, "digest": e.digest, "bytes": e.size} for e in members]
+    fields = {**scope.fields(), **rest, "files": files}
+    return json.dumps(fields, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def read_manifest(name: str, data: bytes) -> Mapping[str, object]:
+    """The fields of a manifest, or of the first line of an export in lines."""
+    fields = fields_of(name, data)
+    version = fields.get(MARK)
+    if not isinstance(version, int) or version > VERSION:
+        raise UsageError(
+            f"{name}: is an export of version {version}, which is not known here",
+            hint="import it with a newer memwiki",
+        )
+    return fields
+
+
+def is_whole(fields: Mapping[str, object]) -> bool:
+    """Whether what a manifest speaks of is all of a workspace."""
+    return fields.get("filters") == {}
+
+
+def fields_of(name: str, data: bytes) -> Mapping[str, object]:
+    """A JSON object; UnreadableError when it is none."""
+    try:
+        fields = json.loads(data.decode())
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise UnreadableError(
+            f"{name}: is not what an export says there; nothing was imported",
+            hint="get the export anew",
+        )
+    return fields

@@ -8,9 +8,16 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
-from memwiki.carry.contents import Contents, ExportFile
-from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME, line, manifest
-from memwiki.carry.source import MOST_TIMES
+from memwiki.carry.contents import (
+    DOCUMENT_MARK,
+    MANIFEST_NAME,
+    USAGE_NAME,
+    Contents,
+    ExportFile,
+    line,
+    manifest,
+)
+from memwiki.carry.source import MAX_TIMES
 from memwiki.digest import digest_of
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import decode
@@ -32,11 +39,10 @@ def write_zip(file: IO[bytes], contents: Contents, progress: Progress | None = N
     with ZipFile(file, "w") as archive:
 
         def add(path: str, data: bytes) -> None:
-            member = _member(path, data)
-            archive.writestr(member, data)
+            archive.writestr(_member(path, data), data)
 
-        for each in contents.files(progress):
-            add(each.path, each.data)
+        for path, data in contents.files(progress):
+            add(path, data)
         usage = list(contents.usage())
         add(USAGE_NAME, b"".join(usage))
         add(MANIFEST_NAME, manifest(contents.scope, contents.members, contents.left_out))
@@ -49,13 +55,10 @@ def _member(path: str, data: bytes) -> ZipInfo:
     member = ZipInfo(path, _TIME)
     member.create_system = 3  # the same on all systems
     member.external_attr = _REGULAR
-    member.compress_type = ZIP_STORED if _packs_like_a_bomb(data) else ZIP_DEFLATED
+    # What packs like a bomb would be refused by an import.
+    is_odd = len(data) > _SMALL_BYTES and len(zlib.compress(data, 1)) * MAX_TIMES // 4 < len(data)
+    member.compress_type = ZIP_STORED if is_odd else ZIP_DEFLATED
     return member
-
-
-def _packs_like_a_bomb(data: bytes) -> bool:
-    """Whether packed data would be refused by an import."""
-    return len(data) > _SMALL_BYTES and len(zlib.compress(data, 1)) * MOST_TIMES // 4 < len(data)
 
 
 def write_lines(
@@ -76,11 +79,11 @@ def write_lines(
 
 def _file_fields(each: ExportFile) -> dict[str, object]:
     kind = "page" if each.is_page else "file"
-    fields: dict[str, object] = {"kind": kind, "path": each.path, "digest": digest_of(each.data)}
+    fields = {"kind": kind, "path": each.path, "digest": digest_of(each.data)}
     try:
-        return fields | {"text": each.data.decode("utf-8")}
+        return {**fields, "text": each.data.decode()}
     except UnicodeDecodeError:
-        return fields | {"base64": base64.b64encode(each.data).decode("ascii")}
+        return {**fields, "base64": base64.b64encode(each.data).decode()}
 
 
 def write_document(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -49,21 +49,19 @@ def without(data: bytes, marks: Iterable[str]) -> bytes:
 def _cut(data: bytes) -> _Cut:
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     text = [f"{line}\n" for line in lines[:-1]] + lines[-1:]
-    found = [(entry.line - 1, entry.day) for entry in read_entries(lines)]
-    starts = [at for at, _ in found]
-    stops = [*starts[1:], len(text)] if starts else []
-    pairs = zip(starts, stops, strict=True)
-    head = text[: starts[0]] if starts else text
-    return _Cut("".join(head), [day for _, day in found], ["".join(text[a:b]) for a, b in pairs])
+    entries = list(read_entries(lines))
+    bounds = [0, *(entry.line - 1 for entry in entries), len(text)]
+    head, *texts = ["".join(text[start:stop]) for start, stop in pairwise(bounds)]
+    return _Cut(head, [entry.day for entry in entries], texts)
 
 
 def _missing(those: _Cut, here: _Cut) -> list[tuple[str, str]]:
     """What of those entries is not here, each as often as it is missing."""
-    held = Counter(map(_plain, here.texts))
+    counts = Counter(map(_plain, here.texts))
     missing = []
-    for day, text in zip(those.days, those.texts, strict=True):
-        held[_plain(text)] -= 1
-        if held[_plain(text)] < 0:
+    for day, text in zip(those.days, map(_plain, those.texts), strict=True):
+        counts[text] -= 1
+        if counts[text] < 0:
             missing.append((day, text))
     return missing
 
@@ -77,7 +75,7 @@ def _joined(mine: _Cut, new: Iterable[tuple[str, str]], end: str) -> bytes:
     days = list(accumulate(mine.days, max))
     behind: dict[int, list[str]] = {}
     for day, text in sorted(new, key=itemgetter(0)):
-        behind.setdefault(bisect_right(days, day), []).append(_plain(text).replace("\n", end))
+        behind.setdefault(bisect_right(days, day), []).append(text.replace("\n", end))
     parts = [mine.head]
     for at in range(len(mine.texts) + 1):
         for text in behind.get(at, ()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.carry.manifest import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME
+from memwiki.carry.contents import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME
 from memwiki.errors import UsageError
 from memwiki.files.ignore import DOT_FILES, is_leftover, why_not_folder
 from memwiki.importing import ImportSource, ImportTarget, Incoming, IncomingFile

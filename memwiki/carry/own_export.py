@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from memwiki.carry.manifest import (
+from memwiki.carry.contents import (
     MANIFEST_NAME,
     MARK,
     USAGE_NAME,
@@ -35,9 +35,7 @@ def is_kind(source: ImportSource) -> bool:
 def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     """The files and the usage of an export, each with the digest that its manifest names."""
     del target
-    if MANIFEST_NAME in source.names():
-        return _of_archive(source)
-    return _of_lines(source)
+    return _of_archive(source) if MANIFEST_NAME in source.names() else _of_lines(source)
 
 
 def _of_archive(source: ImportSource) -> Incoming:
@@ -72,9 +70,7 @@ def _file(source: ImportSource, path: str, data: bytes, digest: str, at: str = "
 
 def _of_lines(source: ImportSource) -> Incoming:
     name = source.names()[0]
-    data = source.read(name)
-    lines = data.split(b"\n")
-    del data
+    lines = source.read(name).split(b"\n")
     first = read_manifest(source.name, lines[0])
     files: list[IncomingFile] = []
     usage: list[bytes] = []

@@ -129,8 +129,7 @@ def _require_no_twins(files: Iterable[IncomingFile], existing: Collection[str]) 
     known = set(existing)
     for file in (each for each in files if each.path not in known):
         parts = [*_above(file.path), file.path]
-        twin = spelled.get(fold(file.path), file.path)
-        twin = next((spelled[fold(each)] for each in parts[:-1] if fold(each) in spelled), twin)
+        twin = next((spelled[fold(each)] for each in parts if fold(each) in spelled), file.path)
         twin = next((t for each in parts if (t := folders.get(fold(each), each)) != each), twin)
         if fold(file.path) in folders:
             twin = folders[fold(file.path)] + "/"

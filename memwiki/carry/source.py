@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, cast
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
 HEAD_BYTES = 4096
-MOST_FILES = 200_000
-MOST_FILE_BYTES = 256_000_000
-MOST_BYTES = 2_000_000_000  # of all files together; what is imported is held in memory
+MAX_FILES = 200_000
+MAX_FILE_BYTES = 256_000_000
+MAX_BYTES = 2_000_000_000  # of all files together; what is imported is held in memory
 # Text packs to a twentieth, a list of equal lines to a two hundredth; zeros to a thousandth.
-MOST_TIMES = 200
+MAX_TIMES = 200
 _FREE_BYTES = 50_000_000  # what a small archive may unpack to, however well it is packed
 _PIECE_BYTES = 1_000_000
 _PASSED_OVER = frozenset({".git", STATE_FOLDER, "node_modules"})
@@ -114,6 +114,26 @@ def refused(name: str, reason: str) -> UnsafePathError:
     )
 
 
+def require_few(name: str, files: Sized) -> None:
+    """Refuse a source of too many files. Raises UnsafePathError."""
+    if len(files) > MAX_FILES:
+        raise refused(name, f"holds more than {MAX_FILES} files")
+
+
+class ReadBudget:
+    """How many bytes of a source may still be read."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._left = name, MAX_BYTES
+
+    def spend(self, data: bytes) -> bytes:
+        """The data, counted. Raises UnsafePathError when all that was read is too much."""
+        self._left -= len(data)
+        if self._left < 0:
+            raise refused(self._name, f"holds more than {MAX_BYTES // 10**9} GB")
+        return data
+
+
 class FileSource:
     """A single file."""
 
@@ -130,7 +150,7 @@ class FileSource:
     def read(self, name: str) -> bytes:
         """All of it."""
         with _failures_named(name), self._location.open("rb") as file:
-            return _bounded(name, file, MOST_BYTES)
+            return _bounded(name, file, MAX_BYTES)
 
     def head(self, name: str) -> bytes:
         """Its first 4 KB."""
@@ -147,7 +167,7 @@ class FolderSource:
         self._root = location
         with _failures_named(self.name):
             self._names = self._walked()
-        self._left = MOST_BYTES
+        self._budget = ReadBudget(self.name)
 
     def _walked(self) -> Sequence[str]:
         found: list[str] = []
@@ -156,13 +176,12 @@ class FolderSource:
             folders[:] = [each for each in folders if fold(each) not in _PASSED_OVER]
             for each in [*folders, *files]:
                 path = Path(folder, each)
-                mode = path.lstat().st_mode
+                mode, name = path.lstat().st_mode, path.relative_to(self._root).as_posix()
                 if stat.S_ISLNK(mode):
-                    links.append(path.relative_to(self._root).as_posix())
+                    links.append(name)
                 elif stat.S_ISREG(mode):
-                    found.append(path.relative_to(self._root).as_posix())
-            if len(found) > MOST_FILES:
-                raise refused(self.name, f"holds more than {MOST_FILES} files")
+                    found.append(name)
+            require_few(self.name, found)
         self.notes = tuple(f"{link}: is a link, not followed" for link in sorted(links))
         return sorted(found)
 
@@ -172,11 +191,7 @@ class FolderSource:
 
     def read(self, name: str) -> bytes:
         """All of one file."""
-        data = read(self._root, name)[0]
-        self._left -= len(data)
-        if self._left < 0:
-            raise refused(self.name, f"holds more than {MOST_BYTES // 10**9} GB")
-        return data
+        return self._budget.spend(read(self._root, name)[0])
 
     def head(self, name: str) -> bytes:
         """Its first 4 KB."""
@@ -195,16 +210,15 @@ class ZipSource:
     def __init__(self, name: str, archive: ZipFile, size: int) -> None:
         self.name = name
         self._archive = archive
-        self._most = min(MOST_BYTES, _FREE_BYTES + MOST_TIMES * size)
+        self._most = min(MAX_BYTES, _FREE_BYTES + MAX_TIMES * size)
         self._left = self._most
         self._sizes: dict[str, int] = {}  # of what was read
-        members = [each for each in archive.infolist() if not _is_folder(each)]
+        members = [each for each in archive.infolist() if not each.filename.endswith("/")]
         self._require_safe(archive.infolist(), members)
         self._members = {each.filename: each for each in members}
 
     def _require_safe(self, everything: Sequence[ZipInfo], members: Sequence[ZipInfo]) -> None:
-        if len(everything) > MOST_FILES:
-            raise refused(self.name, f"holds more than {MOST_FILES} files")
+        require_few(self.name, everything)
         for each in everything:
             if reason := _why_refused(each):
                 raise refused(self.name, f"{each.filename!r} {reason}")
@@ -222,7 +236,7 @@ class ZipSource:
         """All of one file; its size is counted, and its checksum compared."""
         self._left += self._sizes.pop(name, 0)  # read again, it does not count twice
         with _failures_named(self.name), self._archive.open(self._members[name]) as file:
-            data = _bounded(name, file, min(self._left, MOST_FILE_BYTES), self._too_large)
+            data = _bounded(name, file, min(self._left, MAX_FILE_BYTES), self._too_large)
         self._sizes[name] = len(data)
         self._left -= len(data)
         return data
@@ -236,12 +250,8 @@ class ZipSource:
         return refused(
             self.name,
             f"unpacks to more than {self._most // 10**6} MB, or to a file of more than"
-            f" {MOST_FILE_BYTES // 10**6} MB",
+            f" {MAX_FILE_BYTES // 10**6} MB",
         )
-
-
-def _is_folder(member: ZipInfo) -> bool:
-    return member.filename.endswith("/")
 
 
 def _why_refused(member: ZipInfo) -> str:
@@ -252,8 +262,7 @@ def _why_refused(member: ZipInfo) -> str:
     if member.flag_bits & 0x1:
         return "is encrypted"
     # The name as it is written: zipfile cuts it at a NUL, and on Windows turns backslashes.
-    path = member.orig_filename.removesuffix("/")
-    return why_unsafe(path)
+    return why_unsafe(member.orig_filename.removesuffix("/"))
 
 
 _Tree = dict[str, tuple[str, "_Tree | None"]]  # folded name -> as spelled, and what is in it

@@ -12,22 +12,19 @@ def usage_now(root: Path) -> Tally:
     """What was recalled in a workspace, on all machines."""
     whole = Tally()
     for file in usage_files(root):
-        _take_in(whole, tally_of(bytes_from(file, 0)))
+        part = tally_of(bytes_from(file, 0))
+        for subject, each in part.sums.items():
+            whole.add(subject, each)
+        whole.trails += part.trails
     return whole
-
-
-def _take_in(whole: Tally, part: Tally) -> None:
-    for subject, held in part.sums.items():
-        whole.add(subject, held)
-    whole.trails += part.trails
 
 
 def told_lines(usage: Tally, may_tell: Callable[[Subject], bool]) -> Iterator[bytes]:
     """Usage as lines, without what may not be told and the queries that found it."""
-    told = Tally()
-    told.sums = {subject: held for subject, held in usage.sums.items() if may_tell(subject)}
-    told.trails = [each for each in usage.trails if all(map(may_tell, each.subjects))]
-    yield from told.lines()
+    public = Tally()
+    public.sums = {subject: each for subject, each in usage.sums.items() if may_tell(subject)}
+    public.trails = [each for each in usage.trails if all(map(may_tell, each.subjects))]
+    yield from public.lines()
 
 
 def take_in(root: Path, lines: Iterable[bytes]) -> int | None:
@@ -47,9 +44,9 @@ def _lacking(ours: Tally, theirs: Tally) -> Iterator[bytes]:
     """The larger of both counts a subject: what was imported once adds nothing again."""
     lacking = Tally()
     for subject, other in theirs.sums.items():
-        held = ours.sums.get(subject, Sum())
-        more = Sum(max(other.recalls - held.recalls, 0), max(other.score - held.score, 0), other.at)
-        if more.recalls or more.score or other.at > held.at:
+        own = ours.sums.get(subject, Sum())
+        more = Sum(max(other.recalls - own.recalls, 0), max(other.score - own.score, 0), other.at)
+        if more.recalls or more.score or other.at > own.at:
             lacking.sums[subject] = more
     known = set(ours.trails)
     lacking.trails = [each for each in dict.fromkeys(theirs.trails) if each not in known]

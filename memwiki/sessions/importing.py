@@ -23,7 +23,7 @@ from memwiki.sync.context import Context
 _OURS = re.compile(r"s-[A-Za-z0-9-]{1,40}")
 _ID_BYTES = 5
 _ROOM = 0.9  # of what is indexed of a page an import fills; the rest is for what is said later
-_MOST_OUTPUT = 1_000  # characters of what a tool gave
+_MAX_OUTPUT_CHARS = 1_000  # characters of what a tool gave
 
 
 class Imported(NamedTuple):
@@ -67,8 +67,8 @@ class Importing:
         sessions: list[ImportedSession] = []
         for each in _united(conversations):
             pages, known = self._one(each)
-            edits += (page.edit for page in pages if page.added)
             for page in pages:
+                edits += [page.edit] if page.added else []
                 if page.added or page is pages[-1]:
                     row = ImportedSession(page.paths.id, page.paths.path, page.added, known)
                     sessions.append(row)
@@ -81,107 +81,93 @@ class Importing:
     def _one(self, conversation: ExportedConversation) -> tuple[list[_ImportedPage], int]:
         """The pages of a conversation, of which the last ones take what is new, and how many of its
         messages are known."""
-        pages, held = self._held(conversation)
+        pages, existing = self._existing(conversation)
         known, time = 0, conversation.started or self._now
         room = int(self._context.max_bytes * _ROOM)
-        for said in conversation.messages:
-            time = said.time or time
-            id_ = _id_of(said, held)
-            if id_ in held:
+        for message in conversation.messages:
+            time = message.time or time
+            id_ = _id_of(message, existing)
+            if id_ in existing:
                 known += 1
                 continue
-            held[id_] = said.text
-            block = WrittenMessage(said.role, said.text, time, id_, said.name).block
+            existing[id_] = message.text
+            block = WrittenMessage(message.role, message.text, time, id_, message.name).block
             size = len(block.encode()) + 2
             if size > room:
                 self._notes.append(f"{pages[-1].paths.id}: left out a message of {size} bytes")
                 continue
             if pages[-1].size + size > room:
                 pages.append(self._next_page(conversation, pages))
-            self._add(block, pages[-1])
+            if pages[-1].before is None and not pages[-1].added:
+                require_new(self._context, pages[-1].paths)
+            pages[-1].add(block)
         return pages, known
 
-    def _held(
+    def _existing(
         self, conversation: ExportedConversation
     ) -> tuple[list[_ImportedPage], dict[str, str]]:
         """The pages that hold a conversation so far, at least one, and its messages by id."""
         pages: list[_ImportedPage] = []
-        held: dict[str, str] = {}
+        messages: dict[str, str] = {}
         for number in count(1):
-            paths = self._paths(conversation, number)
+            suffix = f"-{number}" if pages else ""
+            paths = paths_of(self._context, f"{conversation.id}{suffix}")
             before = self._read(paths.path)
             archived = self._read(paths.archived) if paths.archived else None
             if pages and before is None and archived is None:
                 break
-            pages.append(self._page(conversation, paths, before))
-            held |= self._messages(paths.archived, archived)
-            held |= self._messages(paths.path, before)
-        return pages, held
+            new = self._new_page(conversation, paths) if before is None else b""
+            pages.append(_ImportedPage(paths, before, new))
+            for path, data in ((paths.archived, archived), (paths.path, before)):
+                if data is not None:
+                    page = SessionPage(path, data, self._context.layers)
+                    messages |= {each.id: each.text for each in page.messages if each.id}
+        return pages, messages
 
-    def _add(self, block: str, page: _ImportedPage) -> None:
-        if page.before is None and not page.added:
-            require_new(self._context, page.paths)
-        page.add(block)
-
-    def _paths(self, conversation: ExportedConversation, number: int) -> SessionPaths:
-        id_ = conversation.id if number == 1 else f"{conversation.id}-{number}"
-        return paths_of(self._context, id_)
-
-    def _messages(self, path: str, data: bytes | None) -> Iterator[tuple[str, str]]:
-        page = SessionPage(path, data, self._context.layers) if data is not None else None
-        return ((each.id, each.text) for each in (page.messages if page else ()) if each.id)
-
-    def _page(
-        self, conversation: ExportedConversation, paths: SessionPaths, before: bytes | None = None
-    ) -> _ImportedPage:
-        if before is not None:
-            return _ImportedPage(paths, before, b"")
+    def _new_page(self, conversation: ExportedConversation, paths: SessionPaths) -> bytes:
         layers, started = self._context.layers, conversation.started or self._now
         page = outline_of(paths.path, new_page(paths.path, started, (), layers), layers)
         for name, value in (("title", conversation.title), ("origin", conversation.origin)):
             page = set_field(page, name, value) if value else page
-        return _ImportedPage(paths, None, page.data)
+        return page.data
 
     def _next_page(
         self, conversation: ExportedConversation, pages: Sequence[_ImportedPage]
     ) -> _ImportedPage:
         """A further page, private where the first one is."""
         layers, first = self._context.layers, pages[0]
-        made = self._page(conversation, self._paths(conversation, len(pages) + 1))
-        page = outline_of(made.paths.path, made.parts[0], layers)
+        paths = paths_of(self._context, f"{conversation.id}-{len(pages) + 1}")
+        page = outline_of(paths.path, self._new_page(conversation, paths), layers)
         page = as_private_as(page, outline_of(first.paths.path, first.parts[0], layers))
-        return _ImportedPage(made.paths, None, page.data)
+        return _ImportedPage(paths, None, page.data)
 
 
 def _united(conversations: Sequence[ExportedConversation]) -> Iterator[ExportedConversation]:
     """Conversations that become one session, together."""
     found: dict[str, ExportedConversation] = {}
     for each in conversations:
-        first = found.get(each.id)
-        found[each.id] = (
-            first._replace(messages=(*first.messages, *each.messages)) if first else each
-        )
+        first = found.setdefault(each.id, each._replace(messages=()))
+        found[each.id] = first._replace(messages=(*first.messages, *each.messages))
     yield from found.values()
 
 
-def _id_of(said: ExportedMessage, held: dict[str, str]) -> str:
+def _id_of(message: ExportedMessage, existing: dict[str, str]) -> str:
     """The id of a message: its own if it has one of ours, else one that follows from its key."""
-    if _OURS.fullmatch(said.key) and held.get(said.key, said.text) == said.text:
-        return said.key
-    return f"s-{text_hash(said.key, _ID_BYTES).hex()}"
+    key, text = message.key, message.text
+    if _OURS.fullmatch(key) and existing.get(key, text) == text:
+        return key
+    return f"s-{text_hash(key, _ID_BYTES).hex()}"
 
 
 def recorded(conversations: Sequence[ExportedConversation], id_: str, importing: Importing) -> Plan:
     """All of it in one session, with one write that is neither noted nor undone."""
     messages = tuple(_fit(each) for one in conversations for each in one.messages)
-    first = conversations[0]
-    plan = importing.plan([first._replace(id=id_, messages=messages)]).plan
-    edits = tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits)
-    return Plan(edits)
+    plan = importing.plan([conversations[0]._replace(id=id_, messages=messages)]).plan
+    return Plan(tuple(edit._replace(is_addition=bool(edit.base)) for edit in plan.edits))
 
 
 def _fit(message: ExportedMessage) -> ExportedMessage:
     text = without_secrets(message.text)
-    if message.role == "tool" and len(text) > _MOST_OUTPUT:
-        text = f"{text[:_MOST_OUTPUT]}\n[{len(text) - _MOST_OUTPUT} more characters]"
+    if message.role == "tool" and len(text) > _MAX_OUTPUT_CHARS:
+        text = f"{text[:_MAX_OUTPUT_CHARS]}\n[{len(text) - _MAX_OUTPUT_CHARS} more characters]"
     return message._replace(text=text)

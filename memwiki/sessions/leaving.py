@@ -16,7 +16,7 @@ from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
 from memwiki.sessions.page import SessionPage, archive_page, as_private_as
 from memwiki.sessions.paths import SessionPaths
-from memwiki.sessions.window import COMPACTED, in_a_line
+from memwiki.sessions.views import COMPACTED, in_a_line
 
 _LEFT = re.compile(
     r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE
@@ -34,7 +34,7 @@ class Leaving:
         self.page = SessionPage(paths.path, data, layers)
 
     @cached_property
-    def held(self) -> SessionPage | None:
+    def earlier(self) -> SessionPage | None:
         """What is in the archive; NotEditableError when that is no session."""
         if self.archived is None:
             return None
@@ -55,18 +55,17 @@ class Leaving:
 
     def purge_plan(self, *, is_final: bool) -> Plan:
         """A plan that takes the session away: put together again in the archive, or for good."""
-        page, archived = self.page, self.paths.archived
+        page, archived = self.page, self.archived
         gone = Edit(page.outline.path, digest_of(page.data), None, "purged", page.data)
+        data = None if is_final else self._whole()
+        beside = Edit(self.paths.archived, digest_if_any(archived), data, "purged", archived)
         if is_final:
-            beside = Edit(archived, digest_if_any(self.archived), None, "purged", self.archived)
-            edits = (gone, beside) if self.archived is not None else (gone,)
-            title = f"purged {page.outline.path} for good: {_messages(page.messages)}"
-            return Plan(edits, title, "purge", is_final=True)
-        kept = Edit(archived, digest_if_any(self.archived), self._whole(), "purged", self.archived)
-        if self.archived is None:
-            kept = kept._replace(was=page.outline.path)
-        title = f"moved {page.outline.path} to {archived}: {_messages(page.messages)}"
-        return Plan((kept, gone), title, "purge")
+            edits = (gone,) if archived is None else (gone, beside)
+            return _purged_for_good(page, edits)
+        if archived is None:
+            beside = beside._replace(was=page.outline.path)
+        title = f"moved {page.outline.path} to {beside.path}: {_messages(page.messages)}"
+        return Plan((beside, gone), title, "purge")
 
     # --- the archive ---
 
@@ -93,27 +92,26 @@ class Leaving:
         return b"".join(parts)
 
     def _archive_before(self) -> bytes:
-        page, path = self.page.outline, self.paths.archived
-        held = self.held
-        start = held.outline if held else outline_of(path, archive_page(page), self._layers)
+        page, path, earlier = self.page.outline, self.paths.archived, self.earlier
+        start = earlier.outline if earlier else outline_of(path, archive_page(page), self._layers)
         return as_private_as(start, page).data
 
     def _is_there(self, message: Message) -> bool:
-        held = self.held if COMPACTED in message.fields else None
-        return held is not None and message.id in held.ids
+        earlier = self.earlier if COMPACTED in message.fields else None
+        return earlier is not None and message.id in earlier.ids
 
     def _whole(self) -> bytes:
         """The session as one page: its front matter and what stands above the messages, what had
         left, and what is there."""
-        page, held = self.page, self.held
-        if held is None:
+        page, earlier = self.page, self.earlier
+        if earlier is None:
             return page.data
         stubs = [page.span(e) for e in page.messages if self._is_there(e)]
         text, first, start = page.outline.text, _body(page.outline), len(page.outline.text)
         start = page.span(page.messages[0])[0] if page.messages else start
         below = page.outline.patched(Patch(*span, "") for span in stubs).text[start:]
-        front = _united(page.outline, held.outline)
-        inner = held.outline.text[_body(held.outline) :]
+        front = _united(page.outline, earlier.outline)
+        inner = earlier.outline.text[_body(earlier.outline) :]
         parts = (front.text[: _body(front)], _LEFT.sub("", text[first:start]), inner, below)
         bare = (part.strip("\r\n") for part in parts)
         return (page.outline.mark + "\n\n".join(filter(None, bare)) + "\n").encode()
@@ -125,21 +123,22 @@ class Leaving:
         page, text = self.page, self.page.outline.text
         size = sum(len(each.text) for each in gone)
         above = page.span(gone[0])[0] if gone else 0
-        said = _LEFT.search(text, page.outline.starts[page.outline.start], above) if gone else None
-        count, held = (int(said[1]), int(said[2])) if said else (0, 0)
-        line = _left(count + len(gone), held + size, self._where)
+        line = _LEFT.search(text, _body(page.outline), above) if gone else None
+        count = len(gone) + (int(line[1]) if line else 0)
+        size += int(line[2]) if line else 0
+        new = f"{counted(count, 'earlier message')} ({size} characters) moved to {self._where}."
         patches = [Patch(*page.span(each), "") for each in gone]
-        if said:
-            return [Patch(said.start(), said.end(), line), *patches]
+        if line:
+            return [Patch(line.start(), line.end(), new), *patches]
         gap = "" if not above or text[:above].endswith(("\n\n", "\r\n\r\n")) else "\n"
-        return [Patch(above, above, f"{gap}{line}\n\n"), *patches]
+        return [Patch(above, above, f"{gap}{new}\n\n"), *patches]
 
     def _shortened(self, message: Message) -> str:
-        fields = {n: v for n, v in message.fields.items() if n != "name"}
-        fields[COMPACTED] = str(len(message.text))
-        text, name = in_a_line(message, self._where), message.fields.get("name", "")
-        time, role = message.time, message.role
-        block = WrittenMessage(role, text, time, message.id, name, tuple(fields.items())).block
+        fields = {**message.fields, COMPACTED: str(len(message.text))}
+        name, text = fields.pop("name", ""), in_a_line(message, self._where)
+        more = tuple(fields.items())
+        role, time = message.role, message.time
+        block = WrittenMessage(role, text, time, message.id, name, more).block
         is_last = self.page.span(message)[1] >= len(self.page.outline.text)
         return block if is_last else f"{block}\n"
 
@@ -152,12 +151,12 @@ class Leaving:
 def left_plan(paths: SessionPaths, archived: SessionPage) -> Plan:
     """A plan that deletes for good what is left of a session that is in the archive alone."""
     gone = Edit(paths.archived, digest_of(archived.data), None, "purged", archived.data)
-    title = f"purged {paths.archived} for good: {_messages(archived.messages)}"
-    return Plan((gone,), title, "purge", is_final=True)
+    return _purged_for_good(archived, (gone,))
 
 
-def _left(count: int, size: int, where: str) -> str:
-    return f"{counted(count, 'earlier message')} ({size} characters) moved to {where}."
+def _purged_for_good(page: SessionPage, edits: tuple[Edit, ...]) -> Plan:
+    title = f"purged {page.outline.path} for good: {_messages(page.messages)}"
+    return Plan(edits, title, "purge", is_final=True)
 
 
 def _messages(gone: Sequence[Message]) -> str:

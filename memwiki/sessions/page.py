@@ -140,17 +140,14 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
 def summary_of(page: Outline) -> str:
     """What a session says it was about, "" when it does not."""
     section = _section(page)
-    if section is None:
-        return ""
-    return plain_text(page.lines[section.line_start : section.line_end]).strip()
+    lines = page.lines[section.line_start : section.line_end] if section else []
+    return plain_text(lines).strip()
 
 
 def _summarised(page: Outline, summary: str) -> Outline:
-    text = plain_body(checked(summary))
-    section = _section(page)
-    if section is None:
-        return page.edited([appended(page, f"## {SUMMARY}\n\n{text}").patch])
-    return page.edited([replaced(page, text, section).patch])
+    text, section = plain_body(checked(summary)), _section(page)
+    new = replaced(page, text, section) if section else appended(page, f"## {SUMMARY}\n\n{text}")
+    return page.edited([new.patch])
 
 
 def _section(page: Outline) -> Section | None:

@@ -15,8 +15,8 @@ from memwiki.pages.text.names import file_name
 from memwiki.sync.context import Context
 
 _ID = re.compile(r"[^\W_][\w.-]*")
-_MOST = 120  # characters of a new id
-_MOST_MADE = 100  # of one that is made here; a number may follow
+_MAX_ID_CHARS = 120  # of a new id
+_MAX_MADE_CHARS = 100  # of one that is made here; a number may follow
 _TAKEN = re.compile(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
 
 
@@ -87,12 +87,12 @@ def not_found(paths: SessionPaths) -> NotFoundError:
 def fitting_id(*parts: str) -> str:
     """An id made of what another program calls a conversation."""
     name = "-".join(filter(None, parts))
-    return name if _is_id(name) and len(name) <= _MOST_MADE else file_name(name)
+    return name if _is_id(name) and len(name) <= _MAX_MADE_CHARS else file_name(name)
 
 
 def _is_id(text: str) -> bool:
     """Whether a new session may have this id."""
-    is_name = len(text) <= _MOST and _ID.fullmatch(text) is not None
+    is_name = len(text) <= _MAX_ID_CHARS and _ID.fullmatch(text) is not None
     return is_name and not _TAKEN.fullmatch(text)
 
 

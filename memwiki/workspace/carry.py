@@ -113,8 +113,7 @@ class CarryFacet:
     def _contents(
         self, filters: dict[str, str], found: PageList | None, *, has_private: bool
     ) -> Contents:
-        from memwiki.carry.contents import Contents
-        from memwiki.carry.manifest import ExportScope
+        from memwiki.carry.contents import Contents, ExportScope
 
         pages = self._in_namespace() if found is None else [row.path for row in found.pages]
         scope = ExportScope(filters, has_private)

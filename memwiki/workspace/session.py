@@ -49,7 +49,7 @@ class SessionFacet:
         say does by itself. Under a sliding window the oldest messages leave for the archive.
         """
         from memwiki.answers.sessions import AddedMessage
-        from memwiki.sessions.adding import new_message
+        from memwiki.sessions.stored import new_message
 
         context = self.live.context
         message = new_message(role, text, name, at, iso_of(context.clock()))
@@ -110,8 +110,7 @@ class SessionFacet:
     def window(self) -> tuple[MessageView, ...]:
         """The messages that a model is shown: all, or under `session.strategy = sliding_window`
         the last turns, with old tool results in a line each where all are too long."""
-        from memwiki.sessions.views import message_views
-        from memwiki.sessions.window import windowed
+        from memwiki.sessions.views import message_views, windowed
 
         kept = windowed(self._stored.page().messages, self.live.context.config.session)
         return message_views(kept, self.paths.path)
@@ -160,7 +159,7 @@ class SessionFacet:
 
     def _daily(self, message: MessageView) -> tuple[str, tuple[str, ...]]:
         """The id of an entry of today's page with the first words of a message, and notes."""
-        from memwiki.sessions.adding import daily_request
+        from memwiki.sessions.stored import daily_request
         from memwiki.workspace.entries import EntriesFacet
 
         try:

@@ -96,7 +96,7 @@ def test_what_is_read_is_counted_over_all_files(refused, tmp_path, monkeypatch):
 
 
 def test_too_many_files_are_refused(refused, tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "MOST_FILES", 3)
+    monkeypatch.setattr(sources, "MAX_FILES", 3)
     location = raw_zip(tmp_path / "x.zip", [Raw(f"{n}.md") for n in range(4)])
     assert "more than 3 files" in refused(location).message
 

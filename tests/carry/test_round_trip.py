@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memwiki.carry import own_export as own
-from memwiki.carry.contents import Contents
+from memwiki.carry.contents import Contents, ExportScope
 from memwiki.carry.formats import write_lines, write_zip
-from memwiki.carry.manifest import ExportScope
 from memwiki.carry.source import opened_source
 from memwiki.workspace import Workspace
 from memwiki.workspace.carry import hand_written

@@ -19,7 +19,7 @@ from memwiki.errors import (
     PageTooLongError,
     UsageError,
 )
-from memwiki.sessions.adding import first_words
+from memwiki.sessions.stored import first_words
 from memwiki.workspace import Workspace
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from memwiki.config.schema import SessionConfig
 from memwiki.nouns import Message
-from memwiki.sessions.window import compactable, first_kept, in_a_line, windowed
+from memwiki.sessions.views import compactable, first_kept, in_a_line, windowed
 
 
 def said(roles: str) -> list[Message]:

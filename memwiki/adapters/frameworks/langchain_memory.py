@@ -7,8 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import encodable, in_thread, metadata_of, parted, with_block
-from memwiki.adapters.frameworks.chat_session import ChatSession
+from memwiki.adapters.frameworks.bridge import (
+    ChatSession,
+    encodable,
+    in_thread,
+    metadata_of,
+    parted,
+    with_block,
+)
 
 if TYPE_CHECKING:
     from langchain_core.chat_history import BaseChatMessageHistory

@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import encodable, in_thread, parted, with_block
-from memwiki.adapters.frameworks.chat_session import ChatSession
+from memwiki.adapters.frameworks.bridge import ChatSession, encodable, in_thread, parted, with_block
 
 if TYPE_CHECKING:
     from agents.memory import SessionABC, SessionSettings

@@ -17,8 +17,14 @@ from memwiki.adapters.hosts.json_edit import (
     put,
     take_out,
 )
-from memwiki.adapters.hosts.programs import SERVER, is_our_command, is_our_server
-from memwiki.adapters.hosts.wishes import SettingsMember, Wish, WishForm
+from memwiki.adapters.hosts.programs import (
+    SERVER,
+    SettingsMember,
+    Wish,
+    WishForm,
+    is_our_command,
+    is_our_server,
+)
 
 _MAX_BYTES = 5_000_000
 _MARK = "\ufeff"
@@ -163,8 +169,7 @@ def snippet(wish: Wish) -> str:
     """What a person may paste."""
     if wish.form is not WishForm.JSON:
         return wish.text
-    value: Json = dict(wish.start)
-    text = json.dumps(value)
+    text = json.dumps(wish.start)
     for member in wish.members:
         text = put(text, member.path, member.value, is_element=member.is_element).text
     return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
@@ -202,9 +207,8 @@ def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath], owns: O
     try:
         old = parse(text).value
         text = _without_other_events(text, wish, known)
-        made = dict.fromkeys(
-            path for path in known if _value_at(parse(text).value, path) is not None
-        )
+        kept = parse(text).value
+        made = dict.fromkeys(path for path in known if _value_at(kept, path) is not None)
         for member in wish.members:
             text, new = _with_member(text, member, owns)
             made |= dict.fromkeys(new)
@@ -221,13 +225,18 @@ def _json_with(wish: Wish, before: str | None, known: Sequence[KeyPath], owns: O
 
 def _without_other_events(text: str, wish: Wish, made: Sequence[KeyPath]) -> str:
     """Without our hooks of events that are not wished for any more, and the lists made for them."""
-    hooks = _value_at(parse(text).value, ("hooks",)) if wish.purpose == "hooks" else None
     wanted = {member.path for member in wish.members}
-    events = hooks if isinstance(hooks, dict) else ()
-    others = [("hooks", event) for event in events if ("hooks", event) not in wanted]
+    events = _events(text) if wish.purpose == "hooks" else []
+    others = [path for path in events if path not in wanted]
     for path in others:
         text = _without_hooks(text, path)
     return drop_empty(text, [path for path in others if path in made])
+
+
+def _events(text: str) -> list[KeyPath]:
+    """The paths of the events that a file has hooks of."""
+    hooks = _value_at(parse(text).value, ("hooks",))
+    return [("hooks", event) for event in hooks] if isinstance(hooks, dict) else []
 
 
 def _with_member(text: str, member: SettingsMember, owns: Owns) -> tuple[str, tuple[KeyPath, ...]]:
@@ -246,13 +255,11 @@ def _json_without(
 ) -> tuple[str, bool]:
     mark, text = _MARK * text.startswith(_MARK), text.removeprefix(_MARK)
     try:
-        value = parse(text).value
         if wish.purpose == "server":
             text = take_out(text, ("mcpServers",), lambda key, each: key == SERVER and owns(each))
         else:
-            hooks = _value_at(value, ("hooks",))
-            for event in hooks if isinstance(hooks, dict) else ():
-                text = _without_hooks(text, ("hooks", event))
+            for path in _events(text):
+                text = _without_hooks(text, path)
         text = drop_empty(text, made)
         is_empty = parse(text).value in ({}, dict(wish.start))
     except NotJsonError as error:
@@ -262,21 +269,18 @@ def _json_without(
 
 def _without_hooks(text: str, path: KeyPath) -> str:
     """Without our hooks of an event; a group that others added theirs to keeps those."""
-    text = take_out(text, path, lambda _, each: _is_ours_alone(each))
+    text = take_out(text, path, _is_ours_alone)
     groups = _value_at(parse(text).value, path)
     for number, group in enumerate(groups if isinstance(groups, list) else ()):
         if isinstance(group, Mapping) and any(map(is_our_command, _hooks_in(group))):
-            text = take_out(
-                text, (*path, str(number), "hooks"), lambda _, hook: is_our_command(hook)
-            )
+            inner = (*path, str(number), "hooks")
+            text = take_out(text, inner, lambda _, hook: is_our_command(hook))
     return text
 
 
-def _is_ours_alone(group: Json) -> bool:
-    if is_our_command(group):
-        return True
+def _is_ours_alone(_key: str, group: Json) -> bool:
     hooks = _hooks_in(group)
-    return bool(hooks) and all(map(is_our_command, hooks))
+    return is_our_command(group) or (bool(hooks) and all(map(is_our_command, hooks)))
 
 
 def _hooks_in(group: Json) -> list[Json]:
@@ -300,8 +304,7 @@ def _without_ours(value: Json, wish: Wish, known: Sequence[KeyPath]) -> Json:
 
 def _require_added(old: object, new: object, ours: object) -> None:
     """That a file says what it said, and ours: else something in it was not understood."""
-    expected = _joined(old, ours)
-    if new != expected:
+    if new != _joined(old, ours):
         raise RefusedError("our part would change what else it says")
 
 

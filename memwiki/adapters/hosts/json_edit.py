@@ -223,16 +223,14 @@ def _with(text: str, start: int, end: int, new: str) -> str:
 def _added(text: str, node: JsonNode, key: str, value: Json) -> str:
     """A value behind the last one of a container, as the others there are set."""
     head = f"{json.dumps(key, ensure_ascii=False)}: " if key else ""
-    last = node.members[-1] if node.members else None
     is_long = "\n" in text[node.start : node.end]
-    indent = _indent_in(text, node)
-    if last and not is_long:
-        new = head + json.dumps(value, ensure_ascii=False)
-        return _behind(text, last, f" {new}")
+    if node.members and not is_long:
+        return _behind(text, node.members[-1], f" {head}{json.dumps(value, ensure_ascii=False)}")
+    indent = _indent_in(text, node) if is_long else _indent_at(text, node.start)
     lead = _newline(text) + indent if is_long else ""
-    new = lead + head + _dumped(text, value, indent if is_long else _indent_at(text, node.start))
-    if last:
-        return _behind(text, last, new)
+    new = lead + head + _dumped(text, value, indent)
+    if node.members:
+        return _behind(text, node.members[-1], new)
     at = _line_said(text, node.start + 1)
     return _with(text, at, at, new)
 
@@ -240,12 +238,9 @@ def _added(text: str, node: JsonNode, key: str, value: Json) -> str:
 def _replaced(text: str, node: JsonNode, value: Json) -> str:
     if node.value == value:
         return text
-    is_long = "\n" in text[node.start : node.end]
-    new = (
-        _dumped(text, value, _indent_at(text, node.start))
-        if is_long
-        else json.dumps(value, ensure_ascii=False)
-    )
+    new = json.dumps(value, ensure_ascii=False)
+    if "\n" in text[node.start : node.end]:
+        new = _dumped(text, value, _indent_at(text, node.start))
     return _with(text, node.start, node.end, new)
 
 

@@ -28,19 +28,22 @@ from memwiki.adapters.hosts.editing import (
     snippet,
     taken_out,
 )
-from memwiki.adapters.hosts.programs import HOSTS, host_of, is_our_server, shell_line
-from memwiki.adapters.hosts.wishes import (
+from memwiki.adapters.hosts.programs import (
+    HOSTS,
     Texts,
     Wish,
     WishForm,
     every_file,
     file_of,
+    host_of,
+    is_our_server,
     rule,
+    shell_line,
     skill,
     skill_file,
     wishes,
 )
-from memwiki.adapters.hosts.wishes import instructions as instructions_for
+from memwiki.adapters.hosts.programs import instructions as instructions_for
 from memwiki.importing import HostPlan, HostTarget
 
 ReadFile: TypeAlias = Callable[[Path], "bytes | None"]
@@ -120,7 +123,9 @@ def _installation(
                 made[wish.file] = InstallRecord()
             continue
         try:
-            _require_ours(wish, before, record)
+            if wish.form is WishForm.WHOLE and before is not None:
+                why = "is there and was changed by somebody else; remove it to have ours"
+                _require_ours(wish, before, record, why)
             edited = put_in(wish, before, record.containers, partial(_owns, record))
         except RefusedError as error:
             refused.append(AgentFile(str(wish.file), "refused", str(error), snippet(wish)))
@@ -130,7 +135,7 @@ def _installation(
         ours = _ours(wish, before, edited, record)
         new = InstallRecord(before is None, edited.made, tuple(map(str, folders)), ours)
         made[wish.file] = record._replace(containers=()).plus(new)
-    return HostPlan(files.edits({}), made, tuple(refused), files.seen)
+    return HostPlan(files.edits({}), made, tuple(refused), frozenset(files.contents))
 
 
 def _removal(
@@ -161,7 +166,7 @@ def _removal(
     edits = files.edits(folders)
     edited = {edit.file for edit in edits}
     left = (OutsideEdit(file, None, None, folders[file]) for file in made if file not in edited)
-    return HostPlan((*edits, *left), made, tuple(refused), files.seen)
+    return HostPlan((*edits, *left), made, tuple(refused), frozenset(files.contents))
 
 
 class _Files:
@@ -170,25 +175,20 @@ class _Files:
     def __init__(self, read: ReadFile) -> None:
         self._read = read
         self._before: dict[Path, bytes | None] = {}
-        self._now: dict[Path, bytes | None] = {}
+        self.contents: dict[Path, bytes | None] = {}  # of all that were looked at
 
     def now(self, file: Path) -> bytes | None:
         if file not in self._before:
-            self._before[file] = self._now[file] = self._read(file)
-        return self._now[file]
-
-    @property
-    def seen(self) -> frozenset[Path]:
-        """All that were looked at."""
-        return frozenset(self._now)
+            self._before[file] = self.contents[file] = self._read(file)
+        return self.contents[file]
 
     def set(self, file: Path, edited: EditedFile) -> None:
-        self._now[file] = edited.data
+        self.contents[file] = edited.data
 
     def edits(self, empties: Mapping[Path, tuple[Path, ...]]) -> tuple[OutsideEdit, ...]:
         return tuple(
             OutsideEdit(file, self._before[file], now, empties.get(file, ()) if now is None else ())
-            for file, now in self._now.items()
+            for file, now in self.contents.items()
             if now != self._before[file]
         )
 
@@ -197,21 +197,21 @@ def _still_true(
     wishes: Iterable[Wish], known: Mapping[str, InstallRecord], files: _Files
 ) -> Mapping[str, InstallRecord]:
     """What is known of files that hold something of ours; of others it is over."""
-    there = {str(wish.file): is_in(wish, files.now(wish.file)) for wish in wishes}
-    missing = {str(wish.file) for wish in wishes if files.now(wish.file) is None}
-    ours = {file: made for file, made in known.items() if there.get(file)}
-    # Folders of a file that was not written: the installation was killed before.
-    return ours | {
-        file: InstallRecord(folders=made.folders) for file, made in known.items() if file in missing
-    }
+    true: dict[str, InstallRecord] = {}
+    for wish in wishes:
+        file, now = str(wish.file), files.now(wish.file)
+        true.pop(file, None)
+        if file in known and is_in(wish, now):
+            true[file] = known[file]
+        elif file in known and now is None:  # the installation was killed before it was written
+            true[file] = InstallRecord(folders=known[file].folders)
+    return true
 
 
-def _require_ours(wish: Wish, before: bytes | None, known: InstallRecord) -> None:
-    """That a file which would be replaced whole is as we wrote it."""
-    if wish.form is not WishForm.WHOLE or before is None or before == wish.text.encode():
-        return
-    if not known.owns(digest_of(before)):
-        raise RefusedError("is there and was changed by somebody else; remove it to have ours")
+def _require_ours(wish: Wish, before: bytes, known: InstallRecord, why: str) -> None:
+    """That a file which would be replaced or deleted whole is as we wrote it."""
+    if before != wish.text.encode() and not known.owns(digest_of(before)):
+        raise RefusedError(why)
 
 
 def _owns(known: InstallRecord, server: Json) -> bool:
@@ -239,6 +239,5 @@ def _ours(
 def _without(wish: Wish, before: bytes, known: InstallRecord) -> EditedFile:
     if wish.form is not WishForm.WHOLE:
         return taken_out(wish, before, known.containers, partial(_owns, known), is_new=known.is_new)
-    if known.owns(digest_of(before)) or before == wish.text.encode():
-        return EditedFile(None)
-    raise RefusedError("was changed since it was installed; remove it by hand")
+    _require_ours(wish, before, known, "was changed since it was installed; remove it by hand")
+    return EditedFile(None)

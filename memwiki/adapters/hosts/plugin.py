@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 
 from memwiki.adapter_api import Json
-from memwiki.adapters.hosts.programs import HOSTS, RECORDING, SERVER, Launch
-from memwiki.adapters.hosts.wishes import DESCRIPTION, hook_member, skill
+from memwiki.adapters.hosts.programs import (
+    DESCRIPTION,
+    HOSTS,
+    RECORDING,
+    SERVER,
+    Launch,
+    hook_member,
+    skill,
+)
 
 README = """\
 # memwiki

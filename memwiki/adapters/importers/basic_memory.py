@@ -35,8 +35,7 @@ from memwiki.importing import (
 KIND = "basic-memory"
 
 _MAX_HEADS = 200
-_KEYS = (re.compile(rb"^title:", re.MULTILINE), re.compile(rb"^type:", re.MULTILINE))
-_PERMALINK = re.compile(rb"^permalink:[ \t]*['\"]?[^/\s'\"]", re.MULTILINE)
+_KEYS = (rb"(?m)^title:", rb"(?m)^type:", rb"(?m)^permalink:[ \t]*['\"]?[^/\s'\"]")
 _SHAPE = re.compile(
     rb"^[ \t]*[-*+] (?:\[[^\[\]()\n]{2,60}\] \S|[^\s\[][^\n\[]{0,60}\[\[)", re.MULTILINE
 )
@@ -57,8 +56,7 @@ def is_kind(source: ImportSource) -> bool:
     if any(name.startswith(_FOLDER) or f"/{_FOLDER}" in name for name in names):
         return True
     heads = [source.head(name) for name in names if is_page_name(name)][:_MAX_HEADS]
-    notes = [head for head in heads if _is_note(head)]
-    return bool(notes) and any(map(_SHAPE.search, notes))
+    return any(_SHAPE.search(head) for head in heads if _is_note(head))
 
 
 def _is_note(head: bytes) -> bool:
@@ -66,7 +64,7 @@ def _is_note(head: bytes) -> bool:
     if not front.startswith(b"---\n"):
         return False
     block = front[: front.find(b"\n---", 3)]
-    return bool(_PERMALINK.search(block)) and all(key.search(block) for key in _KEYS)
+    return all(re.search(key, block) for key in _KEYS)
 
 
 def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
@@ -146,7 +144,7 @@ def _readdressed(site: LinkSite, raw: str, path: str, source: str) -> str | None
 
 def _unread(page: Outline, counts: Counter[str]) -> Iterator[dict[str, FieldValue]]:
     """What relations say that are written as memwiki does not read them: `type [[target]]`."""
-    if "[[" not in page.text and "[" not in page.text:
+    if "[" not in page.text:
         return
     for line in page.masked.text.split("\n"):
         if found := _OBSERVATION.match(line):

@@ -6,16 +6,26 @@ Code writes transcripts (~/.claude/projects/*/*.jsonl), a JSON object a line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from math import isfinite
+from typing import TypeAlias
 
-from memwiki.adapter_api import fitting_id
-from memwiki.adapters.importers.exported import Value, blocks, moment, record, rows, sound, word
+from memwiki.adapter_api import (
+    fitting_id,
+    fitting_word,
+    iso_date,
+)
 from memwiki.importing import ExportedConversation, ExportedMessage
 
 # Neither said nor shown: what the program keeps for itself.
 _INNER = frozenset(
     {"thoughts", "reasoning_recap", "model_editable_context", "user_editable_context"}
 )
+Value: TypeAlias = object  # of any JSON; what it is, is looked at before it is used
+MAX_TEXT = 200_000  # characters of one message; of a longer one the beginning
+_MAX_CALL = 4_000  # characters of what a tool was called with
 
 
 def is_chatgpt(value: Mapping[str, Value]) -> bool:
@@ -27,28 +37,26 @@ def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
     """The branch of a conversation that its current node ends."""
     nodes = record(value.get("mapping"))
     id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
-    messages = tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes))))
-    started = moment(value.get("create_time"))
     return ExportedConversation(
-        fitting_id("chatgpt", id_), messages, word(value.get("title")), started, "chatgpt"
+        fitting_id("chatgpt", id_),
+        tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes)))),
+        word(value.get("title")),
+        moment(value.get("create_time")),
+        "chatgpt",
     )
 
 
 def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
     """The nodes from the root to the current one, each once though parents may form a ring."""
     node = value.get("current_node")
-    if not isinstance(node, str) or node not in nodes:
-        node = _last_leaf(nodes)
+    if not isinstance(node, str) or node not in nodes:  # the last leaf
+        leaves = [name for name, each in nodes.items() if not rows(record(each).get("children"))]
+        node = next(reversed(leaves), "")
     path: dict[str, None] = {}
     while isinstance(node, str) and node in nodes and node not in path:
         path[node] = None
         node = record(nodes[node]).get("parent")
     return list(reversed(path))
-
-
-def _last_leaf(nodes: Mapping[str, Value]) -> str:
-    leaves = [name for name, node in nodes.items() if not rows(record(node).get("children"))]
-    return next(reversed(leaves), "")
 
 
 def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
@@ -57,23 +65,20 @@ def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
     is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
     if is_hidden is True or word(content.get("content_type")) in _INNER:
         return None
-    text = "\n\n".join(filter(None, _parts(content)))
-    time = moment(message.get("create_time"))
-    key = word(message.get("id")) or node
     return ExportedMessage(
-        key, word(author.get("role")) or "user", text, time, word(author.get("name"))
+        word(message.get("id")) or node,
+        word(author.get("role")) or "user",
+        "\n\n".join(filter(None, _parts(content))),
+        moment(message.get("create_time")),
+        word(author.get("name")),
     )
 
 
 def _parts(content: Mapping[str, Value]) -> Iterator[str]:
     yield sound(content.get("text")) or sound(content.get("result"))
     for part in rows(content.get("parts")):
-        if isinstance(part, str):
-            yield sound(part)
-        else:
-            kind = word(record(part).get("content_type"))
-            messages = sound(record(part).get("text"))
-            yield messages or (f"[{kind.partition('_asset')[0]}]" if kind else "")
+        kind = word(record(part).get("content_type")).partition("_asset")[0]
+        yield sound(part) or sound(record(part).get("text")) or (f"[{kind}]" if kind else "")
 
 
 def is_claude(value: Mapping[str, Value]) -> bool:
@@ -135,3 +140,82 @@ def _of_line(line: Mapping[str, Value], number: int) -> Iterator[ExportedMessage
         role = "system"
     key = word(line.get("uuid")) or str(number)
     yield from blocks(key, role, message.get("content"), moment(line.get("timestamp")))
+
+
+def record(value: Value) -> Mapping[str, Value]:
+    """A JSON object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def rows(value: Value) -> Sequence[Value]:
+    """A JSON list; an empty one for anything else."""
+    return value if isinstance(value, list) else ()
+
+
+def word(value: Value) -> str:
+    """A JSON text in one line, as a heading can hold it; "" for anything else."""
+    return fitting_word(sound(value))
+
+
+def sound(value: Value) -> str:
+    """A JSON text with halves of characters joined or replaced; "" for anything else."""
+    if not isinstance(value, str):
+        return ""
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def moment(value: Value) -> str:
+    """A time as exported, in seconds since 1970 or as text; "" when it is none."""
+    if isinstance(value, str):
+        found = iso_date(value)
+        return found if "T" in found else ""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return ""
+    try:
+        found = datetime.fromtimestamp(int(value), tz=UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return found.replace("+00:00", "Z")
+
+
+def blocks(key: str, role: str, content: Value, time: str) -> Iterator[ExportedMessage]:
+    """What a message says that is a text or a list of blocks: its texts and calls of tools as one
+    message, and each result of a tool as one of its own."""
+    if isinstance(content, str):
+        yield ExportedMessage(key, role, sound(content), time)
+        return
+    parts: list[str] = []
+    results = 0
+    for block in map(record, rows(content)):
+        if block.get("type") == "tool_result":
+            results += 1
+            yield ExportedMessage(f"{key}/{results}", "tool", text_of(block.get("content")), time)
+        else:
+            parts.append(_block_text(block))
+    yield ExportedMessage(key, role, "\n\n".join(filter(None, parts)), time)
+
+
+def text_of(content: Value) -> str:
+    """The text of what is a text or a list of blocks."""
+    if isinstance(content, str):
+        return sound(content)
+    return "\n\n".join(filter(None, map(_block_text, map(record, rows(content)))))
+
+
+def _block_text(block: Mapping[str, Value]) -> str:
+    """What a block of a message says; of what is no text, its kind; nothing of thoughts."""
+    kind = word(block.get("type"))
+    if kind in ("text", "input_text", "output_text") or (not kind and "text" in block):
+        return sound(block.get("text"))
+    if kind == "tool_use":
+        given = _as_json(block.get("input"))
+        return f"[{word(block.get('name')) or 'tool'}] {given}"
+    return "" if kind in ("thinking", "redacted_thinking", "") else f"[{kind}]"
+
+
+def _as_json(value: Value) -> str:
+    try:
+        text = sound(json.dumps(value, ensure_ascii=False))
+    except (ValueError, RecursionError):
+        return "..."
+    return text if len(text) <= _MAX_CALL else f"{text[:_MAX_CALL]}..."

@@ -11,14 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memwiki.adapter_api import UsageError, counted, fitting_id
 from memwiki.adapters.importers.chat_exports import (
+    MAX_TEXT,
+    Value,
     is_chatgpt,
     is_claude,
     is_claude_code,
+    moment,
     read_chatgpt,
     read_claude,
     read_claude_code,
+    record,
+    rows,
+    text_of,
+    word,
 )
-from memwiki.adapters.importers.exported import MAX_TEXT, Value, moment, record, rows, text_of, word
 from memwiki.importing import ConversationExport, ExportedConversation, ExportedMessage
 
 _SHAPES = "a ChatGPT or Claude conversations.json, a Claude Code transcript, or JSON lines"

@@ -22,10 +22,8 @@ from memwiki.adapters.importers.records import (
     PlacedValue,
     Record,
     lines_of,
-    record_of,
-    refuse,
+    read_value,
     text_of,
-    value_of,
 )
 from memwiki.importing import (
     ImportSource,
@@ -66,15 +64,11 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     values, notes = _values(name, text_of(name, source.read(name)))
     for placed in values:
         entries.append(entry := _entry(placed, name))
-        _require_addable(placed.place, entry, now)
+        try:
+            draft_of(request_of(entry), now, str, is_dated=True)
+        except MemwikiError as error:
+            placed.refuse(error.message)
     return Incoming(KIND, entries=tuple(entries), notes=notes)
-
-
-def _require_addable(place: str, entry: Mapping[str, object], now: datetime) -> None:
-    try:
-        draft_of(request_of(entry), now, str, is_dated=True)
-    except MemwikiError as error:
-        refuse(place, error.message)
 
 
 # --- the objects of a file ---
@@ -84,8 +78,8 @@ def _values(name: str, text: str) -> tuple[Iterable[PlacedValue], tuple[str, ...
     """The values of a file: of a list, of a list under a known name, else one a line; and notes."""
     if not _is_document(text):
         return lines_of(name, text), ()
-    value = value_of(name, text)
-    beside: Mapping[str, Json] = value if isinstance(value, dict) else {}
+    value = read_value(name, text).value
+    beside: Record = value if isinstance(value, dict) else {}
     key = next((each for each in _LISTS if isinstance(beside.get(each), list)), "")
     found = beside[key] if key else value
     if not isinstance(found, list):
@@ -101,7 +95,7 @@ def _is_document(text: str) -> bool:
     if first.startswith("[") or not rest.strip():
         return True
     try:
-        value_of("", first)
+        read_value("", first)
     except UsageError as error:
         return error.message.startswith(": not JSON") and not rest.lstrip().startswith("{")
     return False
@@ -112,7 +106,7 @@ def _is_document(text: str) -> bool:
 
 def _entry(placed: PlacedValue, name: str) -> dict[str, object]:
     """What `add` takes; what it has no name for becomes an attribute or nested data."""
-    record = {"text": placed.value} if isinstance(placed.value, str) else record_of(placed)
+    record = {"text": placed.value} if isinstance(placed.value, str) else placed.record()
     record = {key: value for key, value in record.items() if value is not None}
     entry: dict[str, object] = {key: record[key] for key in given_names() if key in record}
     others = {key: value for key, value in record.items() if key not in entry}
@@ -121,7 +115,7 @@ def _entry(placed: PlacedValue, name: str) -> dict[str, object]:
         if fitting := next((each for each in found if _fits(known, others[each])), None):
             entry[known] = others.pop(fitting)
     if not isinstance(entry.get("text"), str):
-        refuse(placed.place, "has no text (text, memory, content or fact)")
+        placed.refuse("has no text (text, memory, content or fact)")
     if isinstance(entry.get("at"), int | float):
         entry["at"] = _epoch(entry["at"])
     if entry.get("origin") not in ENTRY_ORIGINS and "origin" in entry:
@@ -154,17 +148,15 @@ def _with_others(
         others = {key: value for key, value in others.items() if key != "metadata"} | metadata
     given = entry.get("attributes", {})
     if not isinstance(given, dict):
-        refuse(placed.place, "attributes is not a mapping")
+        placed.refuse("attributes is not a mapping")
     plain = {key: said for key, value in others.items() if (said := _field(key, value, given))}
     rest = {key: value for key, value in others.items() if key not in plain}
     if plain or given:
         entry["attributes"] = {**given, **plain}
     if rest:
         data = entry.get("data")
-        entry["data"] = {
-            **(data if isinstance(data, dict) else {"data": data} if data else {}),
-            **rest,
-        }
+        nested = data if isinstance(data, dict) else {"data": data} if data else {}
+        entry["data"] = nested | rest
     return entry
 
 

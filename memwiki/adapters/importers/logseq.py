@@ -125,18 +125,10 @@ def _by_name(
     drafts: Mapping[str, _LogseqPage], files: Mapping[str, LogseqFile]
 ) -> Mapping[str, LogseqFile]:
     """Pages by their names; the name of a page comes before the alias of another one."""
-    known: dict[str, LogseqFile] = {}
-    for file in files.values():
-        if file.name:
-            known.setdefault(fold(file.name), file)
-    for file in files.values():
-        for name in (*file.other_names, file.day):
-            known.setdefault(fold(name), file)
-    for source, draft in drafts.items():
-        for name in draft.aliases:
-            known.setdefault(fold(name), files[source])
-    known.pop("", None)
-    return known
+    names = [(file.name, file) for file in files.values()]
+    names += [(name, file) for file in files.values() for name in (*file.other_names, file.day)]
+    names += [(name, files[source]) for source, each in drafts.items() for name in each.aliases]
+    return {fold(name): file for name, file in reversed(names) if fold(name)}
 
 
 def _outlined(
@@ -225,8 +217,7 @@ def _meant(file: LogseqFile, pages: _LogseqPages, graph: LogseqGraph) -> Callabl
     def meant(link: Link) -> str:
         if link.kind in PATH_KINDS:
             places = (path_in(folder, link.written), path_in(graph.root, link.written.lstrip("/")))
-            found = (pages.files[place] for place in places if place in pages.files)
-            return next((each.path for each in found), "")
+            return next((pages.files[each].path for each in places if each in pages.files), "")
         if link.kind not in _BY_NAME or not link.written:
             return ""
         whole = f"{link.written}#{link.heading}" if link.heading else link.written

@@ -125,12 +125,10 @@ def _path_of_file(inner: str, layers: Layers) -> str:
 
 def _with_path(file: LogseqFile, path: str) -> LogseqFile:
     """The file at its path, with the names that this path does not say."""
-    said = {fold(without_suffix(path)), fold(stem_of(path))}
     parts = fold(without_suffix(path)).split("/")
-    said |= {"/".join(parts[i:]) for i in range(len(parts))}
-    names = dict.fromkeys(name for name in (file.name, *file.other_names) if name)
-    others = tuple(name for name in names if fold(name) not in said)
-    return file._replace(path=path, other_names=others)
+    own = {"", fold(stem_of(path)), *("/".join(parts[i:]) for i in range(len(parts)))}
+    names = dict.fromkeys((file.name, *file.other_names))
+    return file._replace(path=path, other_names=tuple(e for e in names if fold(e) not in own))
 
 
 class PageHead(NamedTuple):
@@ -229,15 +227,13 @@ def with_references(
 
     `link` writes one: the block, a label or "", and whether it is embedded.
     """
-    if not ("((" in page.text or "([[" in page.text or "{{embed" in page.text):
+    if not any(sign in page.text for sign in ("((", "([[", "{{embed")):
         return page.text, 0
     patches, lost = list[Patch](), 0
     for start, match in _references(page):
         id_ = match["embed"] or match["block"] or match["plain"]
         meant = blocks.get(id_.lower()) if id_ else pages(match["page"] or match["named"])
-        label = (
-            page.text[start + 1 : start + 1 + len(match["label"] or "")] if match["label"] else ""
-        )
+        label = page.text[start + 1 : start + 1 + len(match["label"] or "")]
         is_embed = bool(match["embed"] or match["page"])
         new = link(meant, label, is_embed) if meant else None
         lost += new is None and bool(id_)

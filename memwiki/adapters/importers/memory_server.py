@@ -17,14 +17,7 @@ from memwiki.adapter_api import (
     pages_with_graph,
     why_no_entity,
 )
-from memwiki.adapters.importers.records import (
-    PlacedValue,
-    Record,
-    lines_of,
-    record_of,
-    refuse,
-    text_of,
-)
+from memwiki.adapters.importers.records import PlacedValue, Record, lines_of, text_of
 from memwiki.importing import (
     ImportSource,
     ImportTarget,
@@ -35,8 +28,8 @@ from memwiki.importing import (
 KIND = "memory-server"
 _TYPED = re.compile(rb'"type"\s*:\s*"(?:entity|relation)"')
 _SHAPED = re.compile(rb'"(?:entityType|relationType)"\s*:')
-_ENTITY = ("type", "name", "entityType", "observations")
-_RELATION = ("type", "from", "to", "relationType")
+_ENTITY = {"type", "name", "entityType", "observations"}
+_RELATION = {"type", "from", "to", "relationType"}
 
 
 def is_kind(source: ImportSource) -> bool:
@@ -66,16 +59,17 @@ def _read(name: str, text: str) -> tuple[Graph, tuple[str, ...]]:
     entities, relations = list[Entity](), list[Relation]()
     others = Counter[str]()
     for placed in lines_of(name, text):
-        record = record_of(placed)
-        is_entity = record.get("type") == "entity"
-        if is_entity:
-            entities.append(_entity(placed, record))
-        elif record.get("type") == "relation":
-            relations.append(_relation(placed, record))
-        else:
-            refuse(placed.place, "neither an entity nor a relation")
-        others.update(record.keys() - (_ENTITY if is_entity else _RELATION))
-    return (Graph(tuple(entities), tuple(relations)), tuple(_notes(others)))
+        record = placed.record()
+        match record.get("type"):
+            case "entity":
+                entities.append(_entity(placed, record))
+                others.update(record.keys() - _ENTITY)
+            case "relation":
+                relations.append(_relation(placed, record))
+                others.update(record.keys() - _RELATION)
+            case _:
+                placed.refuse("neither an entity nor a relation")
+    return Graph(tuple(entities), tuple(relations)), tuple(_notes(others))
 
 
 def _notes(others: Counter[str]) -> Iterator[str]:
@@ -87,13 +81,13 @@ def _notes(others: Counter[str]) -> Iterator[str]:
 def _entity(placed: PlacedValue, record: Record) -> Entity:
     observations = record.get("observations", [])
     if not isinstance(observations, list):
-        refuse(placed.place, "observations is not a list")
+        placed.refuse("observations is not a list")
     texts = tuple(each for each in observations if isinstance(each, str))
     if len(texts) < len(observations):
-        refuse(placed.place, "an observation is not a text")
+        placed.refuse("an observation is not a text")
     entity = Entity(_text(placed, record, "name"), _text(placed, record, "entityType"), texts)
     if reason := why_no_entity(entity.name, entity.type):
-        refuse(placed.place, reason)
+        placed.refuse(reason)
     return entity
 
 
@@ -105,5 +99,5 @@ def _relation(placed: PlacedValue, record: Record) -> Relation:
 def _text(placed: PlacedValue, record: Record, name: str) -> str:
     value = record.get(name)
     if not isinstance(value, str):
-        refuse(placed.place, f"{name} is not a text")
+        placed.refuse(f"{name} is not a text")
     return value

@@ -115,10 +115,9 @@ def united(path: str, existing: bytes, data: bytes) -> bytes | None:
     pieces = (
         f"{key}:: {', '.join(strings(value))}"
         for key, value in left
-        if not set(strings(value)) <= said.get(key, set())
+        if not said.get(key, set()).issuperset(strings(value))
     )
-    known = set(page.lines)
-    new = [piece for piece in pieces if piece not in known]
+    new = [piece for piece in pieces if piece not in page.lines]
     new += _missing(_body(page), _body(other))
     if new:
         end = page.line_end_at(len(page.text))

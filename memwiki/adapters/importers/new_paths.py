@@ -44,6 +44,7 @@ _UNFIT = re.compile(
     rf"[\x00-\x1f\x7f-\x9f<>:\"|?*\\/\u00ad\u200b-\u200f\u2028\u2029\u2060-\u2064\ufeff\ufffe\uffff"
     rf"{BIDI}\ud800-\udfff]|%(?=[0-9a-fA-Fu])"
 )
+_FILE, _ENTRY = "file", "entry"  # kinds of names that are no page's
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|\Z)|(?:git|memwik|obsidi)~\d",
     re.IGNORECASE,
@@ -143,43 +144,45 @@ class ImportedNames:
     """The names of the pages and files of an import, as the resolver asks for them."""
 
     def __init__(self, pages: Iterable[Outline], attachments: Iterable[str]) -> None:
-        self._pages: dict[tuple[NameKind, str], list[str]] = defaultdict(list)
-        self._attachments: dict[str, list[str]] = defaultdict(list)
-        self._entries: dict[str, list[str]] = defaultdict(list)
+        self._paths: dict[tuple[object, str], list[str]] = defaultdict(list)
         for page in pages:
-            self._add(page)
+            for name in _names_of(page):
+                self._paths[name].append(page.path)
         for path in attachments:
-            self._attachments[fold(basename(path))].append(path)
-
-    def _add(self, page: Outline) -> None:
-        path, title = page.path, page.title
-        others = [*page.fields.aliases, *page.fields.ids]
-        names = {(NameKind.PATH, fold(path)), (NameKind.PATH, fold(without_suffix(path)))}
-        titles = {title}.difference(page.search_names)
-        names |= {(NameKind.STEM, fold(stem_of(path)))}
-        names |= {(NameKind.TITLE, fold(name)) for name in titles}
-        names |= {(NameKind.ALIAS, fold(name)) for name in others}
-        names |= {(NameKind.SLUG, slug(name)) for name in (stem_of(path), *titles, *others)}
-        for name in names:
-            self._pages[name].append(path)
-        for id_ in page.block_ids:
-            self._entries[id_].append(path)
+            self._paths[_FILE, fold(basename(path))].append(path)
 
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
-        return self._pages.get((kind, fold(name)), ())
+        return self._paths.get((kind, fold(name)), ())
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
-        return self._pages.get((NameKind.SLUG, form), ()) if form else ()
+        return self._paths.get((NameKind.SLUG, form), ()) if form else ()
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the files that are no pages and have this file name."""
-        return self._attachments.get(fold(name), ())
+        return self._paths.get((_FILE, fold(name)), ())
 
     def entries(self, id_: str) -> Sequence[str]:
         """Paths of the pages that hold an entry with this id."""
-        return self._entries.get(id_, ())
+        return self._paths.get((_ENTRY, id_), ())
+
+
+def _names_of(page: Outline) -> set[tuple[object, str]]:
+    """All that a page answers to, each name with its kind."""
+    path, titles = page.path, {page.title}.difference(page.search_names)
+    named = {
+        NameKind.PATH: [path, without_suffix(path)],
+        NameKind.STEM: [stem_of(path)],
+        NameKind.TITLE: [*titles],
+        NameKind.ALIAS: [*page.fields.aliases, *page.fields.ids],
+    }
+    names: set[tuple[object, str]] = {(_ENTRY, id_) for id_ in page.block_ids}
+    for kind, each_name in ((kind, name) for kind, names in named.items() for name in names):
+        names.add((kind, fold(each_name)))
+        if kind is not NameKind.PATH:
+            names.add((NameKind.SLUG, slug(each_name)))
+    return names
 
 
 class Relinking:
@@ -199,12 +202,11 @@ class Relinking:
         patches = list[Patch]()
         for site in sites_of(page):
             path = meant(site.link)
-            if not path or self.target(site.link, page.path) == path:
-                continue
-            raw = page.text[site.start : site.end]
-            new = _named(site, raw, path, page.path)
-            if new is not None and new != raw:
-                patches.append(Patch(site.start, site.end, new))
+            if path and self.target(site.link, page.path) != path:
+                raw = page.text[site.start : site.end]
+                new = _named(site, raw, path, page.path)
+                if new is not None and new != raw:
+                    patches.append(Patch(site.start, site.end, new))
         return page.patched(patches).text if patches else page.text
 
 

@@ -27,7 +27,7 @@ from memwiki.adapter_api import (
 )
 from memwiki.adapters.importers.new_fields import NewField, with_fields
 from memwiki.adapters.importers.new_paths import Relinking, is_hidden, relative_path
-from memwiki.adapters.importers.notion_files import NotionName, named, paths_of, unpacked
+from memwiki.adapters.importers.notion_files import named, paths_of, unpacked
 from memwiki.adapters.importers.notion_properties import (
     Columns,
     NotionTable,
@@ -107,14 +107,9 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     pages = list(_pages(source, paths, databases))
     export = _export(paths, databases, pages)
     rows = _rows(databases, pages)
-    more = {
-        row.path: (row.values, each.files[0])
-        for each in databases
-        for row in rows.get(each.path, ())
-        if row.path
-    }
+    more = {row.path: (row.values, each.files[0]) for each in databases for row in rows[each.path]}
     texts = {page.path: _text(page, *more.get(page.path, ({}, "")), export) for page in pages}
-    texts |= {each.path: _listing(each, rows.get(each.path, ()), export) for each in databases}
+    texts |= {each.path: _listing(each, rows[each.path], export) for each in databases}
     origins = {page.path: page.source for page in pages}
     origins |= {each.path: each.files[0] for each in databases}
     texts = _relinked(texts, origins, export, target.layers)
@@ -147,28 +142,24 @@ def _owner(target: ImportTarget) -> Callable[[str], str]:
 
 def _databases(source: ImportSource, paths: Mapping[str, str]) -> Iterator[_Database]:
     """The tables; the file with all columns and the one of a view are one database."""
-    held: dict[tuple[str, str], list[str]] = {}
+    by_id: dict[tuple[str, str], list[str]] = {}
     for name in paths:
-        said = named(basename(name))
-        if said.id and said.suffix in _TABLES:
-            held.setdefault((dirname(name), said.id), []).append(name)
+        parts = named(basename(name))
+        if parts.id and parts.suffix in _TABLES:
+            by_id.setdefault((dirname(name), parts.id), []).append(name)
     taken = {fold(path) for path in paths.values()}
     folders = {dirname(name) for name in paths}
-    for (above, id_), files in held.items():
+    for (above, id_), files in by_id.items():
         files.sort(key=lambda name: not name.endswith(_ALL))
         tables = (read_table(source.read(name)) for name in files)
         table = max(filter(None, tables), key=lambda table: len(table.rows), default=NotionTable())
         stem = paths[files[0]].removesuffix(_ALL).removesuffix(".csv")
         path = f"{stem}.md" if fold(f"{stem}.md") not in taken else f"{stem} {id_[-6:]}.md"
-        said = named(basename(files[0]))
-        yield _Database(path, id_, said.name, tuple(files), table, _folder(above, said, folders))
-
-
-def _folder(above: str, said: NotionName, folders: set[str]) -> str:
-    """The folder of the rows of a table: with its id, or of its name alone."""
-    base = f"{above}/" if above else ""
-    candidates = (f"{base}{said.name} {said.id}", f"{base}{said.name}")
-    return next((each for each in candidates if each in folders), candidates[0])
+        title = named(basename(files[0])).name
+        bare = f"{above}/{title}".lstrip("/")
+        full = f"{bare} {id_}"
+        folder = bare if bare in folders and full not in folders else full
+        yield _Database(path, id_, title, tuple(files), table, folder)
 
 
 def _pages(
@@ -176,15 +167,14 @@ def _pages(
 ) -> Iterator[_NotionPage]:
     columns = {each.folder: each.columns for each in databases}
     for name, path in paths.items():
-        said = named(basename(name))
         if not is_page_name(name):
             continue
         try:
             text, mark = exact_text(name, source.read(name))
         except NotEditableError:
             continue
-        held = columns.get(dirname(name), Columns())
-        yield _NotionPage(name, path, said.id, mark, read_properties(text, held))
+        properties = read_properties(text, columns.get(dirname(name), Columns()))
+        yield _NotionPage(name, path, named(basename(name)).id, mark, properties)
 
 
 def _export(
@@ -207,8 +197,9 @@ def _rows(
         in_folder.setdefault(dirname(page.source), []).append(row)
     return {
         each.path: list(matched(each.table, in_folder.get(each.folder, ())))
-        for each in databases
         if each.table.columns
+        else ()
+        for each in databases
     }
 
 
@@ -227,7 +218,7 @@ def _text(page: _NotionPage, row: Mapping[str, str], table: str, export: _Export
     text, left = with_fields(said.text, fields)
     if not left:
         return text
-    written = {**own, **dict(other), **dict(said.fields)}
+    written = own | dict(other) | dict(said.fields)
     lines = [f"{key}: {written[key]}" for key, _ in left]
     return f"{text.rstrip()}\n\n" + "\n".join(lines) + "\n"
 
@@ -243,10 +234,9 @@ def _linking(source: str, export: _Export) -> Callable[[str, str], str]:
             return ""
         if is_no_name(name) or set(name) & set("[]|#^"):
             name = named(basename(written)).id
-        is_said = not label or slug(label) == slug(named(basename(written)).name)
-        if not name or not (is_said or set(label).isdisjoint("[]|\n")):
-            return ""
-        return f"[[{name}]]" if is_said else f"[[{name}|{label}]]"
+        if not label or slug(label) == slug(named(basename(written)).name):
+            return f"[[{name}]]" if name else ""
+        return f"[[{name}|{label}]]" if name and set(label).isdisjoint("[]|\n") else ""
 
     return link
 
@@ -292,12 +282,9 @@ def _relinked(
     outlines = {path: Outline(layers, path, text) for path, text in texts.items()}
     others = set(export.paths.values()) - outlines.keys()
     relinking = Relinking(outlines.values(), others, layers)
-    lists = set(export.lists.values())
-    return {
-        path: texts[path]
-        if path in lists
-        else relinking.relinked(page, _meant(origins[path], export))
-        for path, page in outlines.items()
+    pages = outlines.keys() - export.lists.values()
+    return dict(texts) | {
+        path: relinking.relinked(outlines[path], _meant(origins[path], export)) for path in pages
     }
 
 

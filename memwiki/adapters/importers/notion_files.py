@@ -10,11 +10,12 @@ from posixpath import basename, dirname, splitext
 from typing import NamedTuple
 
 from memwiki.adapter_api import (
-    MOST_BYTES,
-    MOST_FILES,
+    ReadBudget,
+    UnreadableError,
     ZipSource,
     fold,
     refused,
+    require_few,
 )
 from memwiki.adapters.importers.new_paths import distinct, is_hidden, safe_folder, safe_name
 from memwiki.importing import ImportSource
@@ -62,18 +63,15 @@ class NotionTree:
         """`owner` says which id the page at a path of the export has already, "" for none."""
         self._owner = owner
         self._ids: dict[str, dict[str, NotionName]] = defaultdict(dict)  # by folder
-        for name in names:
-            self._add(name)
         self._stems: dict[str, Mapping[str, str]] = {}
         self._folders: dict[str, str] = {"": ""}
-
-    def _add(self, name: str) -> None:
-        folder = ""
-        for part in name.split("/"):
-            parts = named(part)
-            if parts.id:
-                self._ids[folder].setdefault(parts.id, parts)
-            folder = f"{folder}/{part}" if folder else part
+        for name in names:
+            folder = ""
+            for part in name.split("/"):
+                parts = named(part)
+                if parts.id:
+                    self._ids[folder].setdefault(parts.id, parts)
+                folder = f"{folder}/{part}" if folder else part
 
     def folder(self, source: str) -> str:
         """The path of a folder."""
@@ -98,16 +96,18 @@ class NotionTree:
         return self._stems[folder].get(parts.id, "") if parts.id else ""
 
     def _named_in(self, folder: str) -> Mapping[str, str]:
-        groups: dict[str, list[str]] = defaultdict(list)
+        groups: dict[str, dict[str, str]] = defaultdict(dict)
         for id_, parts in self._ids[folder].items():
-            groups[fold(safe_name(parts.name))].append(id_)
+            name = safe_name(parts.name)
+            groups[fold(name)][id_] = name
         stems = {}
-        for ids in groups.values():
-            plain = safe_name(self._ids[folder][ids[0]].name)
-            owner = self._owner(f"{self.folder(folder)}/{plain}".lstrip("/")) if ids[1:] else ""
-            first = owner if owner in ids else min(ids)
-            for id_ in ids:
-                name = safe_name(self._ids[folder][id_].name)
+        for names in groups.values():
+            plain = next(iter(names.values()))
+            owner = (
+                self._owner(f"{self.folder(folder)}/{plain}".lstrip("/")) if len(names) > 1 else ""
+            )
+            first = owner if owner in names else min(names)
+            for id_, name in names.items():
                 stems[id_] = name if id_ == first else f"{name} {id_[-_SHORT_ID:]}"
         return stems
 
@@ -142,9 +142,8 @@ class _Parts:
         for archive in archives:
             part = _opened(archive, source.read(archive))
             self._parts = {**dict.fromkeys(part.names(), part), **self._parts}
-        if len(self._parts) > MOST_FILES:
-            raise refused(self.name, f"holds more than {MOST_FILES} files")
-        self._left = MOST_BYTES
+        require_few(self.name, self._parts)
+        self._budget = ReadBudget(self.name)
 
     def names(self) -> Sequence[str]:
         """The files in them."""
@@ -152,11 +151,7 @@ class _Parts:
 
     def read(self, name: str) -> bytes:
         """All of one file."""
-        data = self._parts[name].read(name)
-        self._left -= len(data)
-        if self._left < 0:
-            raise refused(self.name, f"holds more than {MOST_BYTES // 10**9} GB")
-        return data
+        return self._budget.spend(self._parts[name].read(name))
 
     def head(self, name: str) -> bytes:
         """Its first 4 KB."""
@@ -165,8 +160,6 @@ class _Parts:
 
 def _opened(name: str, data: bytes) -> ZipSource:
     from zipfile import BadZipFile, ZipFile
-
-    from memwiki.adapter_api import UnreadableError
 
     try:
         return ZipSource(name, ZipFile(io.BytesIO(data)), len(data))

@@ -8,15 +8,16 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from memwiki.adapter_api import FieldValue
 from memwiki.adapters.importers.new_fields import NewField
 
-_TITLE = re.compile(r"(?:[ \t]*\r?\n)*# ([^\n]*)\n?")
-_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
+_BLANK = r"[ \t]*\r?\n"
+_TITLE = re.compile(rf"(?:{_BLANK})*# ([^\n]*)\n?")
+_PARAGRAPH = re.compile(rf"((?:{_BLANK})+)((?:[^\n]*\S[^\n]*(?:\n|\Z))+)(?:{_BLANK})*")
 _PAIR = re.compile(r"([^\W\d_][^:\n]{0,60}):(?: (.*))?\Z", re.DOTALL)
 _USUAL = frozenset(
     "created,created time,created by,last edited,last edited time,last edited by,updated,date,due,"
@@ -55,18 +56,11 @@ def read_properties(text: str, columns: Columns) -> Properties:
     heading = _TITLE.match(text)
     if heading is None:
         return Properties("", (), text)
-    title = heading[1].strip()
-    start = _BLANK.match(text, heading.end())
-    at = start.end() if start else heading.end()
-    paragraph = _PARAGRAPH.match(text, at)
-    if paragraph is None or at == heading.end():
-        return Properties(title, (), text)
-    fields = _fields(paragraph[0], columns)
-    if not fields:
-        return Properties(title, (), text)
-    after = _BLANK.match(text, paragraph.end())
-    rest = text[after.end() if after else paragraph.end() :]
-    return Properties(title, tuple(fields), text[:at] + rest)
+    paragraph = _PARAGRAPH.match(text, heading.end())
+    fields = _fields(paragraph[2], columns) if paragraph else []
+    if paragraph and fields:
+        text = text[: paragraph.end(1)] + text[paragraph.end() :]
+    return Properties(heading[1].strip(), tuple(fields), text)
 
 
 def _fields(paragraph: str, columns: Columns) -> list[tuple[str, str]]:
@@ -108,17 +102,11 @@ def field_of(key: str, text: str, link: Callable[[str, str], str]) -> NewField:
 def _links(text: str, link: Callable[[str, str], str]) -> FieldValue:
     found, done = list[FieldValue](), 0
     for match in _RELATED.finditer(text):
-        written = link(unquote(match[1]), text[done : match.start()].strip())
-        if not written:
-            return []
-        found.append(written)
+        found.append(link(unquote(match[1]), text[done : match.start()].strip()))
         done = match.end()
-    if found:
-        return found if done == len(text) else []
-    if "%" not in text and "/" not in text:
-        return []
-    written_all = [link(unquote(each), "") for each in text.split(", ")]
-    return list(written_all) if all(written_all) else []
+    if not found and ("%" in text or "/" in text):
+        found, done = [link(unquote(each), "") for each in text.split(", ")], len(text)
+    return found if done == len(text) and all(found) else []
 
 
 def iso(text: str) -> str:
@@ -129,14 +117,13 @@ def iso(text: str) -> str:
 
 def _iso(text: str) -> str:
     if match := _LONG.fullmatch(text):
-        month = _month(match[1])
-        year, day = int(match[3]), int(match[2])
+        year, month, day = match[3], _month(match[1]), match[2]
     elif match := _NUMBERS.fullmatch(text):
-        year, month, day = int(match[1]), int(match[2]), int(match[3])
+        year, month, day = match[1], int(match[2]), match[3]
     else:
         return ""
     try:
-        return _moment(date(year, month, day), *match.groups()[3:])
+        return _moment(date(int(year), month, int(day)), *match.groups()[3:])
     except ValueError:
         return ""
 
@@ -177,7 +164,7 @@ class RowPage(NamedTuple):
     """A page in the folder of a database: how it is called, and its properties."""
 
     path: str
-    names: tuple[str, ...]
+    names: tuple[str, str]  # its title, and that of its file
     fields: Mapping[str, str]
 
 
@@ -208,17 +195,16 @@ def matched(table: NotionTable, pages: Sequence[RowPage]) -> Iterator[TableRow]:
     """The rows with their pages, then the pages that no row is."""
     at, taken = _title_column(table, pages), set[str]()
     waiting: dict[str, deque[RowPage]] = defaultdict(deque)
-    for page in pages:
-        waiting[_plain(page.names[0])].append(page)
-    for page in pages:
-        for name in page.names[1:]:
-            waiting[_plain(name)].append(page)
+    for i in range(2):  # titles go before names of files
+        for page in pages:
+            waiting[_plain(page.names[i])].append(page)
     for cells in table.rows:
         pairs = zip(table.columns, cells, strict=True)
         values = {key: value for i, (key, value) in enumerate(pairs) if i != at}
         own = _page_of(cells[at], values, waiting, taken)
-        taken.add(own.path if own else "")
-        yield TableRow(cells[at], own.path if own else "", values)
+        path = own.path if own else ""
+        taken.add(path)
+        yield TableRow(cells[at], path, values)
     for page in pages:
         if page.path not in taken:
             yield TableRow(page.names[0], page.path, {})
@@ -227,24 +213,19 @@ def matched(table: NotionTable, pages: Sequence[RowPage]) -> Iterator[TableRow]:
 def _title_column(table: NotionTable, pages: Sequence[RowPage]) -> int:
     """The column that names the pages: that with most of their titles, else the first."""
     titles = {_plain(name) for page in pages for name in page.names}
-    counts = [
-        sum(_plain(cells[i]) in titles for cells in table.rows) for i in range(len(table.columns))
-    ]
-    return max(range(len(counts)), key=lambda i: (counts[i], -i))
+    columns = range(len(table.columns))
+    return max(columns, key=lambda i: sum(_plain(cells[i]) in titles for cells in table.rows))
 
 
 def _page_of(
-    name: str, values: Mapping[str, str], waiting: Mapping[str, deque[RowPage]], taken: set[str]
+    name: str, values: Mapping[str, str], waiting: dict[str, deque[RowPage]], taken: set[str]
 ) -> RowPage | None:
     """The page of this title that says most of what the row says."""
-    lines_of_value = waiting.get(_plain(name))
-    while lines_of_value and lines_of_value[0].path in taken:
-        lines_of_value.popleft()
-    if not lines_of_value:
-        return None
-    likely = [each for each, _ in zip(lines_of_value, range(_MAX_COMPARED), strict=False)]
-    free = [each for each in likely if each.path not in taken]
-    return max(free, key=lambda page: len(page.fields.items() & values.items()))
+    pages = waiting[_plain(name)]
+    while pages and pages[0].path in taken:
+        pages.popleft()
+    free = [each for each in islice(pages, _MAX_COMPARED) if each.path not in taken]
+    return max(free, key=lambda page: len(page.fields.items() & values.items()), default=None)
 
 
 def _plain(name: str) -> str:

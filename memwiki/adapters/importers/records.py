@@ -22,47 +22,46 @@ class PlacedValue(NamedTuple):
     place: str
     value: Json
 
+    def refuse(self, what: str) -> NoReturn:
+        """Raise UsageError, which says which place a person has to look at."""
+        raise UsageError(f"{self.place}: {what}", hint=_HINT)
 
-def refuse(place: str, what: str) -> NoReturn:
-    """Say which place a person has to look at."""
-    raise UsageError(f"{place}: {what}", hint=_HINT)
+    def record(self) -> Record:
+        """The object that is there. Raises UsageError where there is none."""
+        if not isinstance(self.value, dict):
+            self.refuse("not an object")
+        return self.value
 
 
 def text_of(name: str, data: bytes) -> str:
-    """The text of a file; UsageError with the line of what is not UTF-8."""
+    """The text of a file. Raises UsageError with the line of what is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        refuse(f"{name}:{line}", "not valid UTF-8")
+        PlacedValue(f"{name}:{line}", None).refuse("not valid UTF-8")
 
 
 def lines_of(name: str, text: str) -> Iterator[PlacedValue]:
     """The value on each line that is not empty."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            place = f"{name}:{number}"
-            yield PlacedValue(place, value_of(place, line))
+            yield read_value(f"{name}:{number}", line)
 
 
-def value_of(place: str, text: str) -> Json:
-    """The value that JSON says: no key twice, no NaN, nothing nested beyond reason."""
+def read_value(place: str, text: str) -> PlacedValue:
+    """The value that JSON says. Raises UsageError for a key given twice, NaN, and what is nested
+    beyond reason."""
+    placed = PlacedValue(place, None)
     try:
-        value: Json = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except RecursionError:
-        refuse(place, "nested too deeply")
+        placed.refuse("nested too deeply")
     except json.JSONDecodeError as error:
-        refuse(place, f"not JSON: {error.msg} (column {error.colno})")
+        placed.refuse(f"not JSON: {error.msg} (column {error.colno})")
     except ValueError as error:
-        refuse(place, str(error)[:_SHOWN])
-    return value
-
-
-def record_of(placed: PlacedValue) -> Record:
-    """The object that a place holds."""
-    if not isinstance(placed.value, dict):
-        refuse(placed.place, "not an object")
-    return placed.value
+        placed.refuse(str(error)[:_SHOWN])
+    return PlacedValue(place, value)
 
 
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

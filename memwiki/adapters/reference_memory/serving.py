@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from memwiki import MemwikiError
 from memwiki.adapter_api import (
+    SURROGATE,
     Entity,
     Graph,
     Json,
@@ -14,17 +17,11 @@ from memwiki.adapter_api import (
     Observed,
     Relation,
     UsageError,
+    counted,
     one_line,
+    tokens,
 )
-from memwiki.adapters.reference_memory.table import TOOLS, ReferenceTool, Schema
-from memwiki.adapters.reference_memory.written import (
-    cut,
-    entity_json,
-    graph_json,
-    observed_json,
-    relation_json,
-    text_of_json,
-)
+from memwiki.adapters.reference_memory.table import TOOLS, Schema
 
 if TYPE_CHECKING:
     from memwiki import Workspace
@@ -40,17 +37,10 @@ RESOURCE = {
     "mimeType": "application/json",
 }
 MAX_TOKENS = 20_000
-_BY_NAME = {tool.name: tool for tool in TOOLS}
+_INPUTS = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
 Given = Mapping[str, Any]  # as the schema of the tool has it
-
-
-def why_refused(tool: ReferenceTool, arguments: Mapping[str, Json]) -> str:
-    """What is said of arguments that do not fit; "" of those that do."""
-    wrong = list(_wrong(tool.input_schema, dict(arguments), ""))
-    if not wrong:
-        return ""
-    head = f"MCP error -32602: Input validation error: Invalid arguments for tool {tool.name}: "
-    return head + "\n".join(wrong)
+T = TypeVar("T")
+_LEAST = 12  # tokens around everything
 
 
 def _wrong(schema: Schema, value: object, place: str) -> Iterator[str]:
@@ -89,12 +79,12 @@ def call(
     ws: Workspace, name: str, arguments: Mapping[str, Json] | None, *, max_tokens: int = MAX_TOKENS
 ) -> ReferenceAnswer:
     """Call a tool; a graph of more tokens is cut, and a further block says so, but never with 0."""
-    tool = _BY_NAME.get(name)
-    if tool is None:
+    if name not in _INPUTS:
         return ReferenceAnswer(f"MCP error -32602: Tool {name} not found", is_error=True)
-    given: Given = arguments or {}
-    if reason := why_refused(tool, given):
-        return ReferenceAnswer(reason, is_error=True)
+    given: Given = dict(arguments or {})
+    if wrong := list(_wrong(_INPUTS[name], given, "")):
+        head = f"MCP error -32602: Input validation error: Invalid arguments for tool {name}: "
+        return ReferenceAnswer(head + "\n".join(wrong), is_error=True)
     try:
         if name in _WRITERS:
             return _WRITERS[name](ws, given)
@@ -206,3 +196,94 @@ _READERS: Mapping[str, Callable[[Workspace, Given], Graph]] = {
     "search_nodes": lambda ws, given: ws.knowledge.search_nodes(given["query"]),
     "open_nodes": lambda ws, given: ws.knowledge.open_nodes(given["names"]),
 }
+
+
+class Cut(NamedTuple):
+    """The part of a graph that fits, and what is said of the rest."""
+
+    graph: Graph
+    note: str = ""
+
+
+def entity_json(entity: Entity) -> dict[str, Json]:
+    """An entity in the words of the server."""
+    name, type_, observations = entity
+    return {"name": name, "entityType": type_, "observations": [*observations]}
+
+
+def relation_json(relation: Relation) -> dict[str, Json]:
+    """A relation in the words of the server."""
+    source, target, type_ = relation
+    return {"from": source, "to": target, "relationType": type_}
+
+
+def observed_json(observed: Observed) -> dict[str, Json]:
+    """What was added to an entity in the words of the server."""
+    return {"entityName": observed.name, "addedObservations": [*observed.observations]}
+
+
+def graph_json(graph: Graph) -> dict[str, Json]:
+    """A graph in the words of the server."""
+    return {
+        "entities": [*map(entity_json, graph.entities)],
+        "relations": [*map(relation_json, graph.relations)],
+    }
+
+
+def text_of_json(value: Json) -> str:
+    """JSON as the server writes it, in which half a character is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return re.sub(SURROGATE, lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def cut(graph: Graph, max_tokens: int) -> Cut:
+    """The first entities that fit, then the relations of these that do; with 0 all of it."""
+    whole = tokens(text_of_json(graph_json(graph)))
+    if not max_tokens or whole <= max_tokens:
+        return Cut(graph)
+    left = max_tokens - _LEAST
+    entities, left = _fitting(graph.entities, [_size(entity_json(e)) for e in graph.entities], left)
+    if not entities and graph.entities:
+        entities = [_shortened(graph.entities[0], left)]
+        left = 0
+    ends = {entity.name for entity in entities}
+    near = [each for each in graph.relations if {each.source, each.target} & ends]
+    relations, _ = _fitting(near, [_size(relation_json(each)) for each in near], left)
+    part = Graph(tuple(entities), tuple(relations))
+    return Cut(part, _note(graph, part, max_tokens))
+
+
+def _size(value: dict[str, Json]) -> int:
+    return tokens(text_of_json({"entities": [value]}))
+
+
+def _fitting(items: Sequence[T], sizes: Iterable[int], left: int) -> tuple[list[T], int]:
+    kept = list[T]()
+    for item, size in zip(items, sizes, strict=True):
+        if size > left:
+            break
+        kept.append(item)
+        left -= size
+    return kept, left
+
+
+def _shortened(entity: Entity, left: int) -> Entity:
+    """An entity that does not fit, with the observations that do."""
+    left -= _size(entity_json(entity._replace(observations=())))
+    sizes = [_size({"": each}) for each in entity.observations]
+    kept, _ = _fitting(entity.observations, sizes, left)
+    return entity._replace(observations=tuple(kept))
+
+
+def _note(graph: Graph, part: Graph, max_tokens: int) -> str:
+    entities = len(graph.entities) - len(part.entities)
+    relations = len(graph.relations) - len(part.relations)
+    said = sum(len(each.observations) for each in graph.entities[: len(part.entities)])
+    observations = said - sum(len(each.observations) for each in part.entities)
+    counts = (
+        counted(entities, "entity", "entities") if entities else "",
+        counted(observations, "observation") if observations else "",
+        counted(relations, "relation") if relations else "",
+    )
+    more = ", ".join(filter(None, counts))
+    return f"cut at {max_tokens:,} tokens: {more} more; search_nodes and open_nodes narrow it down"

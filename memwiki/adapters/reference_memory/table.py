@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 Schema: TypeAlias = dict[str, Any]
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _TEXT: Schema = {"type": "string"}
-
-
-class ReferenceTool(NamedTuple):
-    """One tool as it is listed."""
-
-    name: str
-    title: str
-    description: str
-    input_schema: Schema
-    output_schema: Schema
-    hints: Mapping[str, bool]
-    execution: Mapping[str, str]
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """The tool as MCP lists it."""
-        row: dict[str, Any] = {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
-            "inputSchema": self.input_schema,
-            "outputSchema": self.output_schema,
-            "annotations": dict(self.hints),
-        }
-        return {**row, "execution": dict(self.execution)} if self.execution else row
 
 
 def _about(description: str, schema: Schema) -> Schema:
@@ -51,10 +25,6 @@ def _object(**properties: Schema) -> Schema:
 
 def _closed(schema: Schema) -> Schema:
     return {**schema, "additionalProperties": False}
-
-
-def _whole(schema: Schema) -> Schema:
-    return {"$schema": _DRAFT, **schema}
 
 
 _ENTITY = _object(
@@ -83,7 +53,7 @@ _GRAPH = _object(entities=_ENTITIES, relations=_RELATIONS)
 _DONE = _object(success={"type": "boolean"}, message=_TEXT)
 
 
-def _hints(*, reads: bool = False, destroys: bool = False) -> Mapping[str, bool]:
+def _hints(*, reads: bool = False, destroys: bool = False) -> dict[str, bool]:
     return {
         "readOnlyHint": reads,
         "destructiveHint": destroys,
@@ -96,75 +66,79 @@ _ADDS, _READS, _DELETES = _hints(), _hints(reads=True), _hints(destroys=True)
 
 
 def _tool(
-    name: str, description: str, given: Schema, answered: Schema, hints: Mapping[str, bool]
-) -> ReferenceTool:
-    title = name.replace("_", " ").title()
-    schemas = _whole(given), _whole(_closed(answered))
-    return ReferenceTool(name, title, description, *schemas, hints, {"taskSupport": "forbidden"})
+    name: str, description: str, hints: dict[str, bool], answered: Schema, **given: Schema
+) -> Schema:
+    """A tool as MCP lists it."""
+    return {
+        "name": name,
+        "title": name.replace("_", " ").title(),
+        "description": description,
+        "inputSchema": {"$schema": _DRAFT, **_object(**given)},
+        "outputSchema": {"$schema": _DRAFT, **_closed(answered)},
+        "annotations": hints,
+        "execution": {"taskSupport": "forbidden"},
+    }
 
 
 TOOLS = (
     _tool(
         "create_entities",
         "Create multiple new entities in the knowledge graph",
-        _object(entities=_list(_ENTITY)),
-        _object(entities=_ENTITIES),
         _ADDS,
+        _object(entities=_ENTITIES),
+        entities=_list(_ENTITY),
     ),
     _tool(
         "create_relations",
         "Create multiple new relations between entities in the knowledge graph."
         " Relations should be in active voice",
-        _object(relations=_list(_RELATION)),
-        _object(relations=_RELATIONS),
         _ADDS,
+        _object(relations=_RELATIONS),
+        relations=_list(_RELATION),
     ),
     _tool(
         "add_observations",
         "Add new observations to existing entities in the knowledge graph",
-        _object(observations=_list(_ADDED)),
-        _object(results=_list(_RESULT)),
         _ADDS,
+        _object(results=_list(_RESULT)),
+        observations=_list(_ADDED),
     ),
     _tool(
         "delete_entities",
         "Delete multiple entities and their associated relations from the knowledge graph",
-        _object(entityNames=_about("An array of entity names to delete", _list(_TEXT))),
-        _DONE,
         _DELETES,
+        _DONE,
+        entityNames=_about("An array of entity names to delete", _list(_TEXT)),
     ),
     _tool(
         "delete_observations",
         "Delete specific observations from entities in the knowledge graph",
-        _object(deletions=_list(_DELETION)),
-        _DONE,
         _DELETES,
+        _DONE,
+        deletions=_list(_DELETION),
     ),
     _tool(
         "delete_relations",
         "Delete multiple relations from the knowledge graph",
-        _object(relations=_about("An array of relations to delete", _list(_RELATION))),
-        _DONE,
         _DELETES,
+        _DONE,
+        relations=_about("An array of relations to delete", _list(_RELATION)),
     ),
-    _tool("read_graph", "Read the entire knowledge graph", _object(), _GRAPH, _READS),
+    _tool("read_graph", "Read the entire knowledge graph", _READS, _GRAPH),
     _tool(
         "search_nodes",
         "Search for nodes in the knowledge graph based on a query",
-        _object(
-            query=_about(
-                "The search query to match against entity names, types, and observation content",
-                _TEXT,
-            )
-        ),
-        _GRAPH,
         _READS,
+        _GRAPH,
+        query=_about(
+            "The search query to match against entity names, types, and observation content", _TEXT
+        ),
     ),
     _tool(
         "open_nodes",
         "Open specific nodes in the knowledge graph by their names",
-        _object(names=_about("An array of entity names to retrieve", _list(_TEXT))),
-        _GRAPH,
         _READS,
+        _GRAPH,
+        names=_about("An array of entity names to retrieve", _list(_TEXT)),
     ),
 )

@@ -31,7 +31,7 @@ class ReferenceService:
         self._flags = DoorFlags()
         self._max_tokens = self._server.MAX_TOKENS if max_tokens is None else max_tokens
         self._lock, self._is_taken_in = Lock(), False
-        self.tools: Sequence[Row] = [tool.row for tool in self._server.TOOLS]
+        self.tools: Sequence[Row] = self._server.TOOLS
         self.resources: tuple[Row, ...] = (self._server.RESOURCE,)
 
     def is_reading(self, tool: str) -> bool:

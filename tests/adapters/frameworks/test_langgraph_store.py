@@ -15,8 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from memwiki.adapters.frameworks.langgraph_store import store
-from memwiki.adapters.frameworks.store_files import item_of, path_of
-from memwiki.adapters.frameworks.store_page import StoredPage, page_text, read_page
+from memwiki.adapters.frameworks.store_files import (
+    StoredPage,
+    item_of,
+    page_text,
+    path_of,
+    read_page,
+)
 from memwiki.errors import MissingExtraError
 from memwiki.files.paths import why_unsafe
 from memwiki.workspace import Workspace

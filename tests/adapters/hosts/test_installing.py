@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from memwiki.adapters.hosts.json_edit import parse
-from memwiki.adapters.hosts.programs import HOSTS, shell_line
-from memwiki.adapters.hosts.wishes import DESCRIPTION
+from memwiki.adapters.hosts.programs import DESCRIPTION, HOSTS, shell_line
 from memwiki.change import outside
 from memwiki.change.outside import OutsideEdit, apply_outside
 from memwiki.cli.main import main

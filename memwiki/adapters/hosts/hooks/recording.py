@@ -33,11 +33,6 @@ class Turn(NamedTuple):
     offset: int = 0
 
 
-class _Rest(NamedTuple):
-    turn: Turn
-    is_empty: bool
-
-
 class _Pace(NamedTuple):
     seconds: float  # in which parts are begun
     lock_ms: int  # how long the lock of the workspace is waited for
@@ -50,10 +45,14 @@ _LAST = _Pace(0.6, 300, 250_000)  # and at the end 1.5 to 3
 
 def note_prompt(event: Event, state: HookState) -> None:
     """Keep a prompt until its reply comes."""
-    noted = state.get().get("prompts")
-    kept = noted if isinstance(noted, list) else []
     if event.prompt:
-        state.keep(prompts=[*kept, without_secrets(event.prompt)][-_MAX_PROMPTS:])
+        prompts = [*_prompts(state.get()), without_secrets(event.prompt)]
+        state.keep(prompts=prompts[-_MAX_PROMPTS:])
+
+
+def _prompts(state: Mapping[str, object]) -> list[str]:
+    prompts = state.get("prompts")
+    return list(map(str, prompts)) if isinstance(prompts, list) else []
 
 
 def record(workspace: Workspace, event: Event, state: HookState, *, is_last: bool) -> None:
@@ -64,8 +63,8 @@ def record(workspace: Workspace, event: Event, state: HookState, *, is_last: boo
     has_transcript, kept = bool(state.has_transcript and event.transcript), state.get()
     if has_transcript and not is_last:
         if _record_left(workspace, _TURN):
-            rest = _recorded(workspace, _transcript(event, state, kept), _TURN)
-            state.keep(offset=rest.turn.offset)  # what follows, the next turn tells
+            rest, _ = _recorded(workspace, _transcript(event, state, kept), _TURN)
+            state.keep(offset=rest.offset)  # what follows, the next turn tells
         return
     # Kept first: a program may end its hooks at any moment, and tells this only once.
     turn = _transcript(event, state, kept) if has_transcript else _turn(event, state, kept)
@@ -78,9 +77,9 @@ def record(workspace: Workspace, event: Event, state: HookState, *, is_last: boo
 def _record_left(workspace: Workspace, pace: _Pace) -> bool:
     """Record what other hooks left; whether all of it could be."""
     for name, fields in workspace.agents.left_turns():
-        rest = _recorded(workspace, _turn_of(fields), pace)
-        if not rest.is_empty:
-            workspace.agents.leave_turn(rest.turn._asdict(), name)
+        rest, is_empty = _recorded(workspace, _turn_of(fields), pace)
+        if not is_empty:
+            workspace.agents.leave_turn(rest._asdict(), name)
             return False
         workspace.agents.forget_turn(name)
     return True
@@ -96,25 +95,26 @@ def _turn_of(fields: Mapping[str, object]) -> Turn:
     )
 
 
-def _recorded(workspace: Workspace, turn: Turn, pace: _Pace) -> _Rest:
-    """What of a turn is left after as much was recorded as fits the time."""
+def _recorded(workspace: Workspace, turn: Turn, pace: _Pace) -> tuple[Turn, bool]:
+    """A turn after as much of it was recorded as fits the time, and whether nothing is left."""
     if not turn.transcript:
-        return _Rest(turn, not turn.text or _is_added(workspace, turn.session, turn.text, pace))
+        return turn, _is_added(workspace, turn.session, turn.text, pace)
     until = monotonic() + pace.seconds
     while True:
         text, end = _part(turn, pace.part_bytes)
         if end == turn.offset:
-            return _Rest(turn, True)
-        if text and not _is_added(workspace, turn.session, text, pace):
-            return _Rest(turn, False)
+            return turn, True
+        if not _is_added(workspace, turn.session, text, pace):
+            return turn, False
         turn = turn._replace(offset=end)
         if monotonic() > until:
-            return _Rest(turn, False)
+            return turn, False
 
 
 def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> bool:
     try:
-        workspace.session(session).record(text, wait_ms=pace.lock_ms)
+        if text:
+            workspace.session(session).record(text, wait_ms=pace.lock_ms)
     except LockedError:
         return False
     except MemwikiError:
@@ -124,15 +124,13 @@ def _is_added(workspace: Workspace, session: str, text: str, pace: _Pace) -> boo
 
 def _turn(event: Event, state: HookState, kept: Mapping[str, object]) -> Turn:
     """Prompts and their reply as JSON lines; each is told once, so that its name may be drawn."""
-    noted = kept.get("prompts")
-    prompts = [str(each) for each in noted] if isinstance(noted, list) else []
-    own, reply = without_secrets(event.prompt), without_secrets(event.reply)
+    prompts, own = _prompts(kept), without_secrets(event.prompt)
     prompts += [own] if own not in prompts else []
-    said = [("user", each) for each in prompts]
+    messages = [*(("user", each) for each in prompts), ("assistant", without_secrets(event.reply))]
     name = os.urandom(8).hex()
     lines = (
         json.dumps({"role": role, "content": text, "id": f"{name}-{number}"}) + "\n"
-        for number, (role, text) in enumerate([*said, ("assistant", reply)])
+        for number, (role, text) in enumerate(messages)
         if text.strip()
     )
     return Turn(state.session_id, "".join(lines))
