@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
-from typing import Annotated, Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 import typer
 
+from memwiki.cli.app import with_parameters
 from memwiki.entry_fields import FIELDS, EntryField, FieldKind, given_fields
 from memwiki.errors import UsageError
 
@@ -33,13 +34,11 @@ def filter_options() -> list[Parameter]:
 
 
 def _option(row: EntryField, name: str, about: str, kind: FieldKind) -> Parameter:
-    shape, default = _SHAPES.get(kind, (str, ""))
-    metavar = row.metavar or None
+    shape, usual = _SHAPES.get(kind, (str, ""))
     option = typer.Option(
-        f"--{row.option or row.name}", metavar=metavar, help=about, show_default=False
+        usual, f"--{row.option or row.name}", metavar=row.metavar or None, help=about
     )
-    annotation: Any = Annotated[shape, option]
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=shape)
 
 
 def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
@@ -58,8 +57,7 @@ def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
                 if ordered[-1].name == after[parameter.name]:
                     break
             ordered.append(parameter)
-        command.__signature__ = known.replace(parameters=ordered)  # type: ignore[attr-defined]
-        return command
+        return with_parameters(command, ordered)
 
     return taking
 

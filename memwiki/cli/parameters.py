@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import wraps
-from typing import Annotated, Any
+from inspect import Parameter, signature
 
 import typer
 
-from memwiki.options import Option, OptionKind, Options, argument_of, rows
+from memwiki.cli.app import with_parameters
+from memwiki.cli.door import Door
+from memwiki.options import OptionKind, Options, argument_of, rows
 
 _TYPES = {
     OptionKind.COUNT: int | None,
@@ -22,55 +23,43 @@ _TYPES = {
 
 
 def takes(
-    record: type[Options], only: Sequence[str] = ()
+    record: type[Options], *only: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options of a record, or `only` some, in the place of its parameter
     `options`, which is such a record."""
     made = [each for each in _parameters(record) if not only or each.name in only]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True)
-        at = list(own.parameters).index("options")
-        others = list(own.parameters.values())
+        others = list(signature(command, eval_str=True).parameters.values())
+        at = [each.name for each in others].index("options")
         others[at : at + 1] = made
 
         @wraps(command)
-        def run(**given: Any) -> None:  # noqa: ANN401 - what typer has read
-            asked = {each.name: given.pop(each.name) for each in made}
-            options = record(**{name: value for name, value in asked.items() if value is not None})
-            command(**given, options=options)
+        def run(door: Door, **given: object) -> None:
+            values = dict(record._field_defaults)
+            for each in made:
+                value = given.pop(each.name)
+                values |= {} if value is None else {each.name: value}
+            command(door, **given, options=record._make(values.values()))
 
-        run.__signature__ = own.replace(parameters=others)  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in others}
-        return run
+        return with_parameters(run, others)
 
     return decorate
 
 
-def _parameters(record: type[Options]) -> Iterator[inspect.Parameter]:
+def _parameters(record: type[Options]) -> Iterator[Parameter]:
     """The options of a record as typer reads them."""
     for name, row in rows(record).items():
         if row.help:
             usual = record._field_defaults[name]
             is_unset = row.kind in (OptionKind.CHOICE, OptionKind.TEXTS) and not usual
-            default = None if is_unset else usual
-            annotation = Annotated[_type(row, default), declared(name, row)]  # type: ignore[valid-type]
-            kind = inspect.Parameter.KEYWORD_ONLY
-            yield inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-
-def _type(row: Option, default: object) -> Any:  # noqa: ANN401 - a type
-    if row.kind is OptionKind.CHOICE:
-        return row.choices if default else row.choices | None
-    return _TYPES[row.kind]
-
-
-def declared(name: str, row: Option) -> Any:  # noqa: ANN401 - as typer has it
-    """The declaration of one option."""
-    is_number = row.kind in (OptionKind.COUNT, OptionKind.TOKENS)
-    return typer.Option(
-        f"--{argument_of(name, row).replace('_', '-')}",
-        metavar=row.metavar,
-        min=row.least if is_number else None,
-        help=row.help,
-    )
+            option = typer.Option(
+                None if is_unset else usual,
+                f"--{argument_of(name, row).replace('_', '-')}",
+                metavar=row.metavar,
+                min=row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None,
+                help=row.help,
+            )
+            choices = row.choices | None if is_unset else row.choices
+            kind = _TYPES.get(row.kind, choices)
+            yield Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=kind)

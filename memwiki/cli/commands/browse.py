@@ -5,12 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
+from memwiki.cli.shared import MaxShown
 
-from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.shared import LIMIT
-
-app = new_app()
+app = App()
 
 
 class What(StrEnum):
@@ -22,34 +21,23 @@ class What(StrEnum):
     RECENT = "recent"
 
 
-@app.command(
-    epilog=examples(
-        "browse", "browse wiki", "browse --type concept --tag design", "browse --what recent"
-    )
-)
+@app.verb("browse", "browse wiki", "browse --type concept --tag design", "browse --what recent")
 def browse(
-    context: typer.Context,
-    path: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="What is in this folder.", show_default=False)
-    ] = "",
+    door: Door,
+    path: Annotated[str, "What is in this folder.", "[FOLDER]"] = "",
     *,
-    type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Only pages or memories of this type.")
-    ] = "",
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only what has this tag or one nested in it.")
-    ] = "",
-    what: Annotated[What, typer.Option(help="What to show.")] = What.PAGES,
-    since: Annotated[str, typer.Option(metavar="D", help="Only what is dated since then.")] = "",
-    limit: Annotated[int, LIMIT] = 30,
-    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
+    type_: Annotated[str, "Only pages or memories of this type.", "TYPE"] = "",
+    tag: Annotated[str, "Only what has this tag or one nested in it.", "TAG"] = "",
+    what: Annotated[What, "What to show."] = What.PAGES,
+    since: Annotated[str, "Only what is dated since then.", "D"] = "",
+    limit: MaxShown = 30,
+    offset: Annotated[int, "Leave out the first N.", "N", 0] = 0,
 ) -> None:
     """Show what there is: folders, pages, memories and tags.
 
     Without arguments folders with counts, where to start, what is recent, most linked and most
     wanted, and tags, as an index.md would list them; no file is needed or written.
     """
-    door = door_of(context)
     answer = door.open().browse(
         path, type=type_, tag=tag, what=what.value, since=since, limit=limit, offset=offset
     )

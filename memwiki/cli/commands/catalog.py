@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
 _STALE = 3
 
-app = new_app()
+app = App()
 
 
-@app.command(
-    epilog=examples(
-        "catalog",
-        "catalog --check   # in a hook or in CI",
-        "catalog --adopt   # into your index.md",
-    )
+@app.verb(
+    "catalog", "catalog --check   # in a hook or in CI", "catalog --adopt   # into your index.md"
 )
 def catalog(
-    context: typer.Context,
+    door: Door,
     *,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 3 when a catalog is out of date.")
-    ] = False,
-    adopt: Annotated[
-        bool,
-        typer.Option("--adopt", help="Also add the block of entries to your own index files."),
-    ] = False,
+    check: Annotated[bool, "Write nothing; exit 3 when a catalog is out of date."] = False,
+    adopt: Annotated[bool, "Also add the block of entries to your own index files."] = False,
 ) -> int:
     """Bring index.md up to date with the pages, or check that it is.
 
@@ -39,7 +29,6 @@ def catalog(
     """
     if check and adopt:
         raise UsageError("--check and --adopt: cannot be used together", hint="give one of them")
-    door = door_of(context)
     catalogs = door.open().catalog
     report = catalogs.check() if check else catalogs.update(adopt=adopt)
     door.report(report)

@@ -4,41 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 
-from memwiki.cli.app import door_of, examples, new_app
-
-app = new_app()
-config = typer.Typer(
-    invoke_without_command=True,
-    help="Show or change the settings of the workspace.",
-    epilog=examples("config show", "config set catalog.enabled false"),
-)
-app.add_typer(config, name="config")
+app = App()
+config = app.group("config", "config show", "config set catalog.enabled false")
 
 
-@config.callback()
-def _config(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        show(context)
-
-
-@config.command(epilog=examples("config show --json"))
-def show(context: typer.Context) -> None:
+@config.verb("config show --json", is_usual=True)
+def show(door: Door) -> None:
     """Show each setting, its value and where that comes from."""
-    door = door_of(context)
     workspace = door.open()
     door.show(workspace.settings.list())
     for note in workspace.config.foreign_notes:
         door.talk(note)
 
 
-@config.command("set", epilog=examples("config set layers.archive archive"))
-def set_value(
-    context: typer.Context,
-    key: Annotated[str, typer.Argument(metavar="KEY")],
-    value: Annotated[str, typer.Argument(metavar="VALUE")],
+@config.verb("config set layers.archive archive")
+def set_(
+    door: Door,
+    key: Annotated[str, "", "KEY"],
+    value: Annotated[str, "", "VALUE"],
 ) -> None:
     """Write a setting into memwiki.toml."""
-    door = door_of(context)
     door.report(door.open().settings.set(key, value))

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import UsageError
 
-app = new_app()
+app = App()
 
 
-@app.command(
-    "set",
-    epilog=examples(
-        "set Tea status=stable",
-        "set Tea 'description=How it is made.' tags=drink,green",
-        "set Tea --unset status --dry-run",
-    ),
+@app.verb(
+    "set Tea status=stable",
+    "set Tea 'description=How it is made.' tags=drink,green",
+    "set Tea --unset status --dry-run",
 )
-def set_fields(
-    context: typer.Context,
+def set_(
+    door: Door,
     name: PageName,
-    fields: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[KEY=VALUE]...", help="Fields and their values.", show_default=False
-        ),
-    ] = None,
+    fields: Annotated[list[str] | None, "Fields and their values.", "[KEY=VALUE]..."] = None,
     *,
-    unset: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY", help="Remove this field; may be repeated.", show_default=False),
-    ] = None,
+    unset: Annotated[list[str] | None, "Remove this field; may be repeated.", "KEY"] = None,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -43,7 +31,6 @@ def set_fields(
     Each field changes on its own line and keeps its style. A list takes values separated by
     commas. KEY= empties a field.
     """
-    door = door_of(context)
     workspace = door.open()
     changes = dict(map(_field, fields or []))
     name = door.here(workspace).page(name)
@@ -59,23 +46,17 @@ def _field(argument: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-_Target = Annotated[
-    str, typer.Argument(metavar="TARGET", help="The page it links to, by any of its names.")
-]
+_Target = Annotated[str, "The page it links to, by any of its names.", "TARGET"]
 
 
-@app.command(epilog=examples("link Tea Water", "link Tea Water --relation needs --weight 0.9"))
+@app.verb("link Tea Water", "link Tea Water --relation needs --weight 0.9")
 def link(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     target: _Target,
     *,
-    relation: Annotated[
-        str, typer.Option(metavar="TYPE", help="Relation type, such as needs.")
-    ] = "",
-    weight: Annotated[
-        float | None, typer.Option(metavar="W", help="Weight, from 0 to 1.", show_default=False)
-    ] = None,
+    relation: Annotated[str, "Relation type, such as needs.", "TYPE"] = "",
+    weight: Annotated[float | None, "Weight, from 0 to 1.", "W"] = None,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -83,7 +64,6 @@ def link(
 
     Plain links go to `related`, typed ones to `relations`.
     """
-    door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
     answer = workspace.pages.link(
@@ -92,13 +72,13 @@ def link(
     door.edited(answer)
 
 
-@app.command(epilog=examples("unlink Tea Water", "unlink Tea Water --relation needs --dry-run"))
+@app.verb("unlink Tea Water", "unlink Tea Water --relation needs --dry-run")
 def unlink(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     target: _Target,
     *,
-    relation: Annotated[str, typer.Option(metavar="TYPE", help="Relation type to remove.")] = "",
+    relation: Annotated[str, "Relation type to remove.", "TYPE"] = "",
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -106,7 +86,6 @@ def unlink(
 
     In the text, only a typed relation on a line of its own is removed; other links are listed.
     """
-    door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
     door.edited(workspace.pages.unlink(*ends, relation=relation, expect=expect, dry_run=dry_run))

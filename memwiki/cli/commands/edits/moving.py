@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import first_found
+from memwiki.cli.door import Door
 from memwiki.cli.shared import DryRun, Expect
 
-app = new_app()
+app = App()
 
 
-@app.command(
-    epilog=examples(
-        "move tea wiki/drinks/",
-        "move 'Green tea' wiki/drinks/matcha.md --keep-alias",
-        "move wiki/old/ wiki/new/ --dry-run",
-    )
+@app.verb(
+    "move tea wiki/drinks/",
+    "move 'Green tea' wiki/drinks/matcha.md --keep-alias",
+    "move wiki/old/ wiki/new/ --dry-run",
 )
 def move(
-    context: typer.Context,
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", help="A page by any of its names, a file, or a folder.")
-    ],
-    new: Annotated[
-        str,
-        typer.Argument(
-            metavar="NEW", help="A path, a folder, or without / and .md a name in the same folder."
-        ),
-    ],
+    door: Door,
+    old: Annotated[str, "A page by any of its names, a file, or a folder.", "OLD"],
+    new: Annotated[str, "A path, a folder, or without / and .md a name in the same folder.", "NEW"],
     *,
-    keep_alias: Annotated[
-        bool, typer.Option("--keep-alias", help="Keep the old name as an alias of the page.")
-    ] = False,
+    keep_alias: Annotated[bool, "Keep the old name as an alias of the page."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -43,7 +31,6 @@ def move(
     Links to it and relative links on it are rewritten, each in its own style. Links in code do not
     change.
     """
-    door = door_of(context)
     workspace = door.open()
     seen = door.here(workspace)
     names = seen.moving(old)
@@ -58,16 +45,12 @@ def move(
     )
 
 
-@app.command(epilog=examples("delete 'Green tea'", "delete wiki/draft.md --hard"))
+@app.verb("delete 'Green tea'", "delete wiki/draft.md --hard")
 def delete(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
-    ],
+    door: Door,
+    name: Annotated[str, "Path, file name, title, alias or id.", "NAME"],
     *,
-    hard: Annotated[
-        bool, typer.Option("--hard", help="Delete without archive and without undo.")
-    ] = False,
+    hard: Annotated[bool, "Delete without archive and without undo."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -75,7 +58,6 @@ def delete(
 
     `memwiki undo` restores it.
     """
-    door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).file(name)
     door.edited(workspace.pages.delete(name, hard=hard, expect=expect, dry_run=dry_run))

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 from memwiki.cli.shared import DryRun, Expect, PageName
 
-app = new_app()
-tag = typer.Typer(
-    help="Add tags to a page or remove them; rename, merge or suggest them.",
-    epilog=examples("tag add Tea drink", "tag rename drink beverage", "tags   # lists them"),
-)
-app.add_typer(tag, name="tag")
+app = App()
+tag = app.group("tag", "tag add Tea drink", "tag rename drink beverage", "tags   # lists them")
 
-_Tags = Annotated[list[str], typer.Argument(metavar="TAG...", help="With or without #.")]
-_Old = Annotated[
-    str, typer.Argument(metavar="OLD", help="The tag to replace, with the tags nested in it.")
-]
+_Tags = Annotated[list[str], "With or without #.", "TAG..."]
+_Old = Annotated[str, "The tag to replace, with the tags nested in it.", "OLD"]
 
 
-@tag.command(epilog=examples("tag add Tea drink green-tea"))
+@tag.verb("tag add Tea drink green-tea")
 def add(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     tags: _Tags,
     *,
@@ -32,15 +25,14 @@ def add(
     dry_run: DryRun = False,
 ) -> None:
     """Add tags to the front matter of a page."""
-    door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).page(name)
     door.edited(workspace.pages.tag_add(name, tags, expect=expect, dry_run=dry_run))
 
 
-@tag.command(epilog=examples("tag remove Tea drink --dry-run"))
+@tag.verb("tag remove Tea drink --dry-run")
 def remove(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     tags: _Tags,
     *,
@@ -51,44 +43,40 @@ def remove(
 
     A tag inside a sentence loses its # and remains as a word.
     """
-    door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).page(name)
     door.edited(workspace.pages.tag_remove(name, tags, expect=expect, dry_run=dry_run))
 
 
-@tag.command(epilog=examples("tag rename drink beverage", "tag rename drink food/drink --dry-run"))
+@tag.verb("tag rename drink beverage", "tag rename drink food/drink --dry-run")
 def rename(
-    context: typer.Context,
+    door: Door,
     old: _Old,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="A tag that is not in use.")],
+    new: Annotated[str, "A tag that is not in use.", "NEW"],
     *,
     dry_run: DryRun = False,
 ) -> None:
     """Give a tag another name on all pages."""
-    door = door_of(context)
     door.edited(door.open().pages.tag_rename(old, new, dry_run=dry_run))
 
 
-@tag.command(epilog=examples("tag merge drinks drink"))
+@tag.verb("tag merge drinks drink")
 def merge(
-    context: typer.Context,
+    door: Door,
     old: _Old,
-    into: Annotated[str, typer.Argument(metavar="INTO", help="The tag to keep.")],
+    into: Annotated[str, "The tag to keep.", "INTO"],
     *,
     dry_run: DryRun = False,
 ) -> None:
     """Merge one tag into another on all pages."""
-    door = door_of(context)
     door.edited(door.open().pages.tag_merge(old, into, dry_run=dry_run))
 
 
-@tag.command(epilog=examples("tag suggest 'Green tea is brewed at 80 degrees.'"))
+@tag.verb("tag suggest 'Green tea is brewed at 80 degrees.'")
 def suggest(
-    context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What the tags are to be for.")],
+    door: Door,
+    text: Annotated[str, "What the tags are to be for.", "TEXT"],
 ) -> None:
     """Suggest tags for a text: those in use that it speaks of, then new ones."""
-    door = door_of(context)
     answer = door.open().entries.suggest_tags(text)
     door.show_rows(answer, answer.tags, len(answer.tags), "tags")

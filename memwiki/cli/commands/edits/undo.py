@@ -4,39 +4,30 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.shared import DryRun
 from memwiki.errors import UnconfirmedError
 from memwiki.present import clean
 
-app = new_app()
+app = App()
 
 
-@app.command(epilog=examples("undo --dry-run", "undo", "undo 3"))
+@app.verb("undo --dry-run", "undo", "undo 3")
 def undo(
-    context: typer.Context,
-    count: Annotated[
-        int,
-        typer.Argument(metavar="[N]", min=1, help="Number of changes to undo.", show_default=False),
-    ] = 1,
+    door: Door,
+    count: Annotated[int, "Number of changes to undo.", "[N]", 1] = 1,
     *,
-    own: Annotated[
-        bool, typer.Option("--own", help="Refuse a change that another --actor made.")
-    ] = False,
+    own: Annotated[bool, "Refuse a change that another --actor made."] = False,
     dry_run: DryRun = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Also undo a change that was not made on this machine.")
-    ] = False,
+    yes: Annotated[bool, "Also undo a change that was not made on this machine."] = False,
 ) -> None:
     """Undo the last changes that memwiki made.
 
     The files get their exact bytes back, if nobody changed them since. A change that was made on
     another machine is shown first, and you are asked.
     """
-    door = door_of(context)
     workspace = door.open()
     try:
         answer = workspace.undo(count, own=own, dry_run=dry_run, yes=yes)

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import typer
-
 from memwiki.answers.workspaces import CacheList
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 
-app = new_app()
-cache = typer.Typer(
-    invoke_without_command=True,
-    help="List the indexes on this machine, or delete orphaned ones.",
-    epilog=examples("cache list", "cache prune"),
-)
-app.add_typer(cache, name="cache")
+app = App()
+cache = app.group("cache", "cache list", "cache prune")
 
 
-@cache.callback()
-def _cache(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        list_caches(context)
-
-
-@cache.command("list", epilog=examples("cache list --json"))
-def list_caches(context: typer.Context) -> None:
+@cache.verb("cache list --json", is_usual=True)
+def list_(door: Door) -> None:
     """List the indexes on this machine and the workspaces they belong to."""
-    door_of(context).show(_caches(is_pruning=False))
+    door.show(_caches(is_pruning=False))
 
 
-@cache.command(epilog=examples("cache prune"))
-def prune(context: typer.Context) -> None:
+@cache.verb("cache prune")
+def prune(door: Door) -> None:
     """Delete the indexes of workspaces that moved or vanished."""
-    door_of(context).report(_caches(is_pruning=True))
+    door.report(_caches(is_pruning=True))
 
 
 def _caches(*, is_pruning: bool) -> CacheList:

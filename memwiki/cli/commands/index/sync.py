@@ -4,40 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.index import Changes
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.door import Door
 
-app = new_app()
+app = App()
 
-_Verbose = Annotated[
-    bool, typer.Option("--verbose", help="List every page, also when there are over 20.")
-]
+_Verbose = Annotated[bool, "List every page, also when there are over 20."]
 
 
-@app.command(
-    epilog=examples("sync", "sync wiki/home.md", "sync --full   # compare the bytes of every file")
-)
+@app.verb("sync", "sync wiki/home.md", "sync --full   # compare the bytes of every file")
 def sync(
-    context: typer.Context,
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)
-    ] = None,
+    door: Door,
+    paths: Annotated[list[str] | None, "", "[PATH]..."] = None,
     *,
-    full: Annotated[
-        bool, typer.Option("--full", help="Compare bytes, not only sizes and times.")
-    ] = False,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Remove pages from the index even when many vanish at once."),
-    ] = False,
+    full: Annotated[bool, "Compare bytes, not only sizes and times."] = False,
+    force: Annotated[bool, "Remove pages from the index even when many vanish at once."] = False,
     verbose: _Verbose = False,
 ) -> int:
     """Bring the index up to date with the files."""
-    door = door_of(context)
     workspace = door.open()
     named = door.here(workspace).paths(paths or ())
     with door.progress("Indexing") as progress:
@@ -45,10 +31,9 @@ def sync(
     return _report(door, changes, is_whole=verbose)
 
 
-@app.command(epilog=examples("reindex", "reindex --verbose"))
-def reindex(context: typer.Context, *, verbose: _Verbose = False) -> int:
+@app.verb("reindex", "reindex --verbose")
+def reindex(door: Door, *, verbose: _Verbose = False) -> int:
     """Build a new index from the files and swap it in."""
-    door = door_of(context)
     with door.progress("Indexing") as progress:
         changes = door.open().index.reindex(progress=progress)
     return _report(door, changes, is_whole=verbose)
