@@ -9,7 +9,7 @@ from memwiki.present.rows import Line, NamedPathCell, PathCell, Quote, Rows, and
 _SHOWN_PATHS = 20
 
 
-@rows_of.register(ExportReport)
+@rows_of.register
 def _(answer: ExportReport) -> Rows:
     what = f"{counted(answer.pages, 'page')}, {counted(answer.files - answer.pages, 'other file')}"
     usage = f", {counted(answer.usage, 'line')} of usage" if answer.usage else ""
@@ -17,7 +17,7 @@ def _(answer: ExportReport) -> Rows:
     yield Line((f"{what}{usage}, {size(answer.bytes)}",), depth=1)
 
 
-@rows_of.register(ImportReport)
+@rows_of.register
 def _(answer: ImportReport) -> Rows:
     if answer.dry_run:
         yield Quote(answer.diff)

@@ -8,14 +8,14 @@ from memwiki.present.rows import Line, PathCell, Rows, TextCell, TitleRow, and_m
 _SHOWN_PATHS = 20
 
 
-@rows_of.register(Browse)
+@rows_of.register
 def _(answer: Browse) -> Rows:
     for section in answer.sections:
         yield TitleRow(section.title)
         yield from (Line((TextCell(each),), is_item=True) for each in section.lines)
 
 
-@rows_of.register(CatalogReport)
+@rows_of.register
 def _(answer: CatalogReport) -> Rows:
     signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
     for sign, paths in signs:

@@ -8,7 +8,7 @@ from memwiki.present.rows import CellTable, Line, Place, Quote, Rows, Words, row
 from memwiki.present.screen import name
 
 
-@rows_of.register(PageView)
+@rows_of.register
 def _(answer: PageView) -> Rows:
     named = {"title": answer.title, "type": answer.type, "tags": ", ".join(answer.tags)}
     dates = [answer.fields.get(name) for name in ("updated", "created", "origin")]
@@ -24,7 +24,7 @@ def _(answer: PageView) -> Rows:
     )
 
 
-@rows_of.register(PageOutline)
+@rows_of.register
 def _(answer: PageOutline) -> Rows:
     size = _size(answer.tokens, answer.characters)
     whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *size)
@@ -40,7 +40,7 @@ def _size(tokens: int, characters: int) -> tuple[str, str]:
     return counted(tokens, "token"), counted(characters, "character")
 
 
-@rows_of.register(PageList)
+@rows_of.register
 def _(answer: PageList) -> Rows:
     cells = [
         (row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags))

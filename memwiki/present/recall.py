@@ -13,7 +13,7 @@ from memwiki.present.search import heading, hit_rows, remarks
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]<>"})
 
 
-@rows_of.register(Recall)
+@rows_of.register
 def _(answer: Recall) -> Rows:
     return hit_rows(answer.hits)
 
@@ -25,7 +25,7 @@ def recall_remarks(answer: Recall) -> Iterator[str]:
         yield f"Left out: {left}."
 
 
-@rows_of.register(PromptBlock)
+@rows_of.register
 def _(answer: PromptBlock) -> Rows:
     yield Quote(answer.text)
 

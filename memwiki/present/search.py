@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memwiki.answers.recall import Recall
 
 
-@rows_of.register(SearchAnswer)
+@rows_of.register
 def _(answer: SearchAnswer) -> Rows:
     return hit_rows(answer.hits, answer.words, is_part=answer.fallback)
 

@@ -29,12 +29,12 @@ from memwiki.present.rows import (
 )
 
 
-@rows_of.register(NamedWorkspace)
+@rows_of.register
 def _(answer: NamedWorkspace) -> Rows:
     yield CellTable([_workspace_cells(answer)], whole=(0, 1), paths=(1,))
 
 
-@rows_of.register(WorkspaceList)
+@rows_of.register
 def _(answer: WorkspaceList) -> Rows:
     yield CellTable([_workspace_cells(each) for each in answer], whole=(0, 1), paths=(1,))
 
@@ -43,7 +43,7 @@ def _workspace_cells(each: NamedWorkspace) -> tuple[str, ...]:
     return each.name, each.folder, "" if each.is_there else "(no workspace)"
 
 
-@rows_of.register(CacheList)
+@rows_of.register
 def _(answer: CacheList) -> Rows:
     if answer.removed:
         yield from listed(PathCell(f"removed {place}") for place in answer.removed)
@@ -55,7 +55,7 @@ def _(answer: CacheList) -> Rows:
     yield CellTable(cells, whole=(1, 2), paths=(1, 2))
 
 
-@rows_of.register(NamespaceList)
+@rows_of.register
 def _(answer: NamespaceList) -> Rows:
     cells = [(each.name, *_counts(each), each.changed) for each in answer.namespaces]
     yield CellTable(cells, whole=(0,))
@@ -66,7 +66,7 @@ def _counts(held: NamespaceRow | Purged) -> tuple[str, ...]:
     return pages, entries, f"{held.bytes:,} bytes"
 
 
-@rows_of.register(Purged)
+@rows_of.register
 def _(answer: Purged) -> Rows:
     what = f"{answer.edited.title} ({', '.join(_counts(answer))})"
     if not answer.edited.dry_run:
@@ -77,18 +77,18 @@ def _(answer: Purged) -> Rows:
         yield Quote(answer.edited.diff)
 
 
-@rows_of.register(SettingList)
+@rows_of.register
 def _(answer: SettingList) -> Rows:
     cells = [(each.key, each.value or '""', each.origin, each.help) for each in answer.settings]
     yield CellTable(cells, whole=(0, 1, 3), paths=(1,))
 
 
-@rows_of.register(Setting)
+@rows_of.register
 def _(answer: Setting) -> Rows:
     yield Line(((answer.key, "=", PathCell(answer.value or '""')),))
 
 
-@rows_of.register(InitReport)
+@rows_of.register
 def _(answer: InitReport) -> Rows:
     verb = "adopted" if answer.adopted else "created"
     yield Line(((verb, NamedPathCell(answer.workspace)),))
