@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.answers.catalog import BrowseSection
 from memwiki.answers.entries import EntryView
+from memwiki.answers.pages import BrowseSection
 from memwiki.catalog.folders import Folder, tree
 from memwiki.catalog.lines import count_line, folder_line
 from memwiki.catalog.listing import Listing

@@ -1,9 +1,13 @@
-"""Workspaces, their names, namespaces, settings and derived indexes, as rows."""
+"""Workspaces, their names, namespaces, settings, indexes and exports, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.workspaces import (
     CacheList,
+    CompletionList,
+    CompletionScript,
+    ExportReport,
+    ImportReport,
     InitReport,
     NamedWorkspace,
     NamespaceList,
@@ -23,10 +27,14 @@ from memwiki.present.rows import (
     Quote,
     Rows,
     Words,
+    and_more,
     listed,
     rows_of,
     size,
 )
+from memwiki.present.screen import as_path, line
+
+_SHOWN_PATHS = 20
 
 
 @rows_of.register
@@ -108,3 +116,45 @@ def _(answer: InitReport) -> Rows:
         yield GAP
         yield Words("Try:")
         yield steps_row(answer.next)
+
+
+@rows_of.register
+def _(answer: ExportReport) -> Rows:
+    what = f"{counted(answer.pages, 'page')}, {counted(answer.files - answer.pages, 'other file')}"
+    usage = f", {counted(answer.usage, 'line')} of usage" if answer.usage else ""
+    yield Line((NamedPathCell(answer.output),))
+    yield Line((f"{what}{usage}, {size(answer.bytes)}",), depth=1)
+
+
+@rows_of.register
+def _(answer: ImportReport) -> Rows:
+    if answer.dry_run:
+        yield Quote(answer.diff)
+        return
+    yield Line((NamedPathCell(f"imported {answer.source} ({answer.kind})"),))
+    removed, replaced = set(answer.removed), set(answer.replaced)
+    for path in answer.written[:_SHOWN_PATHS]:
+        sign = "-" if path in removed else "~" if path in replaced else "+"
+        yield Line((PathCell(f"{sign} {path}"),), depth=1)
+    yield from and_more(len(answer.written) - _SHOWN_PATHS)
+    counts = (
+        (len(answer.written), counted(len(answer.written), "file changed", "files changed")),
+        (len(answer.replaced), f"{len(answer.replaced)} of them replaced"),
+        (answer.unchanged, f"{answer.unchanged} as before"),
+        (answer.entries_added, counted(answer.entries_added, "entry", "entries")),
+        (answer.entries_repeated, f"{answer.entries_repeated} known already"),
+        (answer.usage, f"{counted(answer.usage, 'line')} of usage"),
+    )
+    said = ", ".join(text for count, text in counts if count)
+    yield Line((said or "nothing new",), depth=1)
+
+
+@rows_of.register
+def _(answer: CompletionList) -> Rows:
+    lines = (f"{as_path(each.value)}\t{line(each.note)}" for each in answer.completions)
+    yield Quote("\n".join(lines))
+
+
+@rows_of.register
+def _(answer: CompletionScript) -> Rows:
+    yield Quote(answer.script)

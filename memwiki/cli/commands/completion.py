@@ -71,6 +71,6 @@ def completion(
     shell: Annotated[Shell, "", "bash|zsh|fish"],
 ) -> None:
     """Print the script that lets a shell complete commands and names."""
-    from memwiki.answers.completion import CompletionScript
+    from memwiki.answers.workspaces import CompletionScript
 
     door.show(CompletionScript(shell.value, _SCRIPTS[shell]))

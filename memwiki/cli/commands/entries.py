@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
-from memwiki.cli.entry_options import (
+from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.parameters import (
     add_options,
     filter_options,
     given_values,
@@ -16,7 +17,6 @@ from memwiki.cli.entry_options import (
     pairs_of,
     with_fields,
 )
-from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.shared import DryRun, Expect, MaxCount
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.search import SearchAnswer, hits_in_words
+from memwiki.answers.recall import SearchAnswer, hits_in_words
 from memwiki.cli.app import App, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
@@ -81,7 +81,7 @@ def search(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    from memwiki.present.search import remarks
+    from memwiki.present.recall import remarks
 
     if sentences := list(remarks(answer)):
         door.say(sentences)

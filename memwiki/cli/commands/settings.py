@@ -1,4 +1,4 @@
-"""`memwiki config`."""
+"""`memwiki config` and `memwiki namespace`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Annotated
 
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
+from memwiki.cli.shared import DryRun
 
 app = App()
 config = app.group("config", "config show", "config set catalog.enabled false")
+namespace = app.group("namespace", "namespace list", "namespace purge work --dry-run")
 
 
 @config.verb("config show --json", is_usual=True)
@@ -28,3 +30,27 @@ def set_(
 ) -> None:
     """Write a setting into memwiki.toml."""
     door.report(door.open().settings.set(key, value))
+
+
+@namespace.verb("namespace list", "namespace list --json")
+def list_(door: Door) -> None:
+    """List the namespaces with their pages, entries, bytes and newest change."""
+    answer = door.open().namespaces.list()
+    door.show_rows(answer, answer.namespaces, answer.total, "namespaces")
+
+
+@namespace.verb("namespace purge work --dry-run", "namespace purge work --hard")
+def purge(
+    door: Door,
+    name: Annotated[str, "The name of its folder.", "NAMESPACE"],
+    *,
+    hard: Annotated[bool, "Delete it and its usage, without archive and undo."] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Move all files of a namespace into the archive, as one change."""
+    answer = door.open().namespaces.purge(name, hard=hard, dry_run=dry_run)
+    if dry_run:
+        door.show(answer)
+    else:
+        door.report(answer)
+    door.say(answer.edited.notes)
