@@ -8,7 +8,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
-    from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.recall import SearchAnswer
     from memwiki.errors import MemwikiError
     from memwiki.nouns import Entry, Hit, Link, Page, Problem, Section
     from memwiki.workspace import Workspace
@@ -32,7 +32,7 @@ __all__ = [
 _HOMES = {
     "Changes": "memwiki.answers.index",
     "MemwikiError": "memwiki.errors",
-    "SearchAnswer": "memwiki.answers.search",
+    "SearchAnswer": "memwiki.answers.recall",
     "Workspace": "memwiki.workspace",
 }
 

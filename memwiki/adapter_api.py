@@ -10,12 +10,19 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile, AgentPart, ToolReply
-    from memwiki.answers.carry import ImportReport
     from memwiki.answers.entities import Entity, Graph, Observed, Relation
     from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
     from memwiki.answers.sessions import MessageView
-    from memwiki.carry.source import ReadBudget, ZipSource, refused, require_few
+    from memwiki.answers.workspaces import ImportReport
+    from memwiki.carry.source import (
+        MOST_BYTES,
+        MOST_FILES,
+        ReadBudget,
+        ZipSource,
+        refused,
+        require_few,
+    )
     from memwiki.change.outside import OutsideEdit, missing_folders
     from memwiki.config.dialects.logseq import BACKUPS as LOGSEQ_BACKUPS
     from memwiki.config.dialects.logseq import GraphSettings, graph_settings
@@ -90,7 +97,7 @@ if TYPE_CHECKING:
 # By module: the names, `name=its name there` where that would say too little here.
 _HOMES = {
     "answers.agents": "AgentFile AgentPart ToolReply",
-    "answers.carry": "ImportReport",
+    "answers.workspaces": "ImportReport",
     "answers.pages": "FolderList TextFile",
     "answers.entities": "Entity Graph Observed Relation",
     "answers.recall": "PromptBlock",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import Hit, SearchAnswer, Workspace
-from memwiki.answers.carry import ExportReport, ImportReport
-from memwiki.answers.catalog import Browse
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entities import Graph
@@ -14,9 +12,16 @@ from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryVie
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health
-from memwiki.answers.pages import FolderList, PageList, PageRow, PageView, TextFile
+from memwiki.answers.pages import Browse, FolderList, PageList, PageRow, PageView, TextFile
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
-from memwiki.answers.workspaces import NamespaceList, Purged, Setting, SettingList
+from memwiki.answers.workspaces import (
+    ExportReport,
+    ImportReport,
+    NamespaceList,
+    Purged,
+    Setting,
+    SettingList,
+)
 
 
 def facets(directory: str) -> None:

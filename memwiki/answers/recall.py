@@ -1,4 +1,4 @@
-"""What a question recalls, as answers."""
+"""Answers of search and recall, and the block for a system prompt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memwiki.nouns import Hit
+
+MAX_COUNTED = 1_000  # hits, unless more are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The best hits; `total` says how many there are, as far as they were counted."""
+
+    query: str
+    fresh: bool
+    pending: int | None
+    total: int
+    fallback: bool
+    hits: tuple[Hit, ...]
+    reason: str = ""
+    notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
+    total_exact: bool = True  # else there are more than `total`, or it is not known
+    words: tuple[str, ...] = ()  # of the excerpts, those that match
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+
+def hits_in_words(total: int, *, is_exact: bool) -> str:
+    """How many hits there are, in words."""
+    if is_exact:
+        return str(total)
+    # Words are counted to the first that is too many, phrases as far as pages were read.
+    return f"over {total:,}" if total >= MAX_COUNTED else f"at least {total}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import basename
 
-from memwiki.answers.completion import Completion, CompletionList
+from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.errors import UsageError
 from memwiki.files.paths import namespaces_in
 from memwiki.index.cards.entries import EntryCards

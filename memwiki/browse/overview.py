@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memwiki.answers.catalog import Browse, BrowseSection
+from memwiki.answers.pages import Browse, BrowseSection
 from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
 from memwiki.clock import day_of

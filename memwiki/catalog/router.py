@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.answers.catalog import BrowseSection
 from memwiki.answers.entries import EntryView
-from memwiki.catalog.listing import base_of, escaped, link, listing_of_card, one_line, shortened
+from memwiki.answers.pages import BrowseSection
+from memwiki.catalog.listing import (
+    base_of,
+    escaped,
+    link,
+    listing_of_card,
+    one_line,
+    shortened,
+)
 from memwiki.catalog.parts import Folder, folder_line, highlight_lines, tree
 from memwiki.catalog.state import require_listed
 from memwiki.catalog.store import ListingStore

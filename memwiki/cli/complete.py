@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from memwiki.answers.completion import Completion, CompletionList
+from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.cli import output
 from memwiki.cli.door import opened
 from memwiki.cli.options import Options, split

@@ -1,16 +1,29 @@
-"""Options that commands share, each declared once, and those that follow from a record."""
+"""Options that follow from a record or from the table of fields, and their values."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Annotated, Any
+from inspect import Parameter, signature
+from typing import TypeAlias, TypeVar, cast
 
 import typer
 
-from memwiki.options import Option, OptionKind, Options, argument_of, rows
+from memwiki.cli.app import with_parameters
+from memwiki.cli.door import Door
+from memwiki.entry_fields import FIELDS, EntryField, FieldKind, given_fields
+from memwiki.errors import UsageError
+from memwiki.options import OptionKind, Options, argument_of, rows
 
+F = TypeVar("F", bound=Callable[..., None])
+_LIST: TypeAlias = list[str] | None
+_SHAPES: Mapping[FieldKind, tuple[object, object]] = {
+    FieldKind.SHARE: (float | None, None),
+    FieldKind.FLAG: (bool, False),
+    FieldKind.TEXTS: (_LIST, None),
+    FieldKind.PAIRS: (_LIST, None),
+}
 _TYPES = {
     OptionKind.COUNT: int | None,
     OptionKind.TOKENS: int | None,
@@ -21,56 +34,115 @@ _TYPES = {
 }
 
 
+def add_options() -> list[Parameter]:
+    """An option for each field that somebody may give."""
+    return [_option(row, row.name, row.help, row.kind) for row in given_fields()]
+
+
+def filter_options() -> list[Parameter]:
+    """An option for each field that entries are listed by."""
+    return [_option(row, row.stored, row.filter, FieldKind.TEXT) for row in FIELDS if row.filter]
+
+
+def _option(row: EntryField, name: str, about: str, kind: FieldKind) -> Parameter:
+    shape, usual = _SHAPES.get(kind, (str, ""))
+    option = typer.Option(
+        usual, f"--{row.option or row.name}", metavar=row.metavar or None, help=about
+    )
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=shape)
+
+
+def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
+    """A command that takes these options as well, as its `**fields`.
+
+    `new="key"`: its own option `new` follows the field `key`; "" puts it after all that are left.
+    """
+
+    def taking(command: F) -> F:
+        known = signature(command, eval_str=True)
+        *own, _ = known.parameters.values()
+        left, ordered = list(options), list[Parameter]()
+        for parameter in own:
+            while left and parameter.name in after:
+                ordered.append(left.pop(0))
+                if ordered[-1].name == after[parameter.name]:
+                    break
+            ordered.append(parameter)
+        return with_parameters(command, ordered)
+
+    return taking
+
+
+def given_values(fields: Mapping[str, object]) -> dict[str, object]:
+    """The values of the options that were given."""
+    found = {row.name: _value(row, fields[row.name]) for row in given_fields()}
+    return {name: value for name, value in found.items() if value not in (None, "")}
+
+
+def _value(row: EntryField, value: object) -> object:
+    option = row.option or row.name
+    if row.kind is FieldKind.PAIRS:
+        return pairs_of(option, cast("_LIST", value))
+    return json_of(f"--{option}", str(value)) if row.kind is FieldKind.NESTED else value
+
+
+def json_of(what: str, text: str) -> object:
+    """What a text of JSON says, None for no text; UsageError for any other one."""
+    if not text:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"add: {what} is not JSON: {error}", hint="nothing was added") from error
+
+
+def pairs_of(option: str, given: Sequence[str] | None) -> dict[str, str]:
+    """Names with values of `name=value`; UsageError where one has no value."""
+    pairs = [each.partition("=") for each in given or []]
+    for name, sign, _ in pairs:
+        if not (name and sign):
+            raise UsageError(f"--{option}: {name} has no value", hint=f"--{option} name=value")
+    return {name: value for name, _, value in pairs}
+
+
 def takes(
-    record: type[Options], only: Sequence[str] = ()
+    record: type[Options], *only: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the options of a record, or `only` some, in the place of its parameter
     `options`, which is such a record."""
     made = [each for each in _parameters(record) if not only or each.name in only]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True)
-        at = list(own.parameters).index("options")
-        others = list(own.parameters.values())
+        others = list(signature(command, eval_str=True).parameters.values())
+        at = [each.name for each in others].index("options")
         others[at : at + 1] = made
 
         @wraps(command)
-        def run(**given: Any) -> None:  # noqa: ANN401 - what typer has read
-            asked = {each.name: given.pop(each.name) for each in made}
-            options = record(**{name: value for name, value in asked.items() if value is not None})
-            command(**given, options=options)
+        def run(door: Door, **given: object) -> None:
+            values = dict(record._field_defaults)
+            for each in made:
+                value = given.pop(each.name)
+                values |= {} if value is None else {each.name: value}
+            command(door, **given, options=record._make(values.values()))
 
-        run.__signature__ = own.replace(parameters=others)  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in others}
-        return run
+        return with_parameters(run, others)
 
     return decorate
 
 
-def _parameters(record: type[Options]) -> Iterator[inspect.Parameter]:
+def _parameters(record: type[Options]) -> Iterator[Parameter]:
     """The options of a record as typer reads them."""
     for name, row in rows(record).items():
         if row.help:
             usual = record._field_defaults[name]
             is_unset = row.kind in (OptionKind.CHOICE, OptionKind.TEXTS) and not usual
-            default = None if is_unset else usual
-            annotation = Annotated[_type(row, default), declared(name, row)]  # type: ignore[valid-type]
-            kind = inspect.Parameter.KEYWORD_ONLY
-            yield inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-
-def _type(row: Option, default: object) -> Any:  # noqa: ANN401 - a type
-    if row.kind is OptionKind.CHOICE:
-        return row.choices if default else row.choices | None
-    return _TYPES[row.kind]
-
-
-def declared(name: str, row: Option) -> Any:  # noqa: ANN401 - as typer has it
-    """The declaration of one option."""
-    is_number = row.kind in (OptionKind.COUNT, OptionKind.TOKENS)
-    return typer.Option(
-        f"--{argument_of(name, row).replace('_', '-')}",
-        metavar=row.metavar,
-        min=row.least if is_number else None,
-        help=row.help,
-    )
+            option = typer.Option(
+                None if is_unset else usual,
+                f"--{argument_of(name, row).replace('_', '-')}",
+                metavar=row.metavar,
+                min=row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None,
+                help=row.help,
+            )
+            choices = row.choices | None if is_unset else row.choices
+            kind = _TYPES.get(row.kind, choices)
+            yield Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=kind)

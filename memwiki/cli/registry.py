@@ -35,22 +35,22 @@ COMMANDS = {
         "Make a folder a workspace, from the template or as it is, and index it.",
         "workspaces.InitReport",
     ),
-    "sync": Command("index.sync", "Bring the index up to date with the files.", "index.Changes"),
+    "sync": Command("index", "Bring the index up to date with the files.", "index.Changes"),
     "watch": Command(
         "watch", "Keep the index up to date while files are edited.", "watch.WatchEvent"
     ),
     "reindex": Command(
-        "index.sync", "Build a new index from the files and swap it in.", "index.Changes"
+        "index", "Build a new index from the files and swap it in.", "index.Changes"
     ),
     "status": Command(
-        "index.health",
+        "index",
         "Show what is indexed, or why a file is not found.",
         "index.Status",
         "index.PathStatus",
         "usage.Metrics",
     ),
     "doctor": Command(
-        "index.health",
+        "index",
         "Check the index, and with --verify compare it with a rebuild.",
         "index.Health",
     ),
@@ -61,9 +61,9 @@ COMMANDS = {
         row="Problem",
     ),
     "catalog": Command(
-        "catalog",
+        "browse",
         "Bring index.md up to date with the pages, or check that it is.",
-        "catalog.CatalogReport",
+        "pages.CatalogReport",
     ),
     "config": Command(
         "settings",
@@ -80,7 +80,7 @@ COMMANDS = {
         },
     ),
     "cache": Command(
-        "index.caches",
+        "index",
         "List the indexes on this machine, or delete orphaned ones.",
         parts={"list": "workspaces.CacheList", "prune": "workspaces.CacheList"},
     ),
@@ -109,17 +109,17 @@ COMMANDS = {
     "export": Command(
         "carry",
         "Write the workspace, or some of its pages, to one file.",
-        "carry.ExportReport",
+        "workspaces.ExportReport",
     ),
     "import": Command(
         "carry",
         "Take in an export, a folder of markdown, or what another tool keeps.",
-        "carry.ImportReport",
+        "workspaces.ImportReport",
     ),
     "search": Command(
         "search",
         "Search pages, entries and messages.",
-        "search.SearchAnswer",
+        "recall.SearchAnswer",
         first="query",
         row="Hit",
     ),
@@ -150,7 +150,7 @@ COMMANDS = {
         row="pages.PageRow",
     ),
     "browse": Command(
-        "browse", "Show what there is: folders, pages, memories and tags.", "catalog.Browse"
+        "browse", "Show what there is: folders, pages, memories and tags.", "pages.Browse"
     ),
     "links": Command(
         "graph",
@@ -168,7 +168,7 @@ COMMANDS = {
         first="tag",
         row="TagCount",
     ),
-    "undo": Command("edits.undo", "Undo the last changes that memwiki made.", "edits.Edited"),
+    "undo": Command("edits.moving", "Undo the last changes that memwiki made.", "edits.Edited"),
     "log": Command(
         "journal",
         "Show the journal, or add an entry to it.",
@@ -272,7 +272,7 @@ COMMANDS = {
         first="page",
     ),
     "tag": Command(
-        "edits.tags",
+        "edits.fields",
         "Add tags to a page or remove them; rename, merge or suggest them.",
         parts={
             "add": "edits.Edited",
@@ -292,7 +292,7 @@ COMMANDS = {
         },
     ),
     "namespace": Command(
-        "namespaces",
+        "settings",
         "List the namespaces, or put one away.",
         parts={"list": "workspaces.NamespaceList", "purge": "workspaces.Purged"},
     ),
@@ -314,7 +314,7 @@ COMMANDS = {
     "completion": Command(
         "completion",
         "Print the script that lets a shell complete commands and names.",
-        "completion.CompletionScript",
+        "workspaces.CompletionScript",
     ),
     "move": Command(
         "edits.moving",

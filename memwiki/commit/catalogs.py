@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 
-from memwiki.answers.catalog import CatalogReport
 from memwiki.answers.index import Changes
+from memwiki.answers.pages import CatalogReport
 from memwiki.catalog import refresh
 from memwiki.catalog.refresh import CatalogDiff
 from memwiki.catalog.state import forget, is_settled, was_listed

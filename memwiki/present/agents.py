@@ -19,7 +19,7 @@ from memwiki.present.rows import (
 )
 
 
-@rows_of.register(AgentReport)
+@rows_of.register
 def _(answer: AgentReport) -> Rows:
     return list(_report_rows(answer)) or [Words("nothing to do")]
 
@@ -39,7 +39,7 @@ def _report_rows(answer: AgentReport) -> Rows:
     yield from listed(map(TextCell, answer.notes))
 
 
-@rows_of.register(AgentStatus)
+@rows_of.register
 def _(answer: AgentStatus) -> Rows:
     rows = [(p.agent, p.scope, p.part, p.state, p.path) for p in answer.parts]
     if rows:
@@ -51,7 +51,7 @@ def _(answer: AgentStatus) -> Rows:
         yield Line((f"{each.agent} {each.moment}: {each.why} {times}",))
 
 
-@rows_of.register(ToolDefinitions)
+@rows_of.register
 def _(answer: ToolDefinitions) -> Rows:
     """As JSON for people, too: it is what they copy."""
     yield Quote("[\n" + ",\n".join(map(as_json, answer.tools)) + "\n]")

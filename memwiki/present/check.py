@@ -52,7 +52,7 @@ class ShownProblems(NamedTuple):
 _USUAL = ShownProblems()
 
 
-@text_of.register(CheckReport)
+@text_of.register
 def _(answer: CheckReport, look: Look) -> str:
     return "\n".join(problem_lines(answer, look))
 
@@ -220,6 +220,6 @@ def _advice(problems: Sequence[Problem]) -> str:
     return f"; memwiki check --fix fixes {fixable - infos}{more}"
 
 
-@rows_of.register(CheckReport)
+@rows_of.register
 def _(answer: CheckReport) -> Rows:
     return map(FoundProblem, answer.problems) if answer.problems else [Words("no problems")]

@@ -18,7 +18,7 @@ from memwiki.present.rows import (
 _SHOWN_PATHS = 20
 
 
-@rows_of.register(Edited)
+@rows_of.register
 def _(answer: Edited) -> Rows:
     if answer.dry_run:
         yield diff_row(answer)

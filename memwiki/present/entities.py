@@ -7,7 +7,7 @@ from memwiki.numbers import counted
 from memwiki.present.rows import CellTable, Rows, rows_of
 
 
-@rows_of.register(EntityList)
+@rows_of.register
 def _(answer: EntityList) -> Rows:
     cells = [
         (
@@ -22,7 +22,7 @@ def _(answer: EntityList) -> Rows:
     yield CellTable(cells, whole=(1,), paths=(2,))
 
 
-@rows_of.register(EntityCandidates)
+@rows_of.register
 def _(answer: EntityCandidates) -> Rows:
     cells = [
         (f"{each.similarity:.2f}", each.verdict, each.entity.name, each.other.name)

@@ -28,7 +28,7 @@ from memwiki.present.rows import (
 _APART = ("importance", "status")  # also when no field says them
 
 
-@rows_of.register(AddReport)
+@rows_of.register
 def _(answer: AddReport) -> Rows:
     if answer.edited.dry_run:
         yield diff_row(answer.edited)
@@ -81,7 +81,7 @@ def _status(entry: EntryView) -> str:
     return "" if entry.status == "active" else entry.status
 
 
-@rows_of.register(EntryView)
+@rows_of.register
 def _(answer: EntryView) -> Rows:
     row = entry_row(answer)
     yield row._replace(facts={**row.facts, "section": answer.section})
@@ -92,12 +92,12 @@ def _(answer: EntryView) -> Rows:
     yield Line((AsideCell(" · ".join(filter(None, [*facts, _status(answer)]))),))
 
 
-@rows_of.register(EntryList)
+@rows_of.register
 def _(answer: EntryList) -> Rows:
     yield CellTable([_cells(each) for each in answer.entries], whole=(0,))
 
 
-@rows_of.register(SimilarEntries)
+@rows_of.register
 def _(answer: SimilarEntries) -> Rows:
     cells = [(f"{each.similarity:.2f}", *_cells(each.entry)) for each in answer.entries]
     yield CellTable(cells, whole=(0, 1))
@@ -108,7 +108,7 @@ def _cells(entry: EntryView) -> tuple[str, ...]:
     return entry.name, entry.type, f"{status}{entry.text}"
 
 
-@rows_of.register(EntryHistory)
+@rows_of.register
 def _(answer: EntryHistory) -> Rows:
     yield from rows_of(answer.entry)
     yield from (entry_row(each, label="took the place of") for each in answer.superseded)

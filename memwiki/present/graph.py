@@ -24,7 +24,7 @@ _INDENT_COLUMNS = 3
 _LEAST_COLUMNS = 20  # of a name
 
 
-@rows_of.register(LinkList)
+@rows_of.register
 def _(answer: LinkList) -> Rows:
     for each in answer.links:
         anchor = f"#^{each.target_id}" if each.target_id else ""
@@ -39,23 +39,23 @@ def _written(target: str) -> str:
     return f"(({name}))" if name == block and len(name) == _UUID_CHARACTERS else target
 
 
-@rows_of.register(MentionList)
+@rows_of.register
 def _(answer: MentionList) -> Rows:
     for each in answer.mentions:
         yield Line((PlaceCell(f"{each.path}:{each.line}"), each.excerpt), marked=each.text)
 
 
-@rows_of.register(TagList)
+@rows_of.register
 def _(answer: TagList) -> Rows:
     yield CellTable([(str(each.count), f"#{each.tag}") for each in answer.tags], whole=(1,))
 
 
-@rows_of.register(TagSuggestions)
+@rows_of.register
 def _(answer: TagSuggestions) -> Rows:
     return listed(f"#{tag}" for tag in answer.tags)
 
 
-@rows_of.register(GraphAnswer)
+@rows_of.register
 def _(answer: GraphAnswer) -> Rows:
     cells = [(str(n.distance), n.end, n.name, f"({n.kind})") for n in answer.nodes]
     yield CellTable(cells, whole=(1,), paths=(1,))
@@ -64,7 +64,7 @@ def _(answer: GraphAnswer) -> Rows:
 # --- drawn ---
 
 
-@text_of.register(GraphAnswer)
+@text_of.register
 def _(answer: GraphAnswer, look: Look) -> str:
     """What surrounds one page as a tree; without a single start, the pages by rank."""
     starts = [node for node in answer.nodes if node.distance == 0]

@@ -18,7 +18,7 @@ from memwiki.present.rows import (
 _SHORT_REV = 10
 
 
-@rows_of.register(History)
+@rows_of.register
 def _(answer: History) -> Rows:
     is_renamed = len({answer.path, *(each.path for each in answer.versions)}) > 1
     cells = [
@@ -35,19 +35,19 @@ def _(answer: History) -> Rows:
     yield CellTable(cells, whole=(0, 1, 2, 3) if is_renamed else (0, 1, 2), paths=(3,) * is_renamed)
 
 
-@rows_of.register(PageAt)
+@rows_of.register
 def _(answer: PageAt) -> Rows:
     place = Place(answer.path, answer.line_start, answer.line_end)
     yield Quote(answer.text, place, {"date": answer.date, "rev": answer.rev[:_SHORT_REV]})
 
 
-@rows_of.register(LogList)
+@rows_of.register
 def _(answer: LogList) -> Rows:
     for entry in answer.entries:
         yield from rows_of(entry)
 
 
-@rows_of.register(LogEntry)
+@rows_of.register
 def _(entry: LogEntry) -> Rows:
     cells = (AsideCell(entry.day), entry.op or "-", NameCell(entry.title))
     notes = (f"by: {entry.by}", *entry.notes) if entry.by else entry.notes

@@ -30,7 +30,7 @@ _SHOWN_DIFFERENCES = 50
 GAP = Words("")  # an empty line
 
 
-@rows_of.register(Changes)
+@rows_of.register
 def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
     """What a sync did; the pages are listed when they are few, or with `is_whole`."""
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
@@ -51,7 +51,7 @@ def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
     yield from listed(answer.notes)
 
 
-@rows_of.register(Status)
+@rows_of.register
 def _(answer: Status) -> Rows:
     """Its counts; the folders of the machine are for its person alone."""
     counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
@@ -60,7 +60,7 @@ def _(answer: Status) -> Rows:
         yield Line((f"upkeep: {upkeep}",))
 
 
-@text_of.register(Status)
+@text_of.register
 def _(answer: Status, look: Look) -> str:
     index, upkeep = answer.index, upkeep_text(answer.upkeep)
     state = "up to date" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
@@ -93,7 +93,7 @@ def _pages(answer: Status) -> str:
     return f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored ({here})"
 
 
-@rows_of.register(Overview)
+@rows_of.register
 def _(answer: Overview) -> Rows:
     if answer.workspace:
         parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
@@ -119,7 +119,7 @@ def _step_state(pending: int | None) -> str:
     return f"{counted(pending, 'change')} pending" if pending else "up to date"
 
 
-@rows_of.register(PathStatus)
+@rows_of.register
 def _(answer: PathStatus) -> Rows:
     found = "found" if answer.found else "not found"
     state = f"{found}, {answer.reason}" if answer.reason else found
@@ -127,7 +127,7 @@ def _(answer: PathStatus) -> Rows:
     yield from map(FoundProblem, answer.problems)
 
 
-@rows_of.register(Health)
+@rows_of.register
 def _(answer: Health) -> Rows:
     yield Words("healthy" if answer.healthy else "not healthy")
     yield from listed(answer.notes, depth=1)

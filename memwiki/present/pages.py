@@ -1,14 +1,36 @@
-"""Pages, as rows."""
+"""Pages, catalogs, and what there is as lines of one, as rows."""
 
 from __future__ import annotations
 
-from memwiki.answers.pages import PageList, PageOutline, PageView, SectionSize
+from memwiki.answers.pages import (
+    Browse,
+    CatalogReport,
+    PageList,
+    PageOutline,
+    PageView,
+    SectionSize,
+)
 from memwiki.numbers import counted
-from memwiki.present.rows import CellTable, Line, Place, Quote, Rows, Words, rows_of
+from memwiki.present.rows import (
+    CellTable,
+    Line,
+    PathCell,
+    Place,
+    Quote,
+    Rows,
+    TextCell,
+    TitleRow,
+    Words,
+    and_more,
+    listed,
+    rows_of,
+)
 from memwiki.present.screen import name
 
+_SHOWN_PATHS = 20
 
-@rows_of.register(PageView)
+
+@rows_of.register
 def _(answer: PageView) -> Rows:
     named = {"title": answer.title, "type": answer.type, "tags": ", ".join(answer.tags)}
     dates = [answer.fields.get(name) for name in ("updated", "created", "origin")]
@@ -24,7 +46,7 @@ def _(answer: PageView) -> Rows:
     )
 
 
-@rows_of.register(PageOutline)
+@rows_of.register
 def _(answer: PageOutline) -> Rows:
     size = _size(answer.tokens, answer.characters)
     whole = (f"1-{max(answer.lines, 1)}", name(answer.title), *size)
@@ -40,10 +62,32 @@ def _size(tokens: int, characters: int) -> tuple[str, str]:
     return counted(tokens, "token"), counted(characters, "character")
 
 
-@rows_of.register(PageList)
+@rows_of.register
 def _(answer: PageList) -> Rows:
     cells = [
         (row.path, name(row.title), row.type, " ".join(f"#{tag}" for tag in row.tags))
         for row in answer.pages
     ]
     yield CellTable(cells, whole=(0,), paths=(0,))
+
+
+@rows_of.register
+def _(answer: Browse) -> Rows:
+    for section in answer.sections:
+        yield TitleRow(section.title)
+        yield from (Line((TextCell(each),), is_item=True) for each in section.lines)
+
+
+@rows_of.register
+def _(answer: CatalogReport) -> Rows:
+    signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
+    for sign, paths in signs:
+        yield from listed(PathCell(f"{sign} {path}") for path in paths[:_SHOWN_PATHS])
+    yield from and_more(sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs))
+    for path in answer.unmarked:
+        yield Line((("no catalog markers, skipped:", PathCell(path)),), depth=1)
+    yield from listed(answer.notes, depth=1)
+    changed = len(answer.written) + len(answer.removed)
+    state = f"{changed} changed" if changed else "up to date"
+    state = f"{len(answer.stale)} out of date" if answer.stale else state
+    yield Line((f"catalogs: {answer.catalogs}, pages: {answer.pages}, {state}",))

@@ -26,7 +26,7 @@ from memwiki.present.rows import (
 from memwiki.present.screen import name
 
 
-@rows_of.register(SessionView)
+@rows_of.register
 def _(answer: SessionView) -> Rows:
     yield from map(message_row, answer.messages)
     if answer.summary:
@@ -44,7 +44,7 @@ def message_row(message: MessageView) -> Row:
     return StoredPassage("message", place, message.text, facts=facts, head=head)
 
 
-@rows_of.register(AddedMessage)
+@rows_of.register
 def _(answer: AddedMessage) -> Rows:
     message = answer.message
     location = PlaceCell(f"{message.path}:{message.line_start}")
@@ -53,13 +53,13 @@ def _(answer: AddedMessage) -> Rows:
         yield Line((("added", NameCell(answer.daily), "to today's page"),))
 
 
-@rows_of.register(SessionList)
+@rows_of.register
 def _(answer: SessionList) -> Rows:
     cells = [(each.id, each.started, name(each.title)) for each in answer.sessions]
     yield CellTable(cells, whole=(0,), paths=(0,))
 
 
-@rows_of.register(SessionImport)
+@rows_of.register
 def _(answer: SessionImport) -> Rows:
     if answer.edited.dry_run:
         yield diff_row(answer.edited)

@@ -16,7 +16,7 @@ from memwiki.present.rows import (
 )
 
 
-@rows_of.register(UpkeepReport)
+@rows_of.register
 def _(answer: UpkeepReport) -> Rows:
     if answer.edited.dry_run:
         yield diff_row(answer.edited)
@@ -37,7 +37,7 @@ def step_rows(answer: UpkeepReport) -> Rows:
         yield Line((f"{each.collection}: {each.left} of {held}",))
 
 
-@rows_of.register(CompressionGroups)
+@rows_of.register
 def _(answer: CompressionGroups) -> Rows:
     for group in answer.groups:
         count = counted(len(group.entries), "entry", "entries")
@@ -56,7 +56,7 @@ def upkeep_text(answer: UpkeepState) -> str:
     return "; ".join(parts)
 
 
-@rows_of.register(ArchiveList)
+@rows_of.register
 def _(answer: ArchiveList) -> Rows:
     cells = [
         (item.id or item.path, item.type, item.retired, item.was, item.text)

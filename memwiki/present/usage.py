@@ -7,7 +7,7 @@ from memwiki.numbers import counted
 from memwiki.present.rows import AsideCell, CellTable, Line, PathCell, Rows, rows_of
 
 
-@rows_of.register(UsageList)
+@rows_of.register
 def _(answer: UsageList) -> Rows:
     cells = [
         (
@@ -22,12 +22,12 @@ def _(answer: UsageList) -> Rows:
     yield CellTable(cells, whole=(0, 1))
 
 
-@rows_of.register(TrailList)
+@rows_of.register
 def _(answer: TrailList) -> Rows:
     yield CellTable([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
 
 
-@rows_of.register(Metrics)
+@rows_of.register
 def _(answer: Metrics) -> Rows:
     total = sum(answer.memories.values())
     by_type = ", ".join(f"{count} {name}" for name, count in answer.memories.items())
@@ -47,7 +47,7 @@ def _figure(value: float | None, form: str, unit: str = "") -> str:
     return "none" if value is None else f"{value:{form}}{unit}"
 
 
-@rows_of.register(RecallBench)
+@rows_of.register
 def _(answer: RecallBench) -> Rows:
     figures = (
         f"{counted(answer.questions, 'question')}: hit@1 {answer.hit_at_1:.3f}, "

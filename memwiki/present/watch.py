@@ -24,7 +24,7 @@ _EVENT_COLOURS = {
 }
 
 
-@text_of.register(WatchEvent)
+@text_of.register
 def _(answer: WatchEvent, look: Look) -> str:
     head = look.faint(_time(answer.at, look))
     if answer.event is WatchEventKind.CHANGED:

@@ -1,9 +1,13 @@
-"""Workspaces, their names, namespaces, settings and derived indexes, as rows."""
+"""Workspaces, their names, namespaces, settings, indexes and exports, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.workspaces import (
     CacheList,
+    CompletionList,
+    CompletionScript,
+    ExportReport,
+    ImportReport,
     InitReport,
     NamedWorkspace,
     NamespaceList,
@@ -23,18 +27,22 @@ from memwiki.present.rows import (
     Quote,
     Rows,
     Words,
+    and_more,
     listed,
     rows_of,
     size,
 )
+from memwiki.present.screen import as_path, line
+
+_SHOWN_PATHS = 20
 
 
-@rows_of.register(NamedWorkspace)
+@rows_of.register
 def _(answer: NamedWorkspace) -> Rows:
     yield CellTable([_workspace_cells(answer)], whole=(0, 1), paths=(1,))
 
 
-@rows_of.register(WorkspaceList)
+@rows_of.register
 def _(answer: WorkspaceList) -> Rows:
     yield CellTable([_workspace_cells(each) for each in answer], whole=(0, 1), paths=(1,))
 
@@ -43,7 +51,7 @@ def _workspace_cells(each: NamedWorkspace) -> tuple[str, ...]:
     return each.name, each.folder, "" if each.is_there else "(no workspace)"
 
 
-@rows_of.register(CacheList)
+@rows_of.register
 def _(answer: CacheList) -> Rows:
     if answer.removed:
         yield from listed(PathCell(f"removed {place}") for place in answer.removed)
@@ -55,7 +63,7 @@ def _(answer: CacheList) -> Rows:
     yield CellTable(cells, whole=(1, 2), paths=(1, 2))
 
 
-@rows_of.register(NamespaceList)
+@rows_of.register
 def _(answer: NamespaceList) -> Rows:
     cells = [(each.name, *_counts(each), each.changed) for each in answer.namespaces]
     yield CellTable(cells, whole=(0,))
@@ -66,7 +74,7 @@ def _counts(held: NamespaceRow | Purged) -> tuple[str, ...]:
     return pages, entries, f"{held.bytes:,} bytes"
 
 
-@rows_of.register(Purged)
+@rows_of.register
 def _(answer: Purged) -> Rows:
     what = f"{answer.edited.title} ({', '.join(_counts(answer))})"
     if not answer.edited.dry_run:
@@ -77,18 +85,18 @@ def _(answer: Purged) -> Rows:
         yield Quote(answer.edited.diff)
 
 
-@rows_of.register(SettingList)
+@rows_of.register
 def _(answer: SettingList) -> Rows:
     cells = [(each.key, each.value or '""', each.origin, each.help) for each in answer.settings]
     yield CellTable(cells, whole=(0, 1, 3), paths=(1,))
 
 
-@rows_of.register(Setting)
+@rows_of.register
 def _(answer: Setting) -> Rows:
     yield Line(((answer.key, "=", PathCell(answer.value or '""')),))
 
 
-@rows_of.register(InitReport)
+@rows_of.register
 def _(answer: InitReport) -> Rows:
     verb = "adopted" if answer.adopted else "created"
     yield Line(((verb, NamedPathCell(answer.workspace)),))
@@ -108,3 +116,45 @@ def _(answer: InitReport) -> Rows:
         yield GAP
         yield Words("Try:")
         yield steps_row(answer.next)
+
+
+@rows_of.register
+def _(answer: ExportReport) -> Rows:
+    what = f"{counted(answer.pages, 'page')}, {counted(answer.files - answer.pages, 'other file')}"
+    usage = f", {counted(answer.usage, 'line')} of usage" if answer.usage else ""
+    yield Line((NamedPathCell(answer.output),))
+    yield Line((f"{what}{usage}, {size(answer.bytes)}",), depth=1)
+
+
+@rows_of.register
+def _(answer: ImportReport) -> Rows:
+    if answer.dry_run:
+        yield Quote(answer.diff)
+        return
+    yield Line((NamedPathCell(f"imported {answer.source} ({answer.kind})"),))
+    removed, replaced = set(answer.removed), set(answer.replaced)
+    for path in answer.written[:_SHOWN_PATHS]:
+        sign = "-" if path in removed else "~" if path in replaced else "+"
+        yield Line((PathCell(f"{sign} {path}"),), depth=1)
+    yield from and_more(len(answer.written) - _SHOWN_PATHS)
+    counts = (
+        (len(answer.written), counted(len(answer.written), "file changed", "files changed")),
+        (len(answer.replaced), f"{len(answer.replaced)} of them replaced"),
+        (answer.unchanged, f"{answer.unchanged} as before"),
+        (answer.entries_added, counted(answer.entries_added, "entry", "entries")),
+        (answer.entries_repeated, f"{answer.entries_repeated} known already"),
+        (answer.usage, f"{counted(answer.usage, 'line')} of usage"),
+    )
+    said = ", ".join(text for count, text in counts if count)
+    yield Line((said or "nothing new",), depth=1)
+
+
+@rows_of.register
+def _(answer: CompletionList) -> Rows:
+    lines = (f"{as_path(each.value)}\t{line(each.note)}" for each in answer.completions)
+    yield Quote("\n".join(lines))
+
+
+@rows_of.register
+def _(answer: CompletionScript) -> Rows:
+    yield Quote(answer.script)

@@ -73,7 +73,7 @@ def call(
         return failure(error)
     except Exception as error:  # noqa: BLE001 - at the door
         if tell:
-            tell(_frames(error))
+            tell(frames(error))
         return ToolAnswer(_UNEXPECTED, is_error=True)
 
 
@@ -166,12 +166,12 @@ def _require_rate(limiter: Limiter, most: int) -> None:
         )
 
 
-def _frames(error: Exception) -> str:
+def frames(error: BaseException | None) -> str:
     """Where it went wrong, without messages, which may hold what was asked."""
     import traceback
 
-    frames = traceback.extract_tb(error.__traceback__)
-    where = "\n".join(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames)
+    found = traceback.extract_tb(error.__traceback__) if error else []
+    where = "\n".join(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in found)
     return f"{type(error).__name__} at\n{where}"
 
 

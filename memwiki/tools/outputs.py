@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memwiki.answers.catalog import Browse
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entities import EntityCandidates, EntityList
@@ -13,9 +12,8 @@ from memwiki.answers.entries import AddReport, EntryView
 from memwiki.answers.graph import GraphAnswer, LinkList
 from memwiki.answers.history import History, LogList, PageAt
 from memwiki.answers.index import PathStatus, Status
-from memwiki.answers.pages import PageView
-from memwiki.answers.recall import Recall
-from memwiki.answers.search import SearchAnswer
+from memwiki.answers.pages import Browse, PageView
+from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.present.shape import Shape, shape_of

@@ -52,7 +52,7 @@ _RECALL = Tool(
     " date and place. Ask this first.",
     record(
         {
-            "question": text("as it was asked"),
+            "question": "as it was asked",
             **options(RecallOptions, "min_score"),
         },
         "question",
@@ -66,9 +66,9 @@ _READ = Tool(
     "A page, a section or lines of it, with its etag; or one memory.",
     record(
         {
-            "name": text("path, title, alias, id or key"),
-            "section": text("heading"),
-            "lines": text("such as 10-40"),
+            "name": "path, title, alias, id or key",
+            "section": "heading",
+            "lines": "such as 10-40",
             "offset": count(0, "characters to skip", least=0, most=_MOST_OFFSET),
             "budget": _budget(4000),
         },
@@ -86,7 +86,7 @@ _ADD = Tool(
         {
             "memories": rows(
                 {
-                    "text": text("one sentence"),
+                    "text": "one sentence",
                     **properties_of(tool_fields(FieldUse.ADD)),
                 },
                 "text",
@@ -106,8 +106,8 @@ _UPDATE = Tool(
     "Correct a memory; with supersede the old one is struck out and text holds from now on.",
     record(
         {
-            "id": text("id or key"),
-            "text": text("the new words"),
+            "id": "id or key",
+            "text": "the new words",
             "tags": texts("instead of the old ones"),
             **properties_of(tool_fields(FieldUse.UPDATE)),
             "supersede": flag("strike the old one out"),
@@ -121,7 +121,7 @@ _FORGET = Tool(
     "forget",
     "Forget a memory or page",
     "Remove a memory, or put a page into the archive. undo brings it back.",
-    record({"name": text("id, key or page"), "etag": _ETAG}, "name"),
+    record({"name": "id, key or page", "etag": _ETAG}, "name"),
     _REMOVES,
     "memories.forget",
 )
@@ -131,9 +131,7 @@ _DEFAULT = (
         "search",
         "Search pages",
         'Full text search, with "phrases", -not, OR, tag:x, type:x, path:x.',
-        record(
-            {"query": text("words to find"), **options(SearchOptions), "offset": _OFFSET}, "query"
-        ),
+        record({"query": "words to find", **options(SearchOptions), "offset": _OFFSET}, "query"),
         _READS,
         "reading.search",
     ),
@@ -143,7 +141,7 @@ _DEFAULT = (
         "What there is. Without arguments the way in: folders, recent pages, hubs, tags.",
         record(
             {
-                "path": text("folder"),
+                "path": "folder",
                 "type": _TYPE,
                 "tag": _TAG,
                 "what": text(
@@ -163,15 +161,15 @@ _DEFAULT = (
         "Links of a page, what is around it (depth), or the way to another one (to).",
         record(
             {
-                "name": text("page"),
+                "name": "page",
                 "direction": text(
                     "in: links to the page",
                     choices=("both", "in", "out", "unresolved"),
                     default="both",
                 ),
                 "depth": count(1, "links away", most=3),
-                "to": text("another page"),
-                "relation": text("type of link"),
+                "to": "another page",
+                "relation": "type of link",
                 "limit": _limit(40),
             },
             "name",
@@ -190,14 +188,14 @@ _DEFAULT = (
                     "what to do",
                     choices=("create", "append", "replace_section", "replace_text", "set_fields"),
                 ),
-                "name": text("page; for create a path or title"),
-                "text": text("markdown"),
-                "old": text("for replace_text"),
-                "section": text("heading"),
+                "name": "page; for create a path or title",
+                "text": "markdown",
+                "old": "for replace_text",
+                "section": "heading",
                 "fields": pairs("front matter; empty removes"),
-                "type": text("type of the page"),
+                "type": "type of the page",
                 "tags": _TAGS,
-                "description": text("one line about the page"),
+                "description": "one line about the page",
                 "etag": _ETAG,
                 "dry_run": _DRY_RUN,
             },
@@ -212,7 +210,7 @@ _DEFAULT = (
         "Move a page",
         "Move or rename a page; links to it are kept true.",
         record(
-            {"name": text("page"), "to": text("path or title"), "etag": _ETAG, "dry_run": _DRY_RUN},
+            {"name": "page", "to": "path or title", "etag": _ETAG, "dry_run": _DRY_RUN},
             "name",
             "to",
         ),
@@ -236,7 +234,7 @@ _DEFAULT = (
                 "what": text(
                     "what to show", choices=("overview", "check", "log"), default="overview"
                 ),
-                "path": text("only this file or folder"),
+                "path": "only this file or folder",
                 "since": _DAY,
                 "limit": _limit(20),
             }
@@ -252,9 +250,9 @@ _FULL = (
         "Note how one memory stands to another: because, causes, supports, refines ...",
         record(
             {
-                "a": text("id or key"),
-                "b": text("id or key"),
-                "as": text("relation"),
+                "a": "id or key",
+                "b": "id or key",
+                "as": "relation",
                 "weight": number("how strong, 0 to 1"),
                 "by_description": flag("a and b are described in words"),
                 "remove": flag("take the relation back"),
@@ -273,10 +271,10 @@ _FULL = (
         record(
             {
                 "action": text("what to do", choices=("add", "remove", "rename", "merge")),
-                "name": text("page"),
+                "name": "page",
                 "tags": _TAGS,
-                "old": text("tag to rename or merge"),
-                "new": text("its new name"),
+                "old": "tag to rename or merge",
+                "new": "its new name",
                 "dry_run": _DRY_RUN,
             },
             "action",
@@ -288,7 +286,7 @@ _FULL = (
         "history",
         "Show history",
         "Commits of a page, or with at the page as it was then.",
-        record({"name": text("page"), "at": text("revision or date"), "limit": _limit(20)}, "name"),
+        record({"name": "page", "at": "revision or date", "limit": _limit(20)}, "name"),
         _READS,
         "reading.history",
     ),
@@ -299,10 +297,10 @@ _FULL = (
         record(
             {
                 "action": text("what to do", choices=("start", "add", "show", "end")),
-                "id": text("of the conversation"),
-                "role": text("user, assistant, tool"),
-                "text": text("the message"),
-                "summary": text("for end"),
+                "id": "of the conversation",
+                "role": "user, assistant, tool",
+                "text": "the message",
+                "summary": "for end",
                 "limit": _limit(20),
             },
             "action",
@@ -317,8 +315,8 @@ _FULL = (
         record(
             {
                 "action": text("what to do", choices=("list", "candidates", "merge")),
-                "a": text("name, or how it begins"),
-                "b": text("name that stays"),
+                "a": "name, or how it begins",
+                "b": "name that stays",
                 "limit": _limit(30),
             },
             "action",
@@ -343,7 +341,7 @@ _GRAPH = (
         record(
             {
                 **properties_of([field_of("subject")]),
-                "memory_type": text("event, fact, relation, opinion ..."),
+                "memory_type": "event, fact, relation, opinion ...",
                 **properties_of(map(field_of, ("topic", "object", "attributes", "importance"))),
             },
             "subject",
@@ -359,9 +357,9 @@ _GRAPH = (
         "Relate two memories, each found by a description.",
         record(
             {
-                "source": text("description"),
-                "target": text("description"),
-                "relation_type": text("because, causes, supports ..."),
+                "source": "description",
+                "target": "description",
+                "relation_type": "because, causes, supports ...",
             },
             "source",
             "target",
@@ -376,10 +374,10 @@ _GRAPH = (
         "Memories for a question, and what is around them.",
         record(
             {
-                "query": text("question"),
+                "query": "question",
                 "max_results": _limit(10, 50),
                 "expand_depth": count(1, "links to follow", least=0, most=3),
-                "time_range": text("since/until"),
+                "time_range": "since/until",
                 "memory_types": texts("only these types"),
             },
             "query",
@@ -392,7 +390,7 @@ _GRAPH = (
         "Set importance",
         "Say how important a memory is.",
         record(
-            {"memory_id": text("id or key"), **properties_of([field_of("importance")])},
+            {"memory_id": "id or key", **properties_of([field_of("importance")])},
             "memory_id",
             "importance",
         ),
@@ -403,7 +401,7 @@ _GRAPH = (
         "memory_search",
         "Find memories",
         "Memories for a question.",
-        record({"query": text("question"), "limit": _limit(5, 50)}, "query"),
+        record({"query": "question", "limit": _limit(5, 50)}, "query"),
         _READS,
         "memories.memory_search",
     ),
@@ -413,9 +411,9 @@ _GRAPH = (
         "Give a memory other words.",
         record(
             {
-                "memory_id": text("id or key"),
-                "content": text("the new words"),
-                "instruction": text("what to change; needs a model"),
+                "memory_id": "id or key",
+                "content": "the new words",
+                "instruction": "what to change; needs a model",
             },
             "memory_id",
         ),

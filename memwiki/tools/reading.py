@@ -16,9 +16,8 @@ from memwiki.tokens import tokens
 from memwiki.tools.packing import AnswerPart, beginning, parts_of
 
 if TYPE_CHECKING:
-    from memwiki.answers.catalog import Browse
     from memwiki.answers.graph import GraphNode
-    from memwiki.answers.pages import PageView
+    from memwiki.answers.pages import Browse, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
 _FRAME = 120  # tokens of what stands around the text of a page
@@ -38,7 +37,7 @@ def recall(call: Call) -> ToolAnswer:
 
 def search(call: Call) -> ToolAnswer:
     """Hits, each with its place and excerpt."""
-    from memwiki.present.search import remarks
+    from memwiki.present.recall import remarks
 
     limit, offset = call.count("limit"), call.count("offset")
     asked = {**call.options(SearchOptions), "limit": limit + offset}

@@ -14,6 +14,7 @@ from memwiki.options import Option, OptionKind, ToolArgument, argument_of
 from memwiki.options import rows as rows_of
 
 Property: TypeAlias = "dict[str, Any]"
+Properties: TypeAlias = "Mapping[str, Property | str]"
 _MANY = 1_000_000
 _SHOWN = 40
 _NAMES = {"string": "text", "integer": "a whole number", "number": "a number", "array": "a list"}
@@ -56,7 +57,7 @@ def pairs(about: str = "") -> Property:
     return _about("object", about)
 
 
-def rows(properties: Mapping[str, Property], *needed: str, most: int, about: str = "") -> Property:
+def rows(properties: Properties, *needed: str, most: int, about: str = "") -> Property:
     """A list of objects."""
     return _about("array", about) | {
         "items": record(properties, *needed),
@@ -65,9 +66,12 @@ def rows(properties: Mapping[str, Property], *needed: str, most: int, about: str
     }
 
 
-def record(properties: Mapping[str, Property], *needed: str) -> Property:
-    """An object of these properties and no others."""
-    found: Property = {"type": "object", "properties": dict(properties)}
+def record(properties: Properties, *needed: str) -> Property:
+    """An object of these properties and no others; words alone are what a text is for."""
+    made = {
+        name: text(each) if isinstance(each, str) else each for name, each in properties.items()
+    }
+    found: Property = {"type": "object", "properties": made}
     found |= {"required": list(needed)} if needed else {}
     return found | {"additionalProperties": False}
 

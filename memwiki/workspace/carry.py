@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memwiki.answers.carry import ExportReport, ImportReport
+from memwiki.answers.workspaces import ExportReport, ImportReport
 from memwiki.clock import local_day
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.names import is_in_folder, is_page_name, require_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.catalog import CatalogReport
+from memwiki.answers.pages import CatalogReport
 from memwiki.commit.catalogs import report_of, surveyed, write_catalogs
 from memwiki.errors import ConfigError
 from memwiki.index.damage import disk_errors_named

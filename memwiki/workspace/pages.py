@@ -12,10 +12,10 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 
 if TYPE_CHECKING:
-    from memwiki.answers.completion import CompletionList
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
     from memwiki.answers.pages import PageList, PageOutline, PageView
+    from memwiki.answers.workspaces import CompletionList
 
     Data = bytes  # which is the name of a verb in the class
 

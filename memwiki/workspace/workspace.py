@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import TracebackType
 
-    from memwiki.answers.catalog import Browse
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
-    from memwiki.answers.recall import PromptBlock, Recall
-    from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.pages import Browse
+    from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.answers.usage import RecallBench
     from memwiki.answers.watch import WatchEvent
     from memwiki.index.projection import Progress

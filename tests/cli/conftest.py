@@ -11,17 +11,18 @@ import pytest
 import memwiki.config
 import memwiki.workspace
 from memwiki import nouns
-from memwiki.answers import catalog, history
 from memwiki.answers import check as checking
-from memwiki.answers import completion as completing
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
+from memwiki.answers import history
 from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
-from memwiki.answers import search as finding
+from memwiki.answers import pages as catalog
+from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as caches
+from memwiki.answers import workspaces as completing
 from memwiki.answers import workspaces as settings
 from memwiki.answers import workspaces as setup
 from memwiki.answers import workspaces as spaces

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from memwiki.answers.completion import Completion, CompletionList
+from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.cli.complete import _location, _meaning, _param, answer, candidates, cut
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS

@@ -50,11 +50,11 @@ def test_a_tool_that_is_not_offered_is_not_named():
 
 
 def test_each_row_names_a_command_and_a_tool_with_arguments_that_there_are():
-    for row in _ROWS:
-        assert row.command.split()[0] in COMMANDS
-        name, *words = row.call.split()
+    for command, call in _ROWS:
+        assert command.split()[0] in COMMANDS
+        name, *words = call.split()
         arguments = [word.split("=")[0] for word in words if "=" in word]
-        assert set(arguments) <= set(TOOLS[name].schema["properties"]), row
+        assert set(arguments) <= set(TOOLS[name].schema["properties"]), command
 
 
 def hints():

@@ -4,69 +4,63 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.agents import AgentReport
-from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.commands import memory_tool, tools
+from memwiki.cli import output
+from memwiki.cli.app import App, closed_to_others
 from memwiki.cli.door import Door
-from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.input import has_person, is_yes, piped_lines
 from memwiki.cli.shared import OnlyShow
 from memwiki.errors import UnconfirmedError, UsageError
+from memwiki.importing import adapter
 
-app = new_app()
-agent = typer.Typer(
-    help="Install memwiki for a coding agent's program, or remove it.",
-    epilog=examples(
-        "agent install claude-code",
-        "agent install codex --user --capture",
-        "agent status",
-        "agent uninstall claude-code",
-        "agent tools --format openai",
-    ),
+app = App()
+agent = app.group(
+    "agent",
+    "agent install claude-code",
+    "agent install codex --user --capture",
+    "agent status",
+    "agent uninstall claude-code",
+    "agent tools --format openai",
     no_args_is_help=True,
 )
-app.add_typer(agent, name="agent")
-
-Agent = Annotated[
-    str, typer.Argument(metavar="AGENT", help="claude-code, codex, cursor or gemini.")
-]
-Project = Annotated[
-    str,
-    typer.Option(
-        "--project",
-        metavar="DIR",
-        help="The folder of the project; by default the workspace.",
-        show_default=False,
-    ),
-]
-User = Annotated[bool, typer.Option("--user", help="Your own files, for all projects.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
-@agent.command(
-    "install",
-    epilog=examples(
-        "agent install claude-code --dry-run",
-        "agent install gemini --project ~/code/app --instructions",
-        "agent install codex --user --yes",
-    ),
+class Profile(StrEnum):
+    SMALL = "small"
+    DEFAULT = "default"
+    FULL = "full"
+    GRAPH_MEMORY = "graph-memory"
+
+
+class ToolFormat(StrEnum):
+    MCP = "mcp"
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+
+
+Agent = Annotated[str, "claude-code, codex, cursor or gemini.", "AGENT"]
+Project = Annotated[str, "The folder of the project; by default the workspace.", "DIR"]
+User = Annotated[bool, "Your own files, for all projects."]
+Yes = Annotated[bool, "Do not ask."]
+
+
+@agent.verb(
+    "agent install claude-code --dry-run",
+    "agent install gemini --project ~/code/app --instructions",
+    "agent install codex --user --yes",
 )
 def install(
-    context: typer.Context,
+    door: Door,
     name: Agent,
     *,
     project: Project = "",
     user: User = False,
-    capture: Annotated[
-        bool, typer.Option("--capture", help="Also record conversations in sessions/.")
-    ] = False,
-    instructions: Annotated[
-        bool, typer.Option("--instructions", help="Also add lines to the project's AGENTS.md.")
-    ] = False,
+    capture: Annotated[bool, "Also record conversations in sessions/."] = False,
+    instructions: Annotated[bool, "Also add lines to the project's AGENTS.md."] = False,
     dry_run: OnlyShow = False,
     yes: Yes = False,
 ) -> None:
@@ -76,7 +70,6 @@ def install(
     the old bytes back.
     """
     _require_one(project, is_users=user)
-    door = door_of(context)
     workspace = door.open()
     agents = workspace.agents
     _do(
@@ -95,9 +88,9 @@ def install(
     )
 
 
-@agent.command("uninstall", epilog=examples("agent uninstall claude-code --dry-run"))
+@agent.verb("agent uninstall claude-code --dry-run")
 def uninstall(
-    context: typer.Context,
+    door: Door,
     name: Agent,
     *,
     project: Project = "",
@@ -107,7 +100,6 @@ def uninstall(
 ) -> None:
     """Take out all that memwiki put into the files of a program, and nothing else."""
     _require_one(project, is_users=user)
-    door = door_of(context)
     workspace = door.open()
     agents = workspace.agents
     _do(
@@ -119,25 +111,60 @@ def uninstall(
     )
 
 
-@agent.command("status", epilog=examples("agent status", "agent status --project ~/code/app"))
-def status(context: typer.Context, *, project: Project = "") -> None:
+@agent.verb("agent status", "agent status --project ~/code/app")
+def status(door: Door, *, project: Project = "") -> None:
     """Show what is installed, what awaits your review, and what is active."""
-    door = door_of(context)
     door.show(door.open().agents.status(project or None))
 
 
-@agent.command("plugin", epilog=examples("agent plugin ~/memwiki-plugin"))
+@agent.verb("agent plugin ~/memwiki-plugin")
 def plugin(
-    context: typer.Context,
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    door: Door,
+    directory: Annotated[str, "A new or empty folder.", "DIR"],
 ) -> None:
     """Write memwiki as a plugin for agent programs into a folder."""
-    door = door_of(context)
     door.show(door.open().agents.plugin(directory))
 
 
-agent.add_typer(tools.app)
-agent.add_typer(memory_tool.app)
+@agent.verb("agent tools", "agent tools --profile small --format openai")
+def tools(
+    door: Door,
+    *,
+    profile: Annotated[
+        Profile, "small, default, full or graph-memory.", "PROFILE"
+    ] = Profile.DEFAULT,
+    format_: Annotated[ToolFormat, "mcp, anthropic or openai.", "FORMAT"] = ToolFormat.MCP,
+) -> None:
+    """Print the tools of agents as an API takes them."""
+    from memwiki.answers.agents import ToolDefinitions
+    from memwiki.tools import definitions
+
+    found = definitions(profile, format_)
+    door.show(ToolDefinitions(profile, format_, tuple(found)))
+
+
+@agent.verb(
+    """echo '{"command": "view", "path": "/memories"}' | memwiki agent memory-tool""",
+    "agent memory-tool --folder .   # the whole workspace",
+)
+def memory_tool(
+    door: Door,
+    *,
+    folder: Annotated[str, "What /memories is; . is the whole workspace.", "FOLDER"] = "memories",
+    private: Annotated[bool, "With what is private."] = False,
+) -> None:
+    """Serve the memory tool of Anthropic's API over JSON lines.
+
+    Each line of standard input is a command; its reply is a line with `ok` and `text` or `error`.
+    Ends with its input.
+    """
+    served = adapter("memory-tool")
+    with closed_to_others():
+        tool = served.MemoryTool(door.open(), folder, private=private)
+        for reply in served.replies(tool, piped_lines(served.MAX_LINE_BYTES)):
+            door.has_changed = door.has_changed or reply.ok
+            output.show(served.reply_line(reply))
+            output.flush()
 
 
 def _require_one(project: str, *, is_users: bool) -> None:

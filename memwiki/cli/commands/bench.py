@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import machine_path
+from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.parameters import takes
 from memwiki.names import is_page_name
@@ -16,32 +15,19 @@ from memwiki.options import RecallOptions
 
 _MOST_BYTES = 64_000_000
 
-app = new_app()
-bench = typer.Typer(
-    no_args_is_help=True,
-    help="Measure how well recall answers questions of your own.",
-    epilog=examples("bench recall questions.jsonl", "bench recall wiki/ --json"),
+app = App()
+bench = app.group(
+    "bench", "bench recall questions.jsonl", "bench recall wiki/ --json", no_args_is_help=True
 )
-app.add_typer(bench, name="bench")
 
 
-@bench.callback()
-def _bench() -> None:
-    pass
-
-
-@bench.command(
-    epilog=examples("bench recall", "bench recall questions.jsonl --strategy text --limit 20")
-)
-@takes(RecallOptions, only=("mode", "strategy"))
+@bench.verb("bench recall", "bench recall questions.jsonl --strategy text --limit 20")
+@takes(RecallOptions, "mode", "strategy")
 def recall(
-    context: typer.Context,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="[FILE]", help="JSON lines (- is standard input), or pages."),
-    ] = "",
+    door: Door,
+    file: Annotated[str, "JSON lines (- is standard input), or pages.", "[FILE]"] = "",
     *,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="At most N hits count.")] = 10,
+    limit: Annotated[int, "At most N hits count.", "N", 1] = 10,
     options: RecallOptions,
 ) -> None:
     """Ask recall questions whose pages are known, and tell how many it answers.
@@ -50,7 +36,6 @@ def recall(
     the lists `questions` in the front matter of pages are asked; each page answers its own.
     Nothing of it counts as use.
     """
-    door = door_of(context)
     workspace = door.open()
     location = file if file == "-" else machine_path(door.options.directory, file)
     is_of_pages = not file or is_page_name(file) or os.path.isdir(location)  # noqa: PTH112 - too long a path is none

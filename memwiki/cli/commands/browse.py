@@ -1,16 +1,17 @@
-"""`memwiki browse`."""
+"""`memwiki browse` and `memwiki catalog`."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated
 
-import typer
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
+from memwiki.cli.shared import MaxShown
+from memwiki.errors import UsageError
 
-from memwiki.cli.app import door_of, examples, new_app
-from memwiki.cli.shared import LIMIT
-
-app = new_app()
+app = App()
+_STALE = 3
 
 
 class What(StrEnum):
@@ -22,34 +23,23 @@ class What(StrEnum):
     RECENT = "recent"
 
 
-@app.command(
-    epilog=examples(
-        "browse", "browse wiki", "browse --type concept --tag design", "browse --what recent"
-    )
-)
+@app.verb("browse", "browse wiki", "browse --type concept --tag design", "browse --what recent")
 def browse(
-    context: typer.Context,
-    path: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="What is in this folder.", show_default=False)
-    ] = "",
+    door: Door,
+    path: Annotated[str, "What is in this folder.", "[FOLDER]"] = "",
     *,
-    type_: Annotated[
-        str, typer.Option("--type", metavar="TYPE", help="Only pages or memories of this type.")
-    ] = "",
-    tag: Annotated[
-        str, typer.Option(metavar="TAG", help="Only what has this tag or one nested in it.")
-    ] = "",
-    what: Annotated[What, typer.Option(help="What to show.")] = What.PAGES,
-    since: Annotated[str, typer.Option(metavar="D", help="Only what is dated since then.")] = "",
-    limit: Annotated[int, LIMIT] = 30,
-    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
+    type_: Annotated[str, "Only pages or memories of this type.", "TYPE"] = "",
+    tag: Annotated[str, "Only what has this tag or one nested in it.", "TAG"] = "",
+    what: Annotated[What, "What to show."] = What.PAGES,
+    since: Annotated[str, "Only what is dated since then.", "D"] = "",
+    limit: MaxShown = 30,
+    offset: Annotated[int, "Leave out the first N.", "N", 0] = 0,
 ) -> None:
     """Show what there is: folders, pages, memories and tags.
 
     Without arguments folders with counts, where to start, what is recent, most linked and most
     wanted, and tags, as an index.md would list them; no file is needed or written.
     """
-    door = door_of(context)
     answer = door.open().browse(
         path, type=type_, tag=tag, what=what.value, since=since, limit=limit, offset=offset
     )
@@ -58,3 +48,25 @@ def browse(
         door.talk("Nothing found.")
     elif answer.next_offset:
         door.talk(f"There are {answer.total} in all; --offset {answer.next_offset} shows more.")
+
+
+@app.verb(
+    "catalog", "catalog --check   # in a hook or in CI", "catalog --adopt   # into your index.md"
+)
+def catalog(
+    door: Door,
+    *,
+    check: Annotated[bool, "Write nothing; exit 3 when a catalog is out of date."] = False,
+    adopt: Annotated[bool, "Also add the block of entries to your own index files."] = False,
+) -> int:
+    """Bring index.md up to date with the pages, or check that it is.
+
+    A large folder gets an index.md of its own, and more files beside it. `sync`, `watch` and every
+    command that changes pages update catalogs too. Text outside the markers in these files is kept.
+    """
+    if check and adopt:
+        raise UsageError("--check and --adopt: cannot be used together", hint="give one of them")
+    catalogs = door.open().catalog
+    report = catalogs.check() if check else catalogs.update(adopt=adopt)
+    door.report(report)
+    return _STALE if report.stale else 0

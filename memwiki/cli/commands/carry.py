@@ -6,15 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import machine_path
+from memwiki.cli.door import Door
 from memwiki.cli.shared import AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.present import clean
 
-app = new_app()
+app = App()
 
 
 class ExportFormat(StrEnum):
@@ -24,36 +23,26 @@ class ExportFormat(StrEnum):
     MEMORY_SERVER = "memory-server"
 
 
-@app.command(
-    epilog=examples(
-        "export --output ../notes.zip",
-        "export --private --output ../all-of-it.zip",
-        "export --format jsonl > ../notes.jsonl",
-        "export --format memory-server > ../memory.jsonl",
-        "export --format md --tag design > ../design.md   # to read, or for a prompt",
-    )
+@app.verb(
+    "export --output ../notes.zip",
+    "export --private --output ../all-of-it.zip",
+    "export --format jsonl > ../notes.jsonl",
+    "export --format memory-server > ../memory.jsonl",
+    "export --format md --tag design > ../design.md   # to read, or for a prompt",
 )
 def export(
-    context: typer.Context,
+    door: Door,
     *,
     format_: Annotated[
-        ExportFormat,
-        typer.Option("--format", help="An archive, lines of JSON, one document, or a graph."),
+        ExportFormat, "An archive, lines of JSON, one document, or a graph."
     ] = ExportFormat.ZIP,
-    to: Annotated[
-        str,
-        typer.Option("--output", metavar="FILE", help="A new file, outside of the workspace."),
-    ] = "",
-    private: Annotated[
-        bool, typer.Option("--private", help="Also pages and entries that are private.")
-    ] = False,
+    output_: Annotated[str, "A new file, outside of the workspace.", "FILE"] = "",
+    private: Annotated[bool, "Also pages and entries that are private."] = False,
     type_: OfType = "",
     tag: WithTag = "",
     path: AtPath = "",
     orphans: Orphans = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Only the first N.", show_default=False)
-    ] = None,
+    limit: Annotated[int | None, "Only the first N.", "N", 1] = None,
 ) -> None:
     """Write the workspace, or some of its pages, to one file.
 
@@ -61,13 +50,12 @@ def export(
     folder, the others to standard output. Usage is exported too; no file is overwritten.
     memory-server is the file that the reference MCP memory server keeps: entities and relations.
     """
-    door = door_of(context)
     carry = door.open().carry
     folder = door.options.directory
-    is_stream = not to and format_ is not ExportFormat.ZIP
+    is_stream = not output_ and format_ is not ExportFormat.ZIP
     with door.progress("Exporting") as progress:
         report = carry.export(
-            _print if is_stream else _place(folder, to),
+            _print if is_stream else _place(folder, output_),
             format=format_.value,
             private=private,
             type=type_,
@@ -94,27 +82,17 @@ def _place(directory: str | None, to: str) -> Path | None:
     return Path(machine_path(directory, to)) if to else None
 
 
-@app.command(
-    "import",
-    epilog=examples(
-        "import ../notes.zip",
-        "import ../notes.zip --dry-run   # shows what would change",
-        "import ~/vault --kind markdown",
-    ),
+@app.verb(
+    "import ../notes.zip",
+    "import ../notes.zip --dry-run   # shows what would change",
+    "import ~/vault --kind markdown",
 )
 def import_(
-    context: typer.Context,
-    source: Annotated[
-        str, typer.Argument(metavar="FILE|FOLDER", help="An export, or what another tool keeps.")
-    ],
+    door: Door,
+    source: Annotated[str, "An export, or what another tool keeps.", "FILE|FOLDER"],
     *,
-    kind: Annotated[
-        str,
-        typer.Option(metavar="KIND", help="What it is, where that is not recognised."),
-    ] = "",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Replace files that are here with other text.")
-    ] = False,
+    kind: Annotated[str, "What it is, where that is not recognised.", "KIND"] = "",
+    replace: Annotated[bool, "Replace files that are here with other text."] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Take in an export, a folder of markdown, or what another tool keeps.
@@ -123,7 +101,6 @@ def import_(
     done without --replace. Files of the template that nobody changed do not count, catalogs are
     made anew, and journals are united.
     """
-    door = door_of(context)
     carry = door.open().carry
     with door.progress("Importing") as progress:
         report = carry.import_(

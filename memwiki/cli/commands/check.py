@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.cli.app import door_of, examples, new_app, row_form
+from memwiki.cli.app import App, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
@@ -22,51 +20,34 @@ if TYPE_CHECKING:
 
 _PROBLEMS_FOUND = 3
 
-app = new_app()
+app = App()
 
 
-_Paths = Annotated[list[str] | None, typer.Argument(metavar="[PATH]...", show_default=False)]
-_Only = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--only", metavar="CODE", help="Only this code; `reading` means problems of reading."
-    ),
-]
-_Info = Annotated[bool, typer.Option("--info", help="List infos, too.")]
+_Paths = Annotated[list[str] | None, "", "[PATH]..."]
+_Only = Annotated[list[str] | None, "Only this code; `reading` means problems of reading.", "CODE"]
+_Info = Annotated[bool, "List infos, too."]
 _Severity = Annotated[
-    Severity | None,
-    typer.Option("--severity", help="List this severity and graver ones; the others are counted."),
+    Severity | None, "List this severity and graver ones; the others are counted."
 ]
-_Strict = Annotated[
-    bool, typer.Option("--strict", help="Count infos too; --fix then repairs them as well.")
-]
-_Fix = Annotated[bool, typer.Option("--fix", help="Repair what is safe to repair.")]
-_DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="With --fix, only show what would change.")
-]
-_Baseline = Annotated[
-    str,
-    typer.Option("--baseline", metavar="FILE", help="Leave out the problems that FILE records."),
-]
-_WriteBaseline = Annotated[
-    bool, typer.Option("--write-baseline", help="Record all problems in FILE of --baseline.")
-]
+_Strict = Annotated[bool, "Count infos too; --fix then repairs them as well."]
+_Fix = Annotated[bool, "Repair what is safe to repair."]
+_DryRun = Annotated[bool, "With --fix, only show what would change."]
+_Baseline = Annotated[str, "Leave out the problems that FILE records.", "FILE"]
+_WriteBaseline = Annotated[bool, "Record all problems in FILE of --baseline."]
 
 
-@app.command(
-    epilog=examples(
-        "check",
-        "check wiki/ --strict",
-        "check --severity error",
-        "check --only key-duplicate",
-        "check --only reading    # what status counts",
-        "check --fix --dry-run   # show what would be fixed",
-        "check --baseline known.json --write-baseline",
-        "check --format '{path}:{line}:1: {severity}: {message} [{code}]'",
-    )
+@app.verb(
+    "check",
+    "check wiki/ --strict",
+    "check --severity error",
+    "check --only key-duplicate",
+    "check --only reading    # what status counts",
+    "check --fix --dry-run   # show what would be fixed",
+    "check --baseline known.json --write-baseline",
+    "check --format '{path}:{line}:1: {severity}: {message} [{code}]'",
 )
 def check(
-    context: typer.Context,
+    door: Door,
     paths: _Paths = None,
     *,
     only: _Only = None,
@@ -77,7 +58,7 @@ def check(
     dry_run: _DryRun = False,
     baseline: _Baseline = "",
     write_baseline: _WriteBaseline = False,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> int:
     """Report problems; --fix repairs the safe ones.
@@ -86,8 +67,7 @@ def check(
     Exits 3 when there are errors or warnings; docs/checks.md explains each code.
     """
     _require_sense(fix=fix, dry_run=dry_run, baseline=baseline, write_baseline=write_baseline)
-    door = door_of(context)
-    form = row_form(door, Problem, template, jsonl=jsonl)
+    form = row_form(door, Problem, format_, jsonl=jsonl)
     if form and (fix or write_baseline):
         raise UsageError(
             "check: --format and --jsonl print problems, not changes", hint="memwiki check --fix"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 
-from memwiki.cli.app import door_of, examples, new_app
-
-app = new_app()
+app = App()
 
 _BASH = r"""# memwiki completion for bash: eval "$(memwiki completion bash)" in ~/.bashrc
 _memwiki() {
@@ -62,18 +61,16 @@ class Shell(StrEnum):
 _SCRIPTS = {Shell.BASH: _BASH, Shell.ZSH: _ZSH, Shell.FISH: _FISH}
 
 
-@app.command(
-    epilog=examples(
-        'completion bash   # in ~/.bashrc: eval "$(memwiki completion bash)"',
-        "completion zsh    # in ~/.zshrc, after compinit: source <(memwiki completion zsh)",
-        "completion fish > ~/.config/fish/completions/memwiki.fish",
-    )
+@app.verb(
+    'completion bash   # in ~/.bashrc: eval "$(memwiki completion bash)"',
+    "completion zsh    # in ~/.zshrc, after compinit: source <(memwiki completion zsh)",
+    "completion fish > ~/.config/fish/completions/memwiki.fish",
 )
 def completion(
-    context: typer.Context,
-    shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", show_default=False)],
+    door: Door,
+    shell: Annotated[Shell, "", "bash|zsh|fish"],
 ) -> None:
     """Print the script that lets a shell complete commands and names."""
-    from memwiki.answers.completion import CompletionScript
+    from memwiki.answers.workspaces import CompletionScript
 
-    door_of(context).show(CompletionScript(shell.value, _SCRIPTS[shell]))
+    door.show(CompletionScript(shell.value, _SCRIPTS[shell]))

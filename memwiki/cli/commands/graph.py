@@ -6,10 +6,8 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
-from memwiki.cli.app import door_of, examples, kind_or_form, new_app, row_form
+from memwiki.cli.app import App, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
@@ -18,7 +16,7 @@ from memwiki.nouns import LinkRow, TagCount
 if TYPE_CHECKING:
     from memwiki.present.templates import RowForm
 
-app = new_app()
+app = App()
 _MENTIONS = 100  # of a page without links, unless more are asked for
 
 
@@ -28,38 +26,25 @@ class GraphFormat(StrEnum):
     MERMAID = "mermaid"
 
 
-@app.command(
-    epilog=examples(
-        "links Home",
-        "links Home --in",
-        "links 'Green tea' --unlinked",
-        "links --unresolved   # of the whole workspace",
-        "links --unresolved --format '{source}:{line}: {written}'",
-    )
+@app.verb(
+    "links Home",
+    "links Home --in",
+    "links 'Green tea' --unlinked",
+    "links --unresolved   # of the whole workspace",
+    "links --unresolved --format '{source}:{line}: {written}'",
 )
 def links(
-    context: typer.Context,
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="[NAME]", help="Path, file name, title, alias or id.", show_default=False
-        ),
-    ] = "",
+    door: Door,
+    name: Annotated[str, "Path, file name, title, alias or id.", "[NAME]"] = "",
     *,
-    incoming: Annotated[bool, typer.Option("--in", help="Only links to it.")] = False,
-    outgoing: Annotated[bool, typer.Option("--out", help="Only links from it.")] = False,
-    unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="Only links that match no page, or several.")
-    ] = False,
-    unlinked: Annotated[
-        bool,
-        typer.Option("--unlinked", help="Where other pages name it and do not link to it."),
-    ] = False,
+    in_: Annotated[bool, "Only links to it."] = False,
+    out: Annotated[bool, "Only links from it."] = False,
+    unresolved: Annotated[bool, "Only links that match no page, or several."] = False,
+    unlinked: Annotated[bool, "Where other pages name it and do not link to it."] = False,
     limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Show at most N; with --unlinked 100 unless given."),
+        int | None, "Show at most N; with --unlinked 100 unless given.", "N", 1
     ] = None,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
     """Show what a page links to and what links to it.
@@ -68,9 +53,8 @@ def links(
     --unlinked: where the text of other pages has its title, file name or an alias as whole words,
     outside of code and links.
     """
-    _require_one(name, directed=incoming or outgoing, unresolved=unresolved, unlinked=unlinked)
-    door = door_of(context)
-    form = row_form(door, Mention if unlinked else LinkRow, template, jsonl=jsonl)
+    _require_one(name, directed=in_ or out, unresolved=unresolved, unlinked=unlinked)
+    form = row_form(door, Mention if unlinked else LinkRow, format_, jsonl=jsonl)
     workspace = door.open()
     name = door.here(workspace).page(name)
     if unlinked:
@@ -79,7 +63,7 @@ def links(
     if unresolved:
         answer = workspace.graph.unresolved(name)
     else:
-        direction = _direction(incoming=incoming, outgoing=outgoing)
+        direction = "both" if in_ == out else "in" if in_ else "out"
         answer = workspace.graph.links(name, direction)
     first = replace(answer, links=answer.links[:limit])
     door.show_rows(first, first.links, len(answer.links), "links", form)
@@ -107,55 +91,38 @@ def _require_one(name: str, *, directed: bool, unresolved: bool, unlinked: bool)
         )
 
 
-@app.command(epilog=examples("tags", "tags project/", "tags --format '{count} {tag}'"))
+@app.verb("tags", "tags project/", "tags --format '{count} {tag}'")
 def tags(
-    context: typer.Context,
-    prefix: Annotated[str, typer.Argument(metavar="[PREFIX]", show_default=False)] = "",
+    door: Door,
+    prefix: Annotated[str, "", "[PREFIX]"] = "",
     *,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
     """List the tags and how many pages and entries have them."""
-    door = door_of(context)
-    form = row_form(door, TagCount, template, jsonl=jsonl)
+    form = row_form(door, TagCount, format_, jsonl=jsonl)
     answer = door.open().graph.tags(prefix.lstrip("#"))
     door.show_rows(answer, answer.tags, len(answer.tags), "tags", form)
 
 
-@app.command(
-    epilog=examples(
-        "graph Home --depth 2",
-        "graph Home --to Search",
-        "graph m-7k2f9a --depth 2   # an entry",
-        "graph Home --relation refines",
-        "graph Home --format mermaid",
-    )
+@app.verb(
+    "graph Home --depth 2",
+    "graph Home --to Search",
+    "graph m-7k2f9a --depth 2   # an entry",
+    "graph Home --relation refines",
+    "graph Home --format mermaid",
 )
 def graph(
-    context: typer.Context,
+    door: Door,
     name: Annotated[
-        str,
-        typer.Argument(
-            metavar="[NAME]",
-            help="Where to start: a page, or the id of an entry (default: all pages, ranked).",
-            show_default=False,
-        ),
+        str, "Where to start: a page, or the id of an entry (default: all pages, ranked).", "[NAME]"
     ] = "",
     *,
-    depth: Annotated[
-        int, typer.Option(min=0, metavar="N", help="How many links away a page or entry may be.")
-    ] = 1,
-    to: Annotated[
-        str, typer.Option(metavar="OTHER", help="Show the shortest path to this page.")
-    ] = "",
-    relation: Annotated[str, typer.Option(metavar="TYPE", help="Only links of this type.")] = "",
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="KIND",
-            help="text, json, mermaid, or a template for each page: '{distance} {path}'.",
-        ),
+    depth: Annotated[int, "How many links away a page or entry may be.", "N", 0] = 1,
+    to: Annotated[str, "Show the shortest path to this page.", "OTHER"] = "",
+    relation: Annotated[str, "Only links of this type.", "TYPE"] = "",
+    format_: Annotated[
+        str, "text, json, mermaid, or a template for each page: '{distance} {path}'.", "KIND"
     ] = GraphFormat.TEXT.value,
     jsonl: Jsonl = False,
 ) -> None:
@@ -164,8 +131,7 @@ def graph(
         raise UsageError(
             "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
         )
-    door = door_of(context)
-    kind, row = kind_or_form(door, GraphFormat.TEXT, GraphNode, form, "graph", jsonl=jsonl)
+    kind, row = kind_or_form(door, GraphFormat.TEXT, GraphNode, format_, "graph", jsonl=jsonl)
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))
     if to:
@@ -186,9 +152,3 @@ def _mermaid(answer: GraphAnswer) -> str:
     from memwiki.present.graph import as_mermaid
 
     return as_mermaid(answer)
-
-
-def _direction(*, incoming: bool, outgoing: bool) -> str:
-    if incoming == outgoing:
-        return "both"
-    return "in" if incoming else "out"

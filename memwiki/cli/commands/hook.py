@@ -9,37 +9,26 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from memwiki.answers.agents import HookReply
 from memwiki.cli import output
-from memwiki.cli.app import closed_to_others, door_of, examples, new_app
+from memwiki.cli.app import App, closed_to_others
+from memwiki.cli.door import Door
 from memwiki.importing import adapter
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
-app = new_app()
+app = App()
 _MOST_BYTES = 32_000_000
 
 
-@app.command(
-    epilog=examples(
-        "hook start --host codex < event.json", "hook prompt --host claude-code < event.json"
-    )
-)
+@app.verb("hook start --host codex < event.json", "hook prompt --host claude-code < event.json")
 def hook(
-    context: typer.Context,
-    moment: Annotated[
-        str, typer.Argument(metavar="MOMENT", help="start, prompt, turn, compact or end.")
-    ],
+    door: Door,
+    moment: Annotated[str, "start, prompt, turn, compact or end.", "MOMENT"],
     *,
-    host: Annotated[
-        str, typer.Option("--host", metavar="AGENT", help="The program, as agent install names it.")
-    ],
-    capture: Annotated[
-        bool, typer.Option("--capture", help="Keep a prompt until its reply is recorded.")
-    ] = False,
+    host: Annotated[str, "The program, as agent install names it.", "AGENT"],
+    capture: Annotated[bool, "Keep a prompt until its reply is recorded."] = False,
 ) -> None:
     """Answer an event of an agent's program, given as JSON on standard input.
 
@@ -48,7 +37,6 @@ def hook(
     """
     hooks = adapter("hooks")
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST_BYTES)
-    door = door_of(context)
     opened: list[Workspace] = []
 
     def opening() -> Workspace:

@@ -7,20 +7,18 @@ import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from memwiki.cli import output
-from memwiki.cli.app import closed_to_others, door_of, examples, new_app
-from memwiki.cli.commands.tools import Profile
+from memwiki.cli.app import App, closed_to_others
+from memwiki.cli.commands.agents import Profile
+from memwiki.cli.door import Door
 from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from memwiki.cli.door import Door
     from memwiki.config import Config
     from memwiki.doors.mcp.service import Service
     from memwiki.tools import DoorFlags
 
-app = new_app()
+app = App()
 _LEAST_TOKENS = 200  # below this no answer says anything
 
 
@@ -28,57 +26,22 @@ class Served(StrEnum):
     MEMORY_SERVER = "memory-server"
 
 
-@app.command(
-    epilog=examples(
-        "mcp",
-        "mcp --profile small --read-only",
-        "mcp --as memory-server",
-        "mcp --http 8717",
-    )
-)
+@app.verb("mcp", "mcp --profile small --read-only", "mcp --as memory-server", "mcp --http 8717")
 def mcp(
-    context: typer.Context,
+    door: Door,
     *,
-    http: Annotated[
-        str,
-        typer.Option("--http", metavar="[HOST:]PORT", help="Serve HTTP instead of stdio."),
-    ] = "",
-    read_only: Annotated[
-        bool, typer.Option("--read-only", help="Offer only tools that change nothing.")
-    ] = False,
-    profile: Annotated[
-        Profile | None,
-        typer.Option(metavar="PROFILE", help="small, default, full or graph-memory."),
-    ] = None,
-    served_as: Annotated[
-        Served | None,
-        typer.Option("--as", metavar="SERVER", help="memory-server: the reference server's tools."),
-    ] = None,
-    write: Annotated[
-        list[str] | None,
-        typer.Option("--write", metavar="GLOB", help="Only what fits may be written; repeatable."),
-    ] = None,
-    staged: Annotated[
-        bool, typer.Option("--staged", help="Put every memory that is added into the inbox.")
-    ] = False,
-    private: Annotated[bool, typer.Option("--private", help="Show what is private, too.")] = False,
-    structured: Annotated[
-        bool, typer.Option("--structured", help="Answer with JSON beside the text, for programs.")
-    ] = False,
-    max_tokens: Annotated[
-        int | None,
-        typer.Option("--max-tokens", metavar="N", min=0, help="The most of one answer."),
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A name of this server; repeatable."),
-    ] = None,
-    token_file: Annotated[
-        str, typer.Option("--token-file", metavar="FILE", help="Where the token of HTTP is.")
-    ] = "",
-    no_token: Annotated[
-        bool, typer.Option("--no-token", help="Ask for no token; only on this machine.")
-    ] = False,
+    http: Annotated[str, "Serve HTTP instead of stdio.", "[HOST:]PORT"] = "",
+    read_only: Annotated[bool, "Offer only tools that change nothing."] = False,
+    profile: Annotated[Profile | None, "small, default, full or graph-memory.", "PROFILE"] = None,
+    as_: Annotated[Served | None, "memory-server: the reference server's tools.", "SERVER"] = None,
+    write: Annotated[list[str] | None, "Only what fits may be written; repeatable.", "GLOB"] = None,
+    staged: Annotated[bool, "Put every memory that is added into the inbox."] = False,
+    private: Annotated[bool, "Show what is private, too."] = False,
+    structured: Annotated[bool, "Answer with JSON beside the text, for programs."] = False,
+    max_tokens: Annotated[int | None, "The most of one answer.", "N", 0] = None,
+    allow_host: Annotated[list[str] | None, "A name of this server; repeatable.", "NAME"] = None,
+    token_file: Annotated[str, "Where the token of HTTP is.", "FILE"] = "",
+    no_token: Annotated[bool, "Ask for no token; only on this machine."] = False,
 ) -> None:
     """Serve the memory to agents over the Model Context Protocol.
 
@@ -92,7 +55,6 @@ def mcp(
     from memwiki.doors.mcp.stdio import serve_stdio
     from memwiki.tools import DoorFlags
 
-    door = door_of(context)
     flags = DoorFlags(
         is_read_only=read_only or None,
         profile=profile.value if profile else None,
@@ -102,7 +64,7 @@ def mcp(
         has_private=private,
     )
     opening = Opening(door.open)
-    service = _service(door, served_as, flags, is_structured=structured)
+    service = _service(door, as_, flags, is_structured=structured)
     with closed_to_others():
         if not http:
             serve_stdio(service, opening, output.talk, parent)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app, row_form
+from memwiki.cli.app import App, row_form
 from memwiki.cli.arguments import lines_of
+from memwiki.cli.door import Door
 from memwiki.cli.shared import AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag
 
-app = new_app()
+app = App()
 
 
 class Sort(StrEnum):
@@ -22,31 +21,23 @@ class Sort(StrEnum):
     LINKS = "links"
 
 
-@app.command(
-    epilog=examples(
-        "get Home",
-        "get wiki/home.md --section Links",
-        "get memory --lines 10-20",
-        "get wiki/home.md:12      # what is below the heading above line 12",
-        "get wiki/home.md:12-20",
-        "get Home --raw > copy.md",
-    )
+@app.verb(
+    "get Home",
+    "get wiki/home.md --section Links",
+    "get memory --lines 10-20",
+    "get wiki/home.md:12      # what is below the heading above line 12",
+    "get wiki/home.md:12-20",
+    "get Home --raw > copy.md",
 )
 def get(
-    context: typer.Context,
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="Path or PATH:LINE, file name, title, alias or id."),
-    ],
+    door: Door,
+    name: Annotated[str, "Path or PATH:LINE, file name, title, alias or id.", "NAME"],
     *,
-    section: Annotated[str, typer.Option(metavar="HEADING", help="Only this section.")] = "",
-    lines: Annotated[str, typer.Option(metavar="A-B", help="Only these lines.")] = "",
-    raw: Annotated[
-        bool, typer.Option("--raw", help="The text as it is in the file, also on a terminal.")
-    ] = False,
+    section: Annotated[str, "Only this section.", "HEADING"] = "",
+    lines: Annotated[str, "Only these lines.", "A-B"] = "",
+    raw: Annotated[bool, "The text as it is in the file, also on a terminal."] = False,
 ) -> None:
     """Print a page, a section of it or some lines."""
-    door = door_of(context)
     workspace = door.open()
     name, around, named = door.here(workspace).location(name)
     if section or lines:
@@ -65,16 +56,12 @@ def get(
         show_markdown(view, door.look())
 
 
-@app.command(
-    epilog=examples("outline Home", "outline Home --format '{line_start}: {title} ({tokens})'")
-)
+@app.verb("outline Home", "outline Home --format '{line_start}: {title} ({tokens})'")
 def outline(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
-    ],
+    door: Door,
+    name: Annotated[str, "Path, file name, title, alias or id.", "NAME"],
     *,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
     """Show the headings of a page, with their lines and sizes.
@@ -82,38 +69,33 @@ def outline(
     A section goes up to the next heading of its level or above, as `get --section` prints it.
     Tokens are estimated. The first line is the page as a whole.
     """
-    door = door_of(context)
-    form = row_form(door, SectionSize, template, jsonl=jsonl)
+    form = row_form(door, SectionSize, format_, jsonl=jsonl)
     workspace = door.open()
     answer = workspace.pages.outline(door.here(workspace).page(name))
     door.show_each(answer, answer.sections, form)
 
 
-@app.command(
+@app.verb(
     "list",
-    epilog=examples(
-        "list",
-        "list --type concept --sort updated --limit 10",
-        "list --tag design --path 'wiki/*'",
-        "list --format '{path}\\t{title}'   # for fzf and other programs",
-        "list --jsonl",
-    ),
+    "list --type concept --sort updated --limit 10",
+    "list --tag design --path 'wiki/*'",
+    "list --format '{path}\\t{title}'   # for fzf and other programs",
+    "list --jsonl",
 )
-def list_pages(
-    context: typer.Context,
+def list_(
+    door: Door,
     *,
     type_: OfType = "",
     tag: WithTag = "",
     path: AtPath = "",
     orphans: Orphans = False,
-    sort: Annotated[Sort, typer.Option(help="Order of the pages.")] = Sort.TITLE,
+    sort: Annotated[Sort, "Order of the pages."] = Sort.TITLE,
     limit: Limit = None,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
     """List pages, filtered by type, tag or path."""
-    door = door_of(context)
-    form = row_form(door, PageRow, template, jsonl=jsonl)
+    form = row_form(door, PageRow, format_, jsonl=jsonl)
     answer = door.open().pages.list(
         type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans
     )

@@ -5,23 +5,20 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from memwiki.answers.recall import Recall
-from memwiki.cli.app import door_of, examples, kind_or_form, new_app
+from memwiki.cli.app import App, kind_or_form
 from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
-from memwiki.cli.parameters import declared, takes
+from memwiki.cli.parameters import takes
 from memwiki.cli.shared import Jsonl
 from memwiki.errors import UsageError
 from memwiki.nouns import Hit
-from memwiki.options import RecallOptions, rows
+from memwiki.options import RecallOptions
 
 if TYPE_CHECKING:
     from memwiki.present.templates import RowForm
 
-app = new_app()
-_BUDGET = declared("budget", rows(RecallOptions)["budget"])
+app = App()
 
 
 class RecallFormat(StrEnum):
@@ -31,32 +28,23 @@ class RecallFormat(StrEnum):
     PROMPT = "prompt"
 
 
-@app.command(
+@app.verb(
+    "recall 'what do we know about the office?'",
+    "recall 'why did we leave Hamburg?' --mode deep --explain",
+    "recall '颜色方案是什么' --channel entries --limit 3",
+    "recall 'plans for May' --since 2026-05 --format prompt --budget 500",
     cls=QueryCommand,
-    context_settings={"ignore_unknown_options": True},
-    epilog=examples(
-        "recall 'what do we know about the office?'",
-        "recall 'why did we leave Hamburg?' --mode deep --explain",
-        "recall '颜色方案是什么' --channel entries --limit 3",
-        "recall 'plans for May' --since 2026-05 --format prompt --budget 500",
-    ),
+    takes_minus=True,
 )
 @takes(RecallOptions)
 def recall(
-    context: typer.Context,
-    question: Annotated[list[str], typer.Argument(metavar="QUESTION...", show_default=False)],
+    door: Door,
+    question: Annotated[list[str], "", "QUESTION..."],
     *,
     options: RecallOptions,
-    scores: Annotated[
-        bool, typer.Option("--scores", help="Type and score in each line of a prompt.")
-    ] = False,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="KIND",
-            help="text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.",
-        ),
+    scores: Annotated[bool, "Type and score in each line of a prompt."] = False,
+    format_: Annotated[
+        str, "text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.", "KIND"
     ] = RecallFormat.TEXT.value,
     jsonl: Jsonl = False,
 ) -> None:
@@ -65,21 +53,20 @@ def recall(
     The question is prose; quotation marks raise what holds the phrase. Filters as in search work,
     too. What is superseded, archived or private is left out.
     """
-    door = door_of(context)
-    format_, row = kind_or_form(door, RecallFormat.TEXT, Hit, form, "recall", jsonl=jsonl)
-    if door.options.is_json and format_ is RecallFormat.MARKDOWN:
-        raise UsageError(f"--json and --format {format_.value}", hint="choose one")
+    form, row = kind_or_form(door, RecallFormat.TEXT, Hit, format_, "recall", jsonl=jsonl)
+    if door.options.is_json and form is RecallFormat.MARKDOWN:
+        raise UsageError(f"--json and --format {form.value}", hint="choose one")
     workspace, text = door.open(), " ".join(question)
-    budget = None if format_ is RecallFormat.PROMPT else options.budget
+    budget = None if form is RecallFormat.PROMPT else options.budget
     with door.progress("Indexing") as progress:
         asked = options._replace(budget=budget, record=False, progress=progress)
         answer = workspace.recall(text, **asked._asdict())
-    if format_ is RecallFormat.PROMPT:
+    if form is RecallFormat.PROMPT:
         block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)
         workspace.note_recall(text, block)
         return
-    _show(door, answer, format_, row)
+    _show(door, answer, form, row)
     door.note_shown(workspace, answer.hits)
     workspace.note_recall(text, answer)
 
@@ -97,21 +84,19 @@ def _show(door: Door, answer: Recall, form: RecallFormat, row: RowForm | None) -
     door.say(recall_remarks(answer))
 
 
-@app.command(epilog=examples("context", "context --budget 500"))
+@app.verb("context", "context --budget 500")
+@takes(RecallOptions, "budget")
 def context(
-    context: typer.Context,
+    door: Door,
     *,
-    budget: Annotated[int | None, _BUDGET] = None,
-    scores: Annotated[
-        bool, typer.Option("--scores", help="Type and importance in each line.")
-    ] = False,
+    options: RecallOptions,
+    scores: Annotated[bool, "Type and importance in each line."] = False,
 ) -> None:
     """Print the core memories as a block for a system prompt.
 
     The most important come first; what does not fit into the budget is counted.
     """
-    door = door_of(context)
-    block = door.open().prompt(budget=budget, scores=scores)
+    block = door.open().prompt(budget=options.budget, scores=scores)
     door.show(block)
     if not block.text:
         door.talk("Nothing fits into the budget.")

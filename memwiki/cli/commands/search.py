@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.search import SearchAnswer, hits_in_words
-from memwiki.cli.app import door_of, examples, new_app, row_form
+from memwiki.answers.recall import SearchAnswer, hits_in_words
+from memwiki.cli.app import App, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
 from memwiki.cli.shared import Jsonl, Template
@@ -17,7 +17,7 @@ from memwiki.errors import shell_word
 from memwiki.nouns import Hit
 from memwiki.options import SearchOptions
 
-app = new_app()
+app = App()
 
 # Four words or more, or as many characters of Chinese, that begin or end as a question does.
 _QUESTION = re.compile(
@@ -44,27 +44,25 @@ class QueryCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-@app.command(
+@app.verb(
+    "search colour scheme                   # any of these words, best first",
+    "search '\"blue colour scheme\" -draft'   # a phrase, and a word to exclude",
+    "search 'tag:design type:concept wor*'",
+    "search 'path:wiki/* status:draft since:2w'",
+    "search 'leaves (green OR black) rating:>6 has:author'",
+    "search is:orphan                       # pages that nothing links to",
+    "search is:entry path:memory.md         # entries and nothing else",
+    "search tea --format '{path}:{line_start}: {excerpt}'",
     cls=QueryCommand,
-    context_settings={"ignore_unknown_options": True},
-    epilog=examples(
-        "search colour scheme                   # any of these words, best first",
-        "search '\"blue colour scheme\" -draft'   # a phrase, and a word to exclude",
-        "search 'tag:design type:concept wor*'",
-        "search 'path:wiki/* status:draft since:2w'",
-        "search 'leaves (green OR black) rating:>6 has:author'",
-        "search is:orphan                       # pages that nothing links to",
-        "search is:entry path:memory.md         # entries and nothing else",
-        "search tea --format '{path}:{line_start}: {excerpt}'",
-    ),
+    takes_minus=True,
 )
 @takes(SearchOptions)
 def search(
-    context: typer.Context,
-    query: Annotated[list[str], typer.Argument(metavar="QUERY...", show_default=False)],
+    door: Door,
+    query: Annotated[list[str], "", "QUERY..."],
     *,
     options: SearchOptions,
-    template: Template = "",
+    format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
     """Search pages, entries and messages.
@@ -72,8 +70,7 @@ def search(
     Filters: tag: type: path: title: section: since: until: is:orphan is:entry has:field, and
     field:value or field:>value for any field. OR and parentheses join them.
     """
-    door = door_of(context)
-    form = row_form(door, Hit, template, jsonl=jsonl)
+    form = row_form(door, Hit, format_, jsonl=jsonl)
     workspace = door.open()
     with door.progress("Indexing") as progress:
         asked = options._replace(progress=progress)
@@ -84,7 +81,7 @@ def search(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    from memwiki.present.search import remarks
+    from memwiki.present.recall import remarks
 
     if sentences := list(remarks(answer)):
         door.say(sentences)

@@ -1,50 +1,59 @@
-"""`memwiki config`."""
+"""`memwiki config` and `memwiki namespace`."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
+from memwiki.cli.shared import DryRun
 
-from memwiki.cli.app import door_of, examples, new_app
-
-app = new_app()
-config = typer.Typer(
-    invoke_without_command=True,
-    help="Show or change the settings of the workspace.",
-    epilog=examples("config show", "config set catalog.enabled false"),
-)
-app.add_typer(config, name="config")
+app = App()
+config = app.group("config", "config show", "config set catalog.enabled false")
+namespace = app.group("namespace", "namespace list", "namespace purge work --dry-run")
 
 
-@config.callback()
-def _config(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        show(context)
-
-
-@config.command(epilog=examples("config show", "config show recall doors.max_tokens --json"))
+@config.verb("config show", "config show recall doors.max_tokens --json", is_usual=True)
 def show(
-    context: typer.Context,
-    keys: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[KEY]...", help="Only these settings, or tables of them."),
-    ] = None,
+    door: Door,
+    keys: Annotated[list[str] | None, "Only these settings, or tables of them.", "[KEY]..."] = None,
 ) -> None:
     """Show each setting, its value and where that comes from."""
-    door = door_of(context)
     workspace = door.open()
     door.show(workspace.settings.list(keys or ()))
     for note in workspace.config.foreign_notes:
         door.talk(note)
 
 
-@config.command("set", epilog=examples("config set layers.archive archive"))
-def set_value(
-    context: typer.Context,
-    key: Annotated[str, typer.Argument(metavar="KEY")],
-    value: Annotated[str, typer.Argument(metavar="VALUE")],
+@config.verb("config set layers.archive archive")
+def set_(
+    door: Door,
+    key: Annotated[str, "", "KEY"],
+    value: Annotated[str, "", "VALUE"],
 ) -> None:
     """Write a setting into memwiki.toml."""
-    door = door_of(context)
     door.report(door.open().settings.set(key, value))
+
+
+@namespace.verb("namespace list", "namespace list --json")
+def list_(door: Door) -> None:
+    """List the namespaces with their pages, entries, bytes and newest change."""
+    answer = door.open().namespaces.list()
+    door.show_rows(answer, answer.namespaces, answer.total, "namespaces")
+
+
+@namespace.verb("namespace purge work --dry-run", "namespace purge work --hard")
+def purge(
+    door: Door,
+    name: Annotated[str, "The name of its folder.", "NAMESPACE"],
+    *,
+    hard: Annotated[bool, "Delete it and its usage, without archive and undo."] = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Move all files of a namespace into the archive, as one change."""
+    answer = door.open().namespaces.purge(name, hard=hard, dry_run=dry_run)
+    if dry_run:
+        door.show(answer)
+    else:
+        door.report(answer)
+    door.say(answer.edited.notes)

@@ -7,56 +7,37 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.workspaces import InitReport
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import require_no_way_out
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
-app = new_app()
+app = App()
 
 
-@app.command(
-    epilog=examples(
-        "init notes",
-        "init notes --git --bare",
-        "init memory --preset agent   # what is old retires by itself",
-        "init notes --lang zh   # template and headings in Chinese",
-        "init ~/vault --adopt   # changes no file of it",
-    )
+@app.verb(
+    "init notes",
+    "init notes --git --bare",
+    "init memory --preset agent   # what is old retires by itself",
+    "init notes --lang zh   # template and headings in Chinese",
+    "init ~/vault --adopt   # changes no file of it",
 )
 def init(
-    context: typer.Context,
-    directory: Annotated[str, typer.Argument(metavar="[DIR]", show_default=False)] = "",
+    door: Door,
+    directory: Annotated[str, "", "[DIR]"] = "",
     *,
-    adopt: Annotated[
-        bool, typer.Option("--adopt", help="Use an existing folder of markdown as it is.")
-    ] = False,
-    git: Annotated[bool, typer.Option("--git", help="Make it a git repository too.")] = False,
-    bare: Annotated[
-        bool, typer.Option("--bare", help="Leave out the pages that explain a memory.")
-    ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Add to a folder with files; none is overwritten.")
-    ] = False,
-    preset: Annotated[
-        str,
-        typer.Option("--preset", metavar="personal|agent", help="Who keeps the memories here."),
-    ] = "",
-    lang: Annotated[
-        str,
-        typer.Option(
-            "--lang", metavar="en|zh", help="Language of the template; else that of the locale."
-        ),
-    ] = "",
+    adopt: Annotated[bool, "Use an existing folder of markdown as it is."] = False,
+    git: Annotated[bool, "Make it a git repository too."] = False,
+    bare: Annotated[bool, "Leave out the pages that explain a memory."] = False,
+    force: Annotated[bool, "Add to a folder with files; none is overwritten."] = False,
+    preset: Annotated[str, "Who keeps the memories here.", "personal|agent"] = "",
+    lang: Annotated[str, "Language of the template; else that of the locale.", "en|zh"] = "",
 ) -> None:
     """Make a folder a workspace, from the template or as it is, and index it."""
     from memwiki.config import environment
     from memwiki.setup import init as setup
 
-    door = door_of(context)
     target = Path(door.options.directory or ".") / directory
     given: dict[str, bool | str] = {
         "--git": git,

@@ -7,37 +7,37 @@ from typing import Annotated
 import typer
 
 from memwiki.answers.upkeep import UpkeepReport
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 
-app = new_app()
-upkeep = typer.Typer(
-    help="Join, promote and retire memories, as one change.",
-    epilog=examples(
-        "upkeep --dry-run   # the diff", "upkeep", "upkeep && memwiki undo", "upkeep archive list"
-    ),
-    invoke_without_command=True,
+app = App()
+upkeep = app.group(
+    "upkeep",
+    "upkeep --dry-run   # the diff",
+    "upkeep",
+    "upkeep && memwiki undo",
+    "upkeep archive list",
 )
-archive = typer.Typer(
-    help="List what retired, put it back, or purge what is old.",
-    epilog=examples(
-        "upkeep archive",
-        "upkeep archive list tea",
-        "upkeep archive restore m-7k2f9a",
-        "upkeep archive purge --older-than 1y",
-    ),
-    invoke_without_command=True,
+archive = upkeep.group(
+    "archive",
+    "upkeep archive",
+    "upkeep archive list tea",
+    "upkeep archive restore m-7k2f9a",
+    "upkeep archive purge --older-than 1y",
+    about="List what retired, put it back, or purge what is old.",
 )
-app.add_typer(upkeep, name="upkeep")
-upkeep.add_typer(archive, name="archive")
-
-_SHOWN = 50
 
 
-@upkeep.callback()
-def upkeep_(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
+@upkeep.callback(invoke_without_command=True)
+def upkeep_(
+    context: typer.Context,
+    *,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would change.")
+    ] = False,
+) -> None:
     """Join, promote and retire memories, as one change.
 
     Without a command all of it: safe repairs of check, consolidation, retention, overflow and the
@@ -47,37 +47,27 @@ def upkeep_(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
     if step and dry_run:
         raise UsageError("upkeep: --dry-run before a command", hint=f"memwiki upkeep {step} --help")
     if step is None:
-        _run(door_of(context), dry_run=dry_run)
+        door: Door = context.obj
+        with door.progress("Checking") as progress:
+            report = door.open().upkeep.run(dry_run=dry_run, progress=progress)
+        _show_report(door, report)
 
 
-def _run(door: Door, *, dry_run: bool) -> None:
-    workspace = door.open()
-    with door.progress("Checking") as progress:
-        report = workspace.upkeep.run(dry_run=dry_run, progress=progress)
-    _show_report(door, report)
-
-
-@upkeep.command(
-    epilog=examples(
-        "upkeep consolidate --dry-run   # the diff",
-        "upkeep consolidate",
-        "upkeep consolidate --candidates   # what a summary could stand for",
-    )
+@upkeep.verb(
+    "upkeep consolidate --dry-run   # the diff",
+    "upkeep consolidate",
+    "upkeep consolidate --candidates   # what a summary could stand for",
 )
 def consolidate(
-    context: typer.Context,
+    door: Door,
     *,
     dry_run: OnlyShow = False,
-    candidates: Annotated[
-        bool,
-        typer.Option("--candidates", help="Only list what is hardly ever recalled, by type."),
-    ] = False,
+    candidates: Annotated[bool, "Only list what is hardly ever recalled, by type."] = False,
 ) -> None:
     """Join, promote and relate what was staged or noted.
 
     A run looks at `consolidation.batch_size` entries. Lines of daily notes stay.
     """
-    door = door_of(context)
     if candidates and dry_run:
         raise UsageError("--candidates and --dry-run: cannot be used together", hint="give one")
     workspace = door.open()
@@ -90,86 +80,58 @@ def consolidate(
     _show_report(door, report)
 
 
-@upkeep.command(epilog=examples("upkeep retain --dry-run", "upkeep retain"))
-def retain(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
+@upkeep.verb("upkeep retain --dry-run", "upkeep retain")
+def retain(door: Door, *, dry_run: OnlyShow = False) -> None:
     """Let memories retire to the archive, as the settings say.
 
     A run lets go at most a tenth of a collection. Core memories stay until they are superseded.
     """
-    door = door_of(context)
     _show_report(door, door.open().upkeep.retain(dry_run=dry_run))
 
 
-@upkeep.command(epilog=examples("upkeep snapshot", "upkeep snapshot --dry-run"))
-def snapshot(context: typer.Context, *, dry_run: OnlyShow = False) -> None:
+@upkeep.verb("upkeep snapshot", "upkeep snapshot --dry-run")
+def snapshot(door: Door, *, dry_run: OnlyShow = False) -> None:
     """Write the core memories to MEMORY_SNAPSHOT.md.
 
     `memwiki init` in a folder that holds nothing else brings them back.
     """
-    door = door_of(context)
     _show_report(door, door.open().upkeep.snapshot(dry_run=dry_run))
 
 
-@archive.callback()
-def archive_(context: typer.Context) -> None:
-    """List what retired, put it back, or purge what is old."""
-    if context.invoked_subcommand is None:
-        _list(door_of(context), "", _SHOWN)
-
-
-@archive.command(
-    "list", epilog=examples("upkeep archive list", "upkeep archive list 'green tea' --limit 10")
-)
+@archive.verb("upkeep archive list", "upkeep archive list 'green tea' --limit 10", is_usual=True)
 def list_(
-    context: typer.Context,
-    query: Annotated[
-        str, typer.Argument(metavar="[QUERY]", help="Words that it has.", show_default=False)
-    ] = "",
+    door: Door,
+    query: Annotated[str, "Words that it has.", "[QUERY]"] = "",
     *,
-    limit: MaxCount = _SHOWN,
+    limit: MaxCount = 50,
 ) -> None:
     """List retired entries and conversations, with the month and where they were."""
-    _list(door_of(context), query, limit)
-
-
-def _list(door: Door, query: str, limit: int) -> None:
     answer = door.open().upkeep.archived(query, limit=limit)
     door.show_rows(answer, answer.items, answer.total, "entries and conversations")
 
 
-@archive.command(
-    "restore",
-    epilog=examples(
-        "upkeep archive restore m-7k2f9a", "upkeep archive restore archive/sessions/s1.md"
-    ),
-)
+@archive.verb("upkeep archive restore m-7k2f9a", "upkeep archive restore archive/sessions/s1.md")
 def restore(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="ID|PATH", help="A retired entry or conversation.")
-    ],
+    door: Door,
+    name: Annotated[str, "A retired entry or conversation.", "ID|PATH"],
     *,
     dry_run: OnlyShow = False,
 ) -> None:
     """Put a retired entry below the heading where it was, or a conversation at its path."""
-    door = door_of(context)
     _show_report(door, door.open().upkeep.restore(name, dry_run=dry_run))
 
 
-@archive.command("purge", epilog=examples("upkeep archive purge --older-than 1y --dry-run"))
+@archive.verb("upkeep archive purge --older-than 1y --dry-run")
 def purge(
-    context: typer.Context,
+    door: Door,
     *,
-    older_than: Annotated[
-        str, typer.Option("--older-than", metavar="D", help="A day, or an age such as 90d or 1y.")
-    ],
+    older_than: Annotated[str, "A day, or an age such as 90d or 1y.", "D"],
     dry_run: OnlyShow = False,
 ) -> None:
     """Delete what retired long ago; memwiki undo brings it back.
 
     Entries count by the month in which they retired, conversations by their own last day.
     """
-    door = door_of(context)
     _show_report(door, door.open().upkeep.purge(older_than, dry_run=dry_run))
 
 

@@ -8,40 +8,30 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.watch import WatchEvent
 from memwiki.cli import output
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.door import Door
 
 # A sync under way may end by itself so long; then it is cut off, as Ctrl-C cuts off any other.
 _GRACE_S = 0.6
 
-app = new_app()
+app = App()
 
 
-@app.command(
-    epilog=examples(
-        "watch",
-        "watch --json",
-        "watch --upkeep   # and join, promote and retire memories every 6 hours",
-        "watch --poll   # where the system reports no file events",
-    )
+@app.verb(
+    "watch",
+    "watch --json",
+    "watch --upkeep   # and join, promote and retire memories every 6 hours",
+    "watch --poll   # where the system reports no file events",
 )
 def watch(
-    context: typer.Context,
+    door: Door,
     *,
     poll: Annotated[
-        bool,
-        typer.Option(
-            "--poll", help="Scan the folder every second instead of waiting for file events."
-        ),
+        bool, "Scan the folder every second instead of waiting for file events."
     ] = False,
-    upkeep: Annotated[
-        bool,
-        typer.Option("--upkeep", help="Also run all upkeep every consolidation.interval_hours."),
-    ] = False,
+    upkeep: Annotated[bool, "Also run all upkeep every consolidation.interval_hours."] = False,
 ) -> None:
     """Keep the index up to date while files are edited.
 
@@ -49,7 +39,6 @@ def watch(
     per workspace is enough; every other command works without one too.
     """
     gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
-    door = door_of(context)
     watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll, upkeep=upkeep)
     with _ending(watching.stop):
         watching.run()

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import os
+import re
 import secrets
 import socket
 import stat
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping, Sequence
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, TypeAlias
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from memwiki.config import environment
-from memwiki.doors.mcp.addresses import host_of, is_asked_for, is_from_here
-from memwiki.doors.mcp.header_limit import TimedProtocol
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
 from memwiki.doors.mcp.terse import be_terse
 from memwiki.errors import UsageError, WriteError, reason_of, shell_word
 
+_ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")
+_ORIGIN = re.compile(r"(?i)https?://([^/]*)")
+_LABEL = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?")
+HEADER_SECONDS = 10.0
+_NO_HEAD_YET = "IDLE"  # a state of h11, on which uvicorn stands
 PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 _MOST_BYTES = 4 * 1024 * 1024
@@ -35,6 +42,87 @@ _Scope: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 _App: TypeAlias = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
+
+
+def host_of(text: str) -> str:
+    """The host of `HOST` or `HOST:PORT` in one spelling, "" for what is no address: names in lower
+    case and without the stop of the root, IPv6 in brackets and short."""
+    found = _ADDRESS.fullmatch(text)
+    if not found or int(found[2] or 0) > 65_535:
+        return ""
+    host = found[1].lower()
+    if host.startswith("["):
+        return _bracketed(host[1:-1])
+    name = host.removesuffix(".")
+    labels = name.split(".")
+    is_name = all(map(_LABEL.fullmatch, labels))
+    return name if is_name and (not labels[-1].isdigit() or _is_four(name)) else ""
+
+
+def _bracketed(text: str) -> str:
+    try:
+        return f"[{IPv6Address(text)}]"
+    except AddressValueError:
+        return ""
+
+
+def _is_four(text: str) -> bool:
+    """Whether a name that ends in a number is the address that it looks like."""
+    try:
+        return str(IPv4Address(text)) == text
+    except AddressValueError:
+        return False
+
+
+def is_asked_for(given: Sequence[str], names: Collection[str]) -> bool:
+    """Whether the one `Host` of a request is among the names of a server."""
+    return len(given) == 1 and host_of(given[0]) in names
+
+
+def is_from_here(given: Sequence[str], names: Collection[str]) -> bool:
+    """Whether a request comes from no web page, or from one of a server of these names."""
+    if not given:
+        return True
+    found = _ORIGIN.fullmatch(given[0])
+    return len(given) == 1 and found is not None and host_of(found[1]) in names
+
+
+class TimedProtocol(H11Protocol):  # type: ignore[misc]
+    """Closes a connection whose request, from its first byte on, does not begin in time.
+
+    uvicorn limits only the wait for a first byte, and that only behind another request.
+    """
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401 - as the protocol has it
+        """A client that says nothing at all is not waited for, either."""
+        super().connection_made(transport)
+        self._arm()
+
+    def data_received(self, data: bytes) -> None:
+        """Time the head, and nothing that comes after it."""
+        super().data_received(data)
+        if str(self.conn.their_state) == _NO_HEAD_YET:
+            self._arm()
+        else:
+            self._disarm()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is left to be closed."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _arm(self) -> None:
+        self._limit = self._limit or self.loop.call_later(HEADER_SECONDS, self._cut)
+
+    def _disarm(self) -> None:
+        if self._limit:
+            self._limit.cancel()
+        self._limit = None
+
+    def _cut(self) -> None:
+        self.transport.abort()
 
 
 class Listening(NamedTuple):

@@ -19,11 +19,11 @@ from memwiki import __version__
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.service import Reply, Service
 from memwiki.doors.mcp.subscribed import Subscribed
-from memwiki.doors.mcp.terse import frames
 from memwiki.doors.mcp.wire import sound
 from memwiki.doors.mcp.workers import Steps, Workers
 from memwiki.errors import IndexingError, MemwikiError
 from memwiki.tools import Limiter
+from memwiki.tools.call import frames
 from memwiki.tools.failures import failure
 
 if TYPE_CHECKING:

@@ -37,40 +37,32 @@ class Service(Protocol):
     @property
     def name(self) -> str:
         """The server's name."""
-        ...
 
     @property
     def instructions(self) -> str:
         """What a model is told at the start, "" for nothing."""
-        ...
 
     @property
     def tools(self) -> Sequence[Row]:
         """The tools that are listed."""
-        ...
 
     @property
     def resources(self) -> Sequence[Row]:
         """The resources that are listed."""
-        ...
 
     @property
     def templates(self) -> Sequence[Row]:
         """URIs of resources that are not listed one by one."""
-        ...
 
     @property
     def prompts(self) -> Sequence[Row]:
         """The prompts that are listed."""
-        ...
 
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
-        ...
 
     def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
         """Whether a call that reads may take so long that others are not to wait behind it."""
-        ...
 
     def call(
         self,
@@ -82,24 +74,18 @@ class Service(Protocol):
     ) -> Reply:
         """Run a tool for a connection, whose changes the limiter counts. `progress` is told how
         many of how many changed files are read first, and may end what reads by raising."""
-        ...
 
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """A resource, None where there is none."""
-        ...
 
     def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
         """What a variable of a template may be that begins so."""
-        ...
 
     def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
         """The text of a prompt, None for one that is not known."""
-        ...
 
     def touched(self, paths: Sequence[str]) -> Sequence[str]:
         """The URIs that a change of pages is told under."""
-        ...
 
     def shown(self, ws: Workspace) -> Workspace:
         """What of a workspace is told of."""
-        ...

@@ -14,8 +14,9 @@ from mcp.shared.message import SessionMessage
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
-from memwiki.doors.mcp.terse import be_terse, frames
+from memwiki.doors.mcp.terse import be_terse
 from memwiki.doors.mcp.wire import relay
+from memwiki.tools.call import frames
 
 _LOOK_SECONDS = 0.2
 _LAST_SECONDS = 0.6  # for what is being answered, and above all written

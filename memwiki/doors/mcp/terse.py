@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-import traceback
 from collections.abc import Callable
+
+from memwiki.tools.call import frames
 
 
 def be_terse(tell: Callable[[str], None]) -> None:
@@ -14,13 +15,6 @@ def be_terse(tell: Callable[[str], None]) -> None:
     root.handlers[:] = [_Terse(tell)]
     root.setLevel(logging.WARNING)
     threading.excepthook = lambda failed: tell(frames(failed.exc_value))
-
-
-def frames(error: BaseException | None) -> str:
-    """Where it went wrong, without messages, which may hold what was asked."""
-    found = traceback.extract_tb(error.__traceback__) if error else []
-    where = "\n".join(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in found)
-    return f"{type(error).__name__} at\n{where}"
 
 
 class _Terse(logging.Handler):

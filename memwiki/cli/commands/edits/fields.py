@@ -1,40 +1,33 @@
-"""`memwiki set`, `memwiki link` and `memwiki unlink`."""
+"""`memwiki set`, `memwiki link`, `memwiki unlink` and `memwiki tag`."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
 from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import UsageError
 
-app = new_app()
+app = App()
+app = App()
+tag = app.group("tag", "tag add Tea drink", "tag rename drink beverage", "tags   # lists them")
+
+_Tags = Annotated[list[str], "With or without #.", "TAG..."]
+_Old = Annotated[str, "The tag to replace, with the tags nested in it.", "OLD"]
 
 
-@app.command(
-    "set",
-    epilog=examples(
-        "set Tea status=stable",
-        "set Tea 'description=How it is made.' tags=drink,green",
-        "set Tea --unset status --dry-run",
-    ),
+@app.verb(
+    "set Tea status=stable",
+    "set Tea 'description=How it is made.' tags=drink,green",
+    "set Tea --unset status --dry-run",
 )
-def set_fields(
-    context: typer.Context,
+def set_(
+    door: Door,
     name: PageName,
-    fields: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[KEY=VALUE]...", help="Fields and their values.", show_default=False
-        ),
-    ] = None,
+    fields: Annotated[list[str] | None, "Fields and their values.", "[KEY=VALUE]..."] = None,
     *,
-    unset: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY", help="Remove this field; may be repeated.", show_default=False),
-    ] = None,
+    unset: Annotated[list[str] | None, "Remove this field; may be repeated.", "KEY"] = None,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -43,7 +36,6 @@ def set_fields(
     Each field changes on its own line and keeps its style. A list takes values separated by
     commas. KEY= empties a field.
     """
-    door = door_of(context)
     workspace = door.open()
     changes = dict(map(_field, fields or []))
     name = door.here(workspace).page(name)
@@ -59,23 +51,17 @@ def _field(argument: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-_Target = Annotated[
-    str, typer.Argument(metavar="TARGET", help="The page it links to, by any of its names.")
-]
+_Target = Annotated[str, "The page it links to, by any of its names.", "TARGET"]
 
 
-@app.command(epilog=examples("link Tea Water", "link Tea Water --relation needs --weight 0.9"))
+@app.verb("link Tea Water", "link Tea Water --relation needs --weight 0.9")
 def link(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     target: _Target,
     *,
-    relation: Annotated[
-        str, typer.Option(metavar="TYPE", help="Relation type, such as needs.")
-    ] = "",
-    weight: Annotated[
-        float | None, typer.Option(metavar="W", help="Weight, from 0 to 1.", show_default=False)
-    ] = None,
+    relation: Annotated[str, "Relation type, such as needs.", "TYPE"] = "",
+    weight: Annotated[float | None, "Weight, from 0 to 1.", "W"] = None,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -83,7 +69,6 @@ def link(
 
     Plain links go to `related`, typed ones to `relations`.
     """
-    door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
     answer = workspace.pages.link(
@@ -92,13 +77,13 @@ def link(
     door.edited(answer)
 
 
-@app.command(epilog=examples("unlink Tea Water", "unlink Tea Water --relation needs --dry-run"))
+@app.verb("unlink Tea Water", "unlink Tea Water --relation needs --dry-run")
 def unlink(
-    context: typer.Context,
+    door: Door,
     name: PageName,
     target: _Target,
     *,
-    relation: Annotated[str, typer.Option(metavar="TYPE", help="Relation type to remove.")] = "",
+    relation: Annotated[str, "Relation type to remove.", "TYPE"] = "",
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -106,7 +91,73 @@ def unlink(
 
     In the text, only a typed relation on a line of its own is removed; other links are listed.
     """
-    door = door_of(context)
     workspace = door.open()
     ends = map(door.here(workspace).page, (name, target))
     door.edited(workspace.pages.unlink(*ends, relation=relation, expect=expect, dry_run=dry_run))
+
+
+@tag.verb("tag add Tea drink green-tea")
+def add(
+    door: Door,
+    name: PageName,
+    tags: _Tags,
+    *,
+    expect: Expect = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Add tags to the front matter of a page."""
+    workspace = door.open()
+    name = door.here(workspace).page(name)
+    door.edited(workspace.pages.tag_add(name, tags, expect=expect, dry_run=dry_run))
+
+
+@tag.verb("tag remove Tea drink --dry-run")
+def remove(
+    door: Door,
+    name: PageName,
+    tags: _Tags,
+    *,
+    expect: Expect = "",
+    dry_run: DryRun = False,
+) -> None:
+    """Take tags off a page: out of its front matter and its text.
+
+    A tag inside a sentence loses its # and remains as a word.
+    """
+    workspace = door.open()
+    name = door.here(workspace).page(name)
+    door.edited(workspace.pages.tag_remove(name, tags, expect=expect, dry_run=dry_run))
+
+
+@tag.verb("tag rename drink beverage", "tag rename drink food/drink --dry-run")
+def rename(
+    door: Door,
+    old: _Old,
+    new: Annotated[str, "A tag that is not in use.", "NEW"],
+    *,
+    dry_run: DryRun = False,
+) -> None:
+    """Give a tag another name on all pages."""
+    door.edited(door.open().pages.tag_rename(old, new, dry_run=dry_run))
+
+
+@tag.verb("tag merge drinks drink")
+def merge(
+    door: Door,
+    old: _Old,
+    into: Annotated[str, "The tag to keep.", "INTO"],
+    *,
+    dry_run: DryRun = False,
+) -> None:
+    """Merge one tag into another on all pages."""
+    door.edited(door.open().pages.tag_merge(old, into, dry_run=dry_run))
+
+
+@tag.verb("tag suggest 'Green tea is brewed at 80 degrees.'")
+def suggest(
+    door: Door,
+    text: Annotated[str, "What the tags are to be for.", "TEXT"],
+) -> None:
+    """Suggest tags for a text: those in use that it speaks of, then new ones."""
+    answer = door.open().entries.suggest_tags(text)
+    door.show_rows(answer, answer.tags, len(answer.tags), "tags")

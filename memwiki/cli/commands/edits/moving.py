@@ -1,40 +1,32 @@
-"""`memwiki move` and `memwiki delete`."""
+"""`memwiki move`, `memwiki delete` and `memwiki undo`."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import first_found
+from memwiki.cli.door import Door
+from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.shared import DryRun, Expect
+from memwiki.errors import UnconfirmedError
+from memwiki.present import clean
 
-app = new_app()
+app = App()
+app = App()
 
 
-@app.command(
-    epilog=examples(
-        "move tea wiki/drinks/",
-        "move 'Green tea' wiki/drinks/matcha.md --keep-alias",
-        "move wiki/old/ wiki/new/ --dry-run",
-    )
+@app.verb(
+    "move tea wiki/drinks/",
+    "move 'Green tea' wiki/drinks/matcha.md --keep-alias",
+    "move wiki/old/ wiki/new/ --dry-run",
 )
 def move(
-    context: typer.Context,
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", help="A page by any of its names, a file, or a folder.")
-    ],
-    new: Annotated[
-        str,
-        typer.Argument(
-            metavar="NEW", help="A path, a folder, or without / and .md a name in the same folder."
-        ),
-    ],
+    door: Door,
+    old: Annotated[str, "A page by any of its names, a file, or a folder.", "OLD"],
+    new: Annotated[str, "A path, a folder, or without / and .md a name in the same folder.", "NEW"],
     *,
-    keep_alias: Annotated[
-        bool, typer.Option("--keep-alias", help="Keep the old name as an alias of the page.")
-    ] = False,
+    keep_alias: Annotated[bool, "Keep the old name as an alias of the page."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -43,7 +35,6 @@ def move(
     Links to it and relative links on it are rewritten, each in its own style. Links in code do not
     change.
     """
-    door = door_of(context)
     workspace = door.open()
     seen = door.here(workspace)
     names = seen.moving(old)
@@ -58,16 +49,12 @@ def move(
     )
 
 
-@app.command(epilog=examples("delete 'Green tea'", "delete wiki/draft.md --hard"))
+@app.verb("delete 'Green tea'", "delete wiki/draft.md --hard")
 def delete(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="Path, file name, title, alias or id.")
-    ],
+    door: Door,
+    name: Annotated[str, "Path, file name, title, alias or id.", "NAME"],
     *,
-    hard: Annotated[
-        bool, typer.Option("--hard", help="Delete without archive and without undo.")
-    ] = False,
+    hard: Annotated[bool, "Delete without archive and without undo."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -75,7 +62,33 @@ def delete(
 
     `memwiki undo` restores it.
     """
-    door = door_of(context)
     workspace = door.open()
     name = door.here(workspace).file(name)
     door.edited(workspace.pages.delete(name, hard=hard, expect=expect, dry_run=dry_run))
+
+
+@app.verb("undo --dry-run", "undo", "undo 3")
+def undo(
+    door: Door,
+    count: Annotated[int, "Number of changes to undo.", "[N]", 1] = 1,
+    *,
+    own: Annotated[bool, "Refuse a change that another --actor made."] = False,
+    dry_run: DryRun = False,
+    yes: Annotated[bool, "Also undo a change that was not made on this machine."] = False,
+) -> None:
+    """Undo the last changes that memwiki made.
+
+    The files get their exact bytes back, if nobody changed them since. A change that was made on
+    another machine is shown first, and you are asked.
+    """
+    workspace = door.open()
+    try:
+        answer = workspace.undo(count, own=own, dry_run=dry_run, yes=yes)
+    except UnconfirmedError as error:
+        if door.options.is_json or not has_person():
+            raise
+        door.show(workspace.undo(count, own=own, dry_run=True))
+        if not is_yes(f"{clean(error.message)}\nUndo it anyway? [y/N] "):
+            raise
+        answer = workspace.undo(count, own=own, yes=True)
+    door.edited(answer)

@@ -7,10 +7,9 @@ import re
 from shlex import quote as shlex_quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from memwiki.cli.app import door_of, examples, new_app
+from memwiki.cli.app import App
 from memwiki.cli.arguments import machine_path
+from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, read_text
 from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import NotFoundError, UsageError
@@ -19,54 +18,29 @@ from memwiki.present import as_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memwiki.cli.door import Door
     from memwiki.workspace import Workspace
 
-app = new_app()
+app = App()
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
-# `- an item` is text, though it looks like an option.
-TEXT_MAY_BE_AN_ITEM = {"ignore_unknown_options": True}
-TEXT = typer.Argument(metavar="TEXT", help="Any markdown; - reads it from standard input.")
+Text = Annotated[str, "Any markdown; - reads it from standard input.", "TEXT"]
 
 
-@app.command(
-    epilog=examples(
-        "new 'Green tea' --type concept --tag drink",
-        "new wiki/notes/tea.md --description 'How it is made.'",
-        "new 'Green tea' --from - < tea.md",
-        "new 'Dune' --template book --tag novel",
-    )
+@app.verb(
+    "new 'Green tea' --type concept --tag drink",
+    "new wiki/notes/tea.md --description 'How it is made.'",
+    "new 'Green tea' --from - < tea.md",
+    "new 'Dune' --template book --tag novel",
 )
 def new(
-    context: typer.Context,
-    name: Annotated[
-        str, typer.Argument(metavar="PATH|TITLE", help="A path that ends in .md, or a title.")
-    ],
+    door: Door,
+    name: Annotated[str, "A path that ends in .md, or a title.", "PATH|TITLE"],
     *,
-    type_: Annotated[
-        str,
-        typer.Option(
-            "--type", metavar="TYPE", help="Page type, such as concept, person or decision."
-        ),
-    ] = "",
-    tag: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TAG", help="A tag; may be repeated.", show_default=False),
-    ] = None,
-    description: Annotated[
-        str, typer.Option(metavar="TEXT", help="One sentence about the page.")
-    ] = "",
-    source: Annotated[
-        str,
-        typer.Option(
-            "--from", metavar="FILE", help="Text from FILE instead of a template; - is stdin."
-        ),
-    ] = "",
-    template: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="A template of your own, in the folder pages.templates."),
-    ] = "",
+    type_: Annotated[str, "Page type, such as concept, person or decision.", "TYPE"] = "",
+    tag: Annotated[list[str] | None, "A tag; may be repeated.", "TAG"] = None,
+    description: Annotated[str, "One sentence about the page.", "TEXT"] = "",
+    from_: Annotated[str, "Text from FILE instead of a template; - is stdin.", "FILE"] = "",
+    template: Annotated[str, "A template of your own, in the folder pages.templates.", "NAME"] = "",
     dry_run: DryRun = False,
 ) -> None:
     """Create a page from the template of its type, and print its path.
@@ -76,7 +50,6 @@ def new(
 
     In a template {{title}}, {{date}}, {{time}}, {{date:FORMAT}} and {{tags}} are filled in.
     """
-    door = door_of(context)
     workspace = door.open()
     seen = door.here(workspace)
     answer = workspace.pages.new(
@@ -84,7 +57,7 @@ def new(
         type=type_,
         tags=tag or [],
         description=description,
-        content=_content(door, workspace, source) if source else None,
+        content=_content(door, workspace, from_) if from_ else None,
         template=template,
         folder=seen.path(os.curdir).strip(os.curdir),
         dry_run=dry_run,
@@ -92,23 +65,19 @@ def new(
     door.edited(answer, text="\n".join(map(as_path, answer.paths)))
 
 
-@app.command(
-    context_settings=TEXT_MAY_BE_AN_ITEM,
-    epilog=examples(
-        "append memory --section Facts '- The office is in Hamburg. #work'",
-        "append Tea 'It wants water just below the boil.'",
-        "date | memwiki append 'Team meeting' -",
-        "append 'Team meeting' - --dry-run < minutes.md",
-    ),
+@app.verb(
+    "append memory --section Facts '- The office is in Hamburg. #work'",
+    "append Tea 'It wants water just below the boil.'",
+    "date | memwiki append 'Team meeting' -",
+    "append 'Team meeting' - --dry-run < minutes.md",
+    takes_minus=True,
 )
 def append(
-    context: typer.Context,
+    door: Door,
     name: PageName,
-    text: Annotated[str, TEXT],
+    text: Text,
     *,
-    section: Annotated[
-        str, typer.Option(metavar="HEADING", help="Add at the end of this section.")
-    ] = "",
+    section: Annotated[str, "Add at the end of this section.", "HEADING"] = "",
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
@@ -118,7 +87,6 @@ def append(
     list that ends there, and a table row the table. Other text gets a blank line before it. No
     other byte of the page changes.
     """
-    door = door_of(context)
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "append", text)
     door.edited(
@@ -126,31 +94,22 @@ def append(
     )
 
 
-@app.command(
-    context_settings=TEXT_MAY_BE_AN_ITEM,
-    epilog=examples(
-        "replace Tea --section Brewing 'Two grams a cup, three minutes.'",
-        "get Tea --section Brewing > part.md",
-        "replace Tea --section Brewing - < part.md",
-        "replace Tea - < tea.md",
-        "replace Tea --old 'three minutes' 'four minutes'",
-    ),
+@app.verb(
+    "replace Tea --section Brewing 'Two grams a cup, three minutes.'",
+    "get Tea --section Brewing > part.md",
+    "replace Tea --section Brewing - < part.md",
+    "replace Tea - < tea.md",
+    "replace Tea --old 'three minutes' 'four minutes'",
+    takes_minus=True,
 )
 def replace(
-    context: typer.Context,
+    door: Door,
     name: PageName,
-    text: Annotated[str, TEXT],
+    text: Text,
     *,
-    section: Annotated[
-        str, typer.Option(metavar="HEADING", help="Replace only this section.")
-    ] = "",
+    section: Annotated[str, "Replace only this section.", "HEADING"] = "",
     old: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Replace only this text, which must be in the page exactly once.",
-            show_default=False,
-        ),
+        str | None, "Replace only this text, which must be in the page exactly once.", "TEXT"
     ] = None,
     expect: Expect = "",
     dry_run: DryRun = False,
@@ -163,7 +122,6 @@ def replace(
     With --old nothing but that text changes, in the front matter too, and TEXT may be empty. From
     standard input the last line end is left out, unless --old ends with one.
     """
-    door = door_of(context)
     if old is not None and section:
         raise UsageError("replace: --old and --section together", hint="give one of them")
     workspace = door.open()
@@ -178,13 +136,8 @@ def replace(
     )
 
 
-@app.command(
-    "open",
-    epilog=examples(
-        "open Tea", "open memory", "open 2       # the second hit of the last search or recall"
-    ),
-)
-def open_page(context: typer.Context, name: PageName) -> None:
+@app.verb("open Tea", "open memory", "open 2       # the second hit of the last search or recall")
+def open_(door: Door, name: PageName) -> None:
     """Open a page in $VISUAL or $EDITOR, then report what changed.
 
     A number opens that hit of the last search or recall in this terminal, for an hour, unless a
@@ -192,7 +145,6 @@ def open_page(context: typer.Context, name: PageName) -> None:
     """
     from memwiki.cli.viewer import edit
 
-    door = door_of(context)
     workspace = door.open()
     try:
         path = workspace.pages.own_path(door.here(workspace).page(name))
@@ -215,19 +167,13 @@ def _shown(root: Path, number: int) -> str:
     return shown(root, terminal_name(), number)
 
 
-@app.command(
-    context_settings=TEXT_MAY_BE_AN_ITEM,
-    epilog=examples("today", "today 'Met Anna about the archive. #work'", "today - < minutes.md"),
+@app.verb(
+    "today", "today 'Met Anna about the archive. #work'", "today - < minutes.md", takes_minus=True
 )
 def today(
-    context: typer.Context,
+    door: Door,
     text: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[TEXT]",
-            help="Text of an item; - reads it from standard input.",
-            show_default=False,
-        ),
+        str | None, "Text of an item; - reads it from standard input.", "[TEXT]"
     ] = None,
     *,
     dry_run: DryRun = False,
@@ -237,7 +183,6 @@ def today(
     The page is created if it is missing. Without a terminal, or with --json, only its path is
     printed.
     """
-    door = door_of(context)
     workspace = door.open()
     item = None if text is None else given_text(workspace, "today", text)
     answer = workspace.pages.today(item, dry_run=dry_run)
