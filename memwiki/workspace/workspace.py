@@ -343,8 +343,8 @@ class Workspace(CurrentSettings):
         Questions are JSON lines, and `name` is their file in errors; without any, those in the
         front matter of pages are asked, or of the pages at and below `paths`.
         """
+        from memwiki.health.bench import bench
         from memwiki.options import RecallOptions, checked
-        from memwiki.workspace.bench import bench
 
         asked = RecallOptions(limit=limit, mode=mode, strategy=strategy)
         options = checked(asked, self.config.recall)

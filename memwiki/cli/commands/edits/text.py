@@ -210,7 +210,7 @@ def open_page(context: typer.Context, name: PageName) -> None:
 
 def _shown(root: Path, number: int) -> str:
     from memwiki.cli.output import terminal_name
-    from memwiki.workspace.shown import shown
+    from memwiki.setup.caches import shown
 
     return shown(root, terminal_name(), number)
 
