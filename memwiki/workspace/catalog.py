@@ -10,14 +10,12 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness
 from memwiki.sync.reading import refresh as refresh_index
 from memwiki.sync.rebuild import rebuilding
+from memwiki.workspace.asking import IndexFacing
 
 
-class CatalogFacet:
+class CatalogFacet(IndexFacing):
     """The index.md files that list the pages of each folder; ConfigError where they are not
     enabled."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def update(self, *, adopt: bool = False) -> CatalogReport:
