@@ -28,9 +28,9 @@ class CarryFacet:
         self,
         output: str | Path | Callable[[bytes], object] | None = None,
         *,
-        format: str = "zip",  # noqa: A002 - the word of the command line
+        format: str = "zip",
         private: bool = False,
-        type: str = "",  # noqa: A002 - as in `pages.list`
+        type: str = "",
         tag: str = "",
         path: str = "",
         orphans: bool = False,

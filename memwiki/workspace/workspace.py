@@ -391,7 +391,7 @@ class Workspace(CurrentSettings):
         self, question: str, session: str | None = None, limit: int | None = None
     ) -> tuple[str, tuple[Hit, ...]]:
         """The block of `prompt` for a question, and the hits in it, half of them of the session."""
-        from memwiki.recall.diversity import shared_out
+        from memwiki.recall.grouping import shared_out
 
         most = limit_of(limit) or self.config.recall.inject_limit
         found = self.recall(question, limit=4 * most, session=session or "", record=False)
