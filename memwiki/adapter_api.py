@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from memwiki.answers.sessions import MessageView
     from memwiki.answers.workspaces import ImportReport
     from memwiki.carry.source import (
-        MOST_BYTES,
-        MOST_FILES,
         ReadBudget,
         ZipSource,
         refused,
@@ -87,11 +85,11 @@ if TYPE_CHECKING:
     from memwiki.numbers import counted
     from memwiki.secrets import without_secrets
     from memwiki.sessions.paths import fitting_id
+    from memwiki.setup.agents import HookState
     from memwiki.times.day_names import ISO as ISO_DAY
     from memwiki.times.day_names import read_day, written_day
     from memwiki.tokens import tokens
     from memwiki.tools.settings import door_settings
-    from memwiki.workspace.agents import HookState
     from memwiki.workspace.folder import FolderFacet
 
 # By module: the names, `name=its name there` where that would say too little here.
@@ -145,7 +143,7 @@ _HOMES = {
     "sessions.paths": "fitting_id",
     "times.day_names": "ISO_DAY=ISO read_day written_day",
     "tokens": "tokens",
-    "workspace.agents": "HookState",
+    "setup.agents": "HookState",
     "workspace.folder": "FolderFacet",
 }
 _ROWS = {

@@ -97,6 +97,13 @@ def require_text(what: str, *texts: str) -> None:
             )
 
 
+def require_file_name(what: str, name: str) -> None:
+    """Refuse what no file can be called."""
+    require_text(what, name)
+    if "\0" in name:
+        raise UsageError(f"{what}: {name!r} is no name of a file", hint="give another name")
+
+
 def shared_start(one: Sequence[T], other: Sequence[T]) -> int:
     """How many characters, parts or lines two sequences begin with alike, found by halving: slices
     compare in C."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
 from memwiki.carry import journal
 from memwiki.carry.usage import told_lines, usage_now
+from memwiki.catalog.block import hand_written
 from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of
 from memwiki.errors import NotFoundError, UnreadableError, UsageError
@@ -49,12 +50,10 @@ class Contents:
         context: Context,
         scope: ExportScope,
         pages: Sequence[str] | None,
-        hand_written: Callable[[bytes], str | None],
     ) -> None:
         self.scope = scope
         self._context = context
         self._pages = pages  # those that filters found; None for everything
-        self._hand_written = hand_written  # what people wrote in a catalog, None for no catalog
         self._hidden_subjects: set[Subject] = set()
         self._marks: set[str] = set()  # what the journal and catalogs must not name
         self._told: set[Subject] = set()
@@ -118,7 +117,7 @@ class Contents:
             return None
 
     def _is_derived(self, path: str, data: bytes) -> bool:
-        is_catalog = is_page_name(path) and self._hand_written(data) is not None
+        is_catalog = is_page_name(path) and hand_written(data) is not None
         return is_catalog or self._is_journal(path)
 
     def _is_journal(self, path: str) -> bool:
@@ -148,7 +147,7 @@ class Contents:
             return data
         if self._is_journal(path):
             return journal.without(data, marks)
-        if not self._hand_written(data):
+        if not hand_written(data):
             return None  # made anew by whoever imports it
         names = [mark.encode() for mark in marks]
         kept = (line for line in data.split(b"\n") if not any(name in line for name in names))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memwiki.carry import journal
 from memwiki.carry.source import why_colliding
+from memwiki.catalog.block import hand_written
 from memwiki.change.plan import Edit, Plan
 from memwiki.config.load import MAX_BYTES
 from memwiki.config.load import read as read_settings
@@ -28,7 +29,6 @@ class ImportedSetting(NamedTuple):
     based_on: Mapping[str, bytes | None]  # what an importer read of the workspace
     existing: Callable[[], Collection[str]]  # the files there are
     template: Mapping[str, Collection[str]]  # the digests of each file as `init` writes it
-    hand_written: Callable[[bytes], str | None]  # of a catalog; None for no catalog
     log: str
     is_replacing: bool
     has_catalogs: bool  # whether they are made here
@@ -171,7 +171,7 @@ def _kept(file: IncomingFile, setting: ImportedSetting) -> _Kept:
     if path == setting.log:
         return _kept_journal(file, held, setting)
     is_made = setting.has_catalogs and is_page_name(path)
-    words = setting.hand_written(data) if is_made else None
+    words = hand_written(data) if is_made else None
     if words is not None:
         return _kept_catalog(file, held, words, setting)
     if held == data:
@@ -195,7 +195,7 @@ def _is_nobodys(path: str, held: bytes, setting: ImportedSetting) -> bool:
     """Whether a file is as the template or memwiki itself made it."""
     if digest_of(held) in setting.template.get(path, ()):
         return True
-    return is_page_name(path) and setting.hand_written(held) == ""
+    return is_page_name(path) and hand_written(held) == ""
 
 
 def _kept_journal(file: IncomingFile, held: bytes | None, setting: ImportedSetting) -> _Kept:
@@ -210,7 +210,7 @@ def _kept_catalog(
     file: IncomingFile, held: bytes | None, words: str, setting: ImportedSetting
 ) -> _Kept:
     """A catalog is made anew here; what people wrote around its block is taken in."""
-    ours = None if held is None else setting.hand_written(held)
+    ours = None if held is None else hand_written(held)
     if not words or words == ours:
         return _Kept(is_catalog=True)
     if held is None or ours == "":

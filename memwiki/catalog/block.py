@@ -160,3 +160,13 @@ def adopted(text: str, lines: Sequence[str]) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not text else end if text.endswith("\n") else end * 2
     return text + gap + end.join([CATALOG_BEGIN, *lines, END, ""])
+
+
+def hand_written(data: bytes) -> str | None:
+    """What people wrote in a catalog, around the block that is ours; None for no catalog."""
+    if CATALOG_BEGIN.encode() not in data:
+        return None
+    text = data.decode("utf-8", "surrogateescape")
+    if not is_ours(text):
+        return None
+    return "" if is_bare(text) else shape_of(text).outside

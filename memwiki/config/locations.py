@@ -19,7 +19,7 @@ PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT
 def is_workspace(folder: Path) -> bool:
     """Whether a folder is one: it has settings, or it was adopted."""
     # os.path says no where pathlib would raise: a folder above may be closed to us.
-    return os.path.isfile(folder / CONFIG_FILE) or os.path.isdir(folder / STATE_FOLDER)  # noqa: PTH112, PTH113
+    return os.path.isfile(folder / CONFIG_FILE) or os.path.isdir(folder / STATE_FOLDER)
 
 
 def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
@@ -47,12 +47,12 @@ def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = Fa
     or from the project that an agent's program names; for its own calls (`is_hosted`) from there
     first, since they start in any folder."""
     projects = [environ[name] for name in PROJECT_VARIABLES if environ.get(name)]
-    here = os.getcwd()  # noqa: PTH109 - Path.cwd() says the same
+    here = os.getcwd()
     above = map(str, filterfalse(_is_open_to_all, Path(here).parents))
     bases = [*projects, here, *above] if is_hosted else [here, *above, *projects]
     for base in bases:
-        folder = os.path.join(base, named)  # noqa: PTH118 - the name may be no path
-        if base == here and os.path.isdir(folder):  # noqa: PTH112 - as above
+        folder = os.path.join(base, named)
+        if base == here and os.path.isdir(folder):
             return named
         if base != here and _is_in_workspace(folder):
             return folder
@@ -61,7 +61,7 @@ def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = Fa
 
 def _is_in_workspace(folder: str) -> bool:
     found = Path(folder)
-    return os.path.isdir(folder) and any(map(is_workspace, (found, *found.parents)))  # noqa: PTH112 - as above
+    return os.path.isdir(folder) and any(map(is_workspace, (found, *found.parents)))
 
 
 def _is_open_to_all(folder: Path) -> bool:
@@ -95,9 +95,9 @@ def _owner(mark: Path) -> int:
 
 
 def _is_stray(folder: Path, environ: Mapping[str, str]) -> bool:
-    if os.path.isfile(folder / CONFIG_FILE):  # noqa: PTH113 - as above
+    if os.path.isfile(folder / CONFIG_FILE):
         return False
-    home = environ.get("HOME", "") or os.path.expanduser("~")  # noqa: PTH111 - never raises
+    home = environ.get("HOME", "") or os.path.expanduser("~")
     is_home = os.path.realpath(home) == os.path.realpath(folder)
     return is_home or (hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid())
 
@@ -107,7 +107,7 @@ def _named_workspace(environ: Mapping[str, str]) -> Path | None:
     if not named:
         return None
     location = _expanded("MEMWIKI_WORKSPACE", named).absolute()
-    if not os.path.isdir(location):  # noqa: PTH112 - as above
+    if not os.path.isdir(location):
         raise ConfigError(
             f"MEMWIKI_WORKSPACE: {named} is not a folder",
             hint="set it to the folder of a workspace, or unset it",

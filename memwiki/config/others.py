@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memwiki.config.dialects.foreign import below
 from memwiki.config.dialects.programs import MOST_NESTED, folders_read, program_of
@@ -101,10 +101,11 @@ def _too_many(folders: Sequence[str]) -> Iterator[str]:
 
 
 def _pages(values: Mapping[str, Value]) -> PagesConfig:
-    keys = (SCHEMA.find(name) for name in values)
-    return PagesConfig(
-        **{key.name: values[str(key)] for key in keys if key and key.table == "pages"}  # type: ignore[arg-type]  # read by their keys
-    )
+    keys = filter(None, map(SCHEMA.find, values))
+    fields: dict[str, Any] = {
+        key.name: values[str(key)] for key in keys if key.table == "pages"
+    }  # of the types that `valid` has seen to
+    return PagesConfig(**fields)
 
 
 def _placed(folder: str, values: Mapping[Key, Value]) -> Iterator[tuple[Key, Value]]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 
 from memwiki.answers.history import LogEntry, LogList
-from memwiki.change.journal import read_entries, rotated_folder
+from memwiki.change import apply
+from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
-from memwiki.clock import Clock, day_of
+from memwiki.clock import Clock, day_of, local_day
 from memwiki.dates import named_day
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
 from memwiki.markdown.source import decode
-from memwiki.names import fold
+from memwiki.names import fold, require_text
 from memwiki.nouns import Layers
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
+
+_OP = re.compile(r"[^\s|][^|\n]{0,39}")
 
 
 def journal_entries(
@@ -91,3 +95,19 @@ def _day(clock: Clock, text: str) -> str:
             arguments={"since": text},
         )
     return day.isoformat()
+
+
+def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
+    """Note what was done by other means; UsageError for an operation of over 40 characters or with
+    blanks, and for no title."""
+    path = journal_path(context.layers)
+    require_text("log add", op, title, *notes)
+    if not _OP.fullmatch(op.strip()) or not title.strip():
+        raise UsageError(
+            f"log add: {op!r} {title!r} has to say what was done, and to what",
+            hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+        )
+    day = local_day(context.clock()).isoformat()
+    entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
+    line = apply.note(context.root, entry, path)
+    return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)

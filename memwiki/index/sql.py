@@ -6,6 +6,7 @@ that SQLite and PostgreSQL share; SQLite's own words are in `index/storage_sqlit
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -225,7 +226,7 @@ class SqlPages(SqlStore):
         return path
 
 
-class SqlProjection(SqlPages, Generic[P]):
+class SqlProjection(SqlPages, ABC, Generic[P]):
     """Tables that are a projection of the files."""
 
     made_for: ClassVar[str] = "settings"  # the remark that says for which settings
@@ -262,6 +263,6 @@ class SqlProjection(SqlPages, Generic[P]):
         """What its trees are made of; nothing of a page that has no part in one."""
         return (put.digest,)
 
+    @abstractmethod
     def write(self, puts: Sequence[P], existing: Existing) -> None:
         """Write the rows of these pages, and drop those of the others that exist."""
-        raise NotImplementedError

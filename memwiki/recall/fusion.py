@@ -10,8 +10,14 @@ from math import exp, inf, log1p
 from sys import byteorder
 from typing import NamedTuple, TypeAlias
 
+from memwiki.facts.usage import days_since, entry_subject, mean_score, usage_table
+from memwiki.facts.value import category_of, known_importance, status_of, value_of
+from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.units import UnitKey
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entry_at
+from memwiki.names import fold
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.answer_index import AnswerIndex
@@ -21,7 +27,6 @@ from memwiki.recall.filters import is_session_named
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.texts import Passage
-from memwiki.recall.trust import Trust, TrustReader
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
@@ -47,6 +52,7 @@ _MAX_CHARACTERS = 800  # characters of a body that are compared
 _RECALL_DAYS = 30.0
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
+_UNSURE = frozenset({"web", "tool"})  # origins: nobody of ours said it
 
 
 class ScoredPassage(NamedTuple):
@@ -219,3 +225,50 @@ def weights_for(question: Question, weights: Mapping[str, float]) -> Mapping[str
     found = with_links(weights) if question.is_deep else weights
     is_of_days = question.days and len(found) > 1
     return _with_as_much_as_all(found, "time") if is_of_days else found
+
+
+class Trust(NamedTuple):
+    """The same for one passage; what is no memory has the defaults."""
+
+    importance: float = 0.5  # 0 to 1
+    value: float = 0.0  # by use, without a bound
+    last_recall_days: float = inf
+    is_superseded: bool = False
+    is_low: bool = False  # staged, or nobody of ours said it
+
+
+class TrustReader:
+    """Works it out for the passages of one answer; usage is read only where it is needed."""
+
+    def __init__(self, index: AnswerIndex, *, needs_usage: bool) -> None:
+        self._index, self._pages = index, dict[str, Outline]()
+        self._table = usage_table(index.stores, index.context) if needs_usage else None
+
+    def of(self, passage: Passage) -> Trust:
+        """What is known of a passage."""
+        if not passage.is_entry:
+            return Trust()
+        context, fields, path = self._index.context, passage.fields, passage.card.path
+        used = self._table.of(self._subject(passage)) if self._table else Sum()
+        category = category_of(path, context.layers, passage.card.type)
+        words, weights = context.config.memory.boost_words, context.config.memory.value_weights
+        days = days_since(used, fields.get("created", ""), path, context.clock())
+        status = status_of(fields, is_struck=False)
+        return Trust(
+            importance=known_importance(passage.body, fields, category, words),
+            value=value_of(used.recalls, mean_score(used), days, weights),
+            last_recall_days=days if used.recalls else inf,
+            is_superseded=status == "superseded",
+            is_low=status == "staged" or fold(fields.get("origin", "")) in _UNSURE,
+        )
+
+    def _subject(self, passage: Passage) -> Subject:
+        """An entry as usage knows it: without an id by the text that its file has now."""
+        card, location = passage.card, passage.location
+        if location.id:
+            return entry_subject(location.id, "")
+        if card.path not in self._pages:
+            text = self._index.texts[card].text
+            self._pages[card.path] = Outline(self._index.context.layers, card.path, text)
+        entry = entry_at(self._pages[card.path], location.line_start)
+        return entry_subject("", entry.text if entry else passage.body)

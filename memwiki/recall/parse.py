@@ -10,8 +10,8 @@ from typing import NamedTuple
 from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
+from memwiki.recall.excerpt import QueryItem, items, pieces
 from memwiki.recall.grouping import Grouping
-from memwiki.recall.pieces import QueryItem, items, pieces
 from memwiki.recall.query import (
     Condition,
     Filter,

@@ -19,10 +19,10 @@ from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import LOOKED_AT, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.days import DaysChannel
-from memwiki.recall.diversity import distinct
 from memwiki.recall.filters import filters_of
-from memwiki.recall.fusion import Fusion, ScoredPassage, weights_for, weights_of
+from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
+from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import text_terms
 from memwiki.recall.names import NamesChannel
@@ -30,7 +30,6 @@ from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
 from memwiki.recall.substrings import pages_with_parts, units_with_parts
 from memwiki.recall.texts import Passage, passages_of
-from memwiki.recall.trust import Trust
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from memwiki.answers.agents import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
-from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
-from memwiki.change.plan import Edit, Plan, diff
+from memwiki import __version__
+from memwiki.answers.agents import AgentPart, AgentReport, AgentStatus
+from memwiki.change.outside import bytes_at
 from memwiki.change.record import is_sealed, sealed
-from memwiki.clock import Clock, iso_of
+from memwiki.clock import iso_of
 from memwiki.config import cache_root
-from memwiki.digest import digest_if_any
-from memwiki.errors import AlreadyExistsError, UsageError, reason_of
-from memwiki.files.hook_marks import (
-    end_state,
-    forget_seen,
-    forget_turn,
-    leave_turn,
-    left_turns,
-    note_seen,
-    note_silence,
-    read_state,
-    silences,
-    sweep_states,
-    was_seen,
-    write_state,
-)
-from memwiki.files.lock import LOCK_NAME, Lock, state_folder
-from memwiki.files.records import InstallRecord, install_records, keep_record, key_in, made_key_in
+from memwiki.files import hook_marks
+from memwiki.files.records import install_records, key_in, made_key_in
 from memwiki.importing import HostPlan, HostTarget, adapter
-from memwiki.names import require_text
-from memwiki.sessions.paths import fitting_id
+from memwiki.setup.agents import (
+    HookState,
+    carry_out_hosts,
+    counted_silences,
+    report_of,
+    target_of,
+    write_plugin,
+)
+from memwiki.setup.template import guide
 from memwiki.sync.context import Context
 
-_LOCK_MS = 10_000
 _TURN = "turn"
 
 
@@ -63,7 +50,7 @@ class AgentsFacet:
         Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
         """
         root = self.context.root
-        target = self._target(project, is_users=user)._replace(guide=self._guide())
+        target = self._target(project, is_users=user)._replace(guide=guide())
         plan: HostPlan = adapter("hosts").install_plan(
             agent,
             target,
@@ -72,12 +59,12 @@ class AgentsFacet:
             capture=capture,
             instructions=instructions,
         )
-        report = _report("install", agent, target, plan, dry_run=dry_run)
-        if dry_run:
-            return report
-        if plan.has_new_hooks:
-            forget_seen(root, agent)  # a program asks again for what is another
-        return self._carried_out(plan, report)
+        report = report_of("install", agent, target, plan, dry_run=dry_run)
+        if not dry_run:
+            if plan.has_new_hooks:
+                hook_marks.forget_seen(root, agent)  # a program asks again for what is another
+            carry_out_hosts(root, plan)
+        return report
 
     def uninstall(
         self,
@@ -88,20 +75,21 @@ class AgentsFacet:
         dry_run: bool = False,
     ) -> AgentReport:
         """Take out all of ours again, and nothing else."""
-        target, root = self._target(project, is_users=user), self.context.root
+        root, target = self.context.root, self._target(project, is_users=user)
         known = install_records(root)
         plan: HostPlan = adapter("hosts").uninstall_plan(agent, target, known, bytes_at)
-        report = _report("uninstall", agent, target, plan, dry_run=dry_run)
-        if dry_run:
-            return report
-        forget_seen(root, agent)
-        return self._carried_out(plan, report)
+        report = report_of("uninstall", agent, target, plan, dry_run=dry_run)
+        if not dry_run:
+            hook_marks.forget_seen(root, agent)
+            carry_out_hosts(root, plan)
+        return report
 
     def status(self, project: str | Path | None = None) -> AgentStatus:
         """What is installed for a project and for the person."""
         targets = (self._target(project, is_users=False), self._target(None, is_users=True))
         parts = map(self._seen, adapter("hosts").parts(targets, bytes_at))
-        return AgentStatus(tuple(parts), tuple(_counted(silences(self.context.root))))
+        silences = counted_silences(hook_marks.silences(self.context.root))
+        return AgentStatus(tuple(parts), tuple(silences))
 
     def conversation(self, agent: str, name: str) -> HookState:
         """What hooks keep of a conversation of a program."""
@@ -111,7 +99,8 @@ class AgentsFacet:
     def note_silence(self, agent: str, moment: str, why: str) -> None:
         """Keep for `status` that a hook had nothing to say though it may have had something."""
         at = iso_of(self.context.clock())
-        note_silence(self.context.root, {"agent": agent, "moment": moment, "why": why, "at": at})
+        noted = {"agent": agent, "moment": moment, "why": why, "at": at}
+        hook_marks.note_silence(self.context.root, noted)
 
     def leave_turn(self, turn: Mapping[str, object], name: str = "") -> None:
         """Keep what a hook could not record, under a new name or in place of what was left.
@@ -119,13 +108,13 @@ class AgentsFacet:
         It is sealed: it may name a transcript anywhere on this machine, which is read later.
         """
         key = made_key_in(cache_root(self.environ))
-        leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
+        hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
 
     def left_turns(self) -> Iterator[tuple[str, Mapping[str, object]]]:
         """What hooks of this user could not record, by name, the oldest first; what anybody else
         left is removed, unread."""
         key = key_in(cache_root(self.environ))
-        for name, turn in left_turns(self.context.root):
+        for name, turn in hook_marks.left_turns(self.context.root):
             if turn.get("kind") == _TURN and is_sealed(turn, key):
                 yield name, turn
             else:
@@ -133,145 +122,18 @@ class AgentsFacet:
 
     def forget_turn(self, name: str) -> None:
         """It is recorded now."""
-        forget_turn(self.context.root, name)
+        hook_marks.forget_turn(self.context.root, name)
 
     def plugin(self, directory: str | Path) -> AgentReport:
         """Write memwiki as a plugin for agent programs into a new or empty folder."""
-        from memwiki import __version__
-
-        _require_path(str(directory))
-        folder = Path(directory).absolute()
-        if folder.is_dir() and any(folder.iterdir()):
-            raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
-        files = adapter("plugin").plugin_files(self._guide(), __version__)
-        edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
-        apply_outside(edits, {edit.file for edit in edits})
-        made = tuple(AgentFile(str(edit.file), "created") for edit in edits)
-        return AgentReport("plugin", "project", "plugin", made)
+        return write_plugin(str(directory), __version__)
 
     def _seen(self, part: AgentPart) -> AgentPart:
         """A part, of hooks with whether they were ever called."""
         if part.part != "hooks":
             return part
-        is_active = was_seen(self.context.root, part.agent)
+        is_active = hook_marks.was_seen(self.context.root, part.agent)
         return part._replace(state="active" if is_active else "awaiting review")
 
     def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
-        """The files that are meant: of a project, as a team can share them, or the person's own,
-        with whole paths."""
-        home = Path(self.environ.get("HOME") or Path.home())
-        root = self.context.root.absolute()
-        named = str(project or self.context.root)
-        _require_path(named)
-        if is_users:
-            return HostTarget(None, home, self.environ, str(root), _program(self.environ))
-        folder = Path(named).absolute()
-        try:
-            below = Path(os.path.relpath(root, folder)).as_posix()
-        except ValueError:  # another drive
-            below = str(root)
-        return HostTarget(folder, home, self.environ, below, ("memwiki",))
-
-    def _guide(self) -> str:
-        from memwiki.setup.template import guide
-
-        return guide()
-
-    def _carried_out(self, plan: HostPlan, report: AgentReport) -> AgentReport:
-        root, known = self.context.root, install_records(self.context.root)
-        with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
-            for file, made in plan.made.items():  # whatever comes between, uninstalling knows
-                held = known.get(str(file), InstallRecord())
-                if (both := held.coming(made)) != held:
-                    keep_record(root, file, both)
-                    known[str(file)] = both
-            apply_outside(plan.edits, plan.files)
-            for file, made in plan.made.items():
-                if known.get(str(file), InstallRecord()) != made:
-                    keep_record(root, file, made)
-        return report
-
-
-def _require_path(text: str) -> None:
-    require_text("agent", text)
-    try:
-        Path(text).lstat()
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise UsageError(
-            f"agent: {text[:60]!r} is no folder ({reason_of(error)})",
-            hint="give the path of a folder",
-        ) from error
-
-
-class HookState:
-    """What hooks keep of one conversation between their calls."""
-
-    def __init__(
-        self, root: Path, host: str, name: str, clock: Clock, *, has_transcript: bool
-    ) -> None:
-        self._root, self._host, self._name = root, host, f"{host}-{name}"
-        self._clock = clock
-        self.session_id = fitting_id(host, name)  # of the session that records it
-        self.has_transcript = has_transcript
-
-    def begin(self) -> None:
-        """A program called: it runs our hooks."""
-        note_seen(self._root, self._host)
-        sweep_states(self._root, self._clock())
-
-    def get(self) -> Mapping[str, object]:
-        """What was kept last."""
-        return read_state(self._root, self._name)
-
-    def keep(self, **changes: object) -> None:
-        """Keep this beside the rest."""
-        write_state(self._root, self._name, {**self.get(), **changes})
-
-    def end(self) -> None:
-        """Forget it."""
-        end_state(self._root, self._name)
-
-
-def _report(
-    op: str, host: str, target: HostTarget, plan: HostPlan, *, dry_run: bool
-) -> AgentReport:
-    edits = tuple(
-        Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
-    )
-    before = {edit.path: e.before or b"" for edit, e in zip(edits, plan.edits, strict=True)}
-    return AgentReport(
-        host,
-        "project" if target.project else "user",
-        op,
-        (*(AgentFile(str(e.file), _change(e)) for e in plan.edits), *plan.refused),
-        commands=plan.commands,
-        notes=plan.notes,
-        diff=diff(Plan(edits), before.__getitem__),
-        dry_run=dry_run,
-    )
-
-
-def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
-    """Silences by program, moment and reason, the last one last."""
-    found: dict[tuple[str, str, str], HookSilence] = {}
-    for each in noted:
-        key = (each.get("agent", ""), each.get("moment", ""), each.get("why", ""))
-        before = found.pop(key, None)
-        times = before.times + 1 if before else 1
-        found[key] = HookSilence(*key, times, each.get("at", ""))
-    return iter(found.values())
-
-
-def _change(edit: OutsideEdit) -> str:
-    if edit.before is None and edit.after is not None:
-        return "created"
-    return "deleted" if edit.after is None else "changed"
-
-
-def _program(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The words that start this memwiki from anywhere."""
-    beside = shutil.which("memwiki", path=str(Path(sys.executable).parent))
-    found = beside or shutil.which("memwiki", path=environ.get("PATH"))
-    return (found,) if found else (sys.executable, "-m", "memwiki")
+        return target_of(self.context.root, self.environ, project, is_users=is_users)

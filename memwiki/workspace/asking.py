@@ -1,4 +1,4 @@
-"""Verbs of the workspace that take a record of options as keywords."""
+"""What facets share: their index, and verbs that take a record of options as keywords."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from memwiki.config import Config
+from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
     from memwiki.options import Options
 
 Answer = TypeVar("Answer")
 P = ParamSpec("P")
+
+
+class IndexFacing:
+    """What asks an index."""
+
+    def __init__(self, live: LiveIndex) -> None:
+        self.live = live
 
 
 class Configured(Protocol):

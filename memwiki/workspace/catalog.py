@@ -9,14 +9,12 @@ from memwiki.index.damage import disk_errors_named
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, rebuilding
 from memwiki.sync.reading import refresh as refresh_index
+from memwiki.workspace.asking import IndexFacing
 
 
-class CatalogFacet:
+class CatalogFacet(IndexFacing):
     """The index.md files that list the pages of each folder; ConfigError where they are not
     enabled."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def update(self, *, adopt: bool = False) -> CatalogReport:

@@ -12,15 +12,12 @@ from memwiki.check.overview import Catalogs
 from memwiki.commit.carry_out import carry_out
 from memwiki.index.projection import Progress
 from memwiki.markdown.describe import SNAPSHOT
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, rebuilding, scope_there
+from memwiki.workspace.asking import IndexFacing
 
 
-class CheckFacet:
+class CheckFacet(IndexFacing):
     """Checks a workspace and its catalogs."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def run(

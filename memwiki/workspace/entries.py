@@ -27,11 +27,7 @@ if TYPE_CHECKING:
     from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues, OnNear
-    from memwiki.memory.draft import AddOptions, AddRequest
     from memwiki.memory.plans import PageBytes
-
-
-_JUDGED = 5  # times at most
 
 
 class EntriesFacet:
@@ -79,11 +75,13 @@ class EntriesFacet:
 
         Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
         """
+        from memwiki.commit.entries import add_entries
         from memwiki.memory.draft import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
         is_judged = not all(each.is_staged for each in asked)
-        return self._added(asked, AddOptions(on_near_of(on_near), new, is_judged), dry_run)
+        options = AddOptions(on_near_of(on_near), new, is_judged)
+        return add_entries(self.live, asked, options, dry_run=dry_run)
 
     @rebuilding
     def near_type(self, type: str) -> str:
@@ -92,33 +90,6 @@ class EntriesFacet:
 
         with reading(self.live) as view:
             return near_type(type, view)
-
-    def _added(
-        self, requests: Sequence[AddRequest], options: AddOptions, dry_run: bool
-    ) -> AddReport:
-        from memwiki.commit.carry_out import carry_out_locked
-        from memwiki.errors import ConflictError
-        from memwiki.memory import addition
-
-        planned = []
-
-        def make() -> Plan:
-            planned.append(ready.plan())
-            return planned[-1].plan
-
-        for attempt in range(_JUDGED):
-            ready = addition.prepare(self.live, requests, options)
-            try:
-                edited = carry_out_locked(self.live, make, dry_run=dry_run)
-            except ConflictError:  # an entry by which it was judged is gone by now
-                if attempt == _JUDGED - 1:
-                    raise
-            else:
-                break
-        report = addition.report(self.live, ready, planned[-1], edited, options)
-        if report.repeated and not dry_run:
-            self.record("", [(each, 1.0) for each in report.repeated])
-        return report
 
     @rebuilding
     def remember(
@@ -368,9 +339,10 @@ class EntriesFacet:
 
         if dry_run or not hard:
             return delete()
-        from memwiki.workspace.erasing import doomed_entry, erasing
+        from memwiki.commit.erasing import doomed_entry
+        from memwiki.workspace.erasing import delete_for_good
 
-        return erasing(self.live, doomed_entry(known.path, known.entry), delete)
+        return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 
     @rebuilding
     def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:

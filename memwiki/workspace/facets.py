@@ -10,6 +10,7 @@ from memwiki.config import Config
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
+    from memwiki.commit.knowledge import GraphRead
     from memwiki.workspace.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
-    from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
+    from memwiki.workspace.knowledge import KnowledgeFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.session import SessionFacet
@@ -81,7 +82,8 @@ class Facets(ABC):
     @property
     def knowledge(self) -> KnowledgeFacet:
         """A graph of entities, observations and relations."""
-        from memwiki.workspace.knowledge import GraphRead, KnowledgeFacet
+        from memwiki.commit.knowledge import GraphRead
+        from memwiki.workspace.knowledge import KnowledgeFacet
 
         self._graph_read = self._graph_read or GraphRead()
         return KnowledgeFacet(self.public().live, self._graph_read)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import IndexFacing
 
 
-class GraphFacet:
+class GraphFacet(IndexFacing):
     """Questions about links; `relation` narrows them to the links of one type."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from memwiki.answers.history import LogEntry, LogList
-from memwiki.change import apply as applying
-from memwiki.change.journal import JournalEntry
-from memwiki.clock import local_day
-from memwiki.errors import UsageError
-from memwiki.names import require_text
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
-
-_OP = re.compile(r"[^\s|][^|\n]{0,39}")
 
 
 class JournalFacet:
@@ -48,18 +40,6 @@ class JournalFacet:
 
     def add(self, op: str, title: str, *notes: str) -> LogEntry:
         """Note what was done by other means."""
-        from memwiki.history.journal import journal_path
+        from memwiki.history.journal import note
 
-        context = self._context
-        path = journal_path(context.layers)
-        require_text("log add", op, title, *notes)
-        if not _OP.fullmatch(op.strip()) or not title.strip():
-            raise UsageError(
-                f"log add: {op!r} {title!r} has to say what was done, and to what",
-                hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: "
-                "[[Sleep]]'",
-            )
-        day = local_day(context.clock()).isoformat()
-        entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
-        line = applying.note(context.root, entry, path)
-        return LogEntry(day, entry.op, entry.title, notes, path, line, entry.by)
+        return note(self._context, op, title, notes)

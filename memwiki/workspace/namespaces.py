@@ -5,15 +5,12 @@ from __future__ import annotations
 from memwiki.answers.edits import Edited
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import IndexFacing
 
 
-class NamespacesFacet:
+class NamespacesFacet(IndexFacing):
     """All namespaces of the workspace, whichever it was opened with."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def list(self) -> NamespaceList:
@@ -43,9 +40,10 @@ class NamespacesFacet:
             return edited._replace(fresh=changes.fresh)
 
         if hard and not dry_run:
-            from memwiki.workspace.erasing import doomed_files, erasing
+            from memwiki.commit.erasing import doomed_files
+            from memwiki.workspace.erasing import delete_for_good
 
-            edited = erasing(live, doomed_files(live, planned.paths), carried_out)
+            edited = delete_for_good(live, doomed_files(live, planned.paths), carried_out)
         else:
             edited = carried_out()
         counts = (len(planned.paths), row.pages, row.entries, planned.size_bytes)

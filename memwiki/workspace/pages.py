@@ -366,6 +366,7 @@ class PagesFacet:
         carried_out = partial(carry_out_planned, self.live, planned, dry_run=dry_run, expect=expect)
         if dry_run or not hard:
             return carried_out()
-        from memwiki.workspace.erasing import doomed_files, erasing
+        from memwiki.commit.erasing import doomed_files
+        from memwiki.workspace.erasing import delete_for_good
 
-        return erasing(self.live, doomed_files(self.live, planned.plan.paths), carried_out)
+        return delete_for_good(self.live, doomed_files(self.live, planned.plan.paths), carried_out)

@@ -147,11 +147,12 @@ class SessionFacet:
             return self._stored.purge(is_final=False, dry_run=dry_run)
         if dry_run:
             return self._purged_for_good(dry_run=True)
-        from memwiki.workspace.erasing import doomed_files, erasing
+        from memwiki.commit.erasing import doomed_files
+        from memwiki.workspace.erasing import delete_for_good
 
         paths = list(filter(None, (self.paths.path, self.paths.archived)))
         doomed = doomed_files(self.live, paths, self.paths.id)
-        return erasing(self.live, doomed, self._purged_for_good)
+        return delete_for_good(self.live, doomed, self._purged_for_good)
 
     def _purged_for_good(self, *, dry_run: bool = False) -> Edited:
         edited = self._stored.purge(is_final=True, dry_run=dry_run)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from memwiki.clock import iso_of
 from memwiki.numbers import limit_of
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
+from memwiki.workspace.asking import IndexFacing
 from memwiki.workspace.session import SessionFacet
 
 if TYPE_CHECKING:
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from memwiki.sessions.paths import SessionPaths
 
 
-class SessionsFacet:
+class SessionsFacet(IndexFacing):
     """All conversations of a workspace."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     def start(self, id: str = "", *, participants: Sequence[str] = ()) -> SessionView:
         """Begin a session; without an id it is called by the time.

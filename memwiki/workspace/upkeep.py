@@ -19,7 +19,6 @@ from memwiki.errors import ConfigError, UsageError
 from memwiki.index.projection import Progress
 from memwiki.memory.addresses import PageOutlines
 from memwiki.numbers import limit_of
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
 from memwiki.upkeep.runs import (
@@ -32,13 +31,11 @@ from memwiki.upkeep.runs import (
 )
 from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, WhyLeft, may_change_all, stored_entries
+from memwiki.workspace.asking import IndexFacing
 
 
-class UpkeepFacet:
+class UpkeepFacet(IndexFacing):
     """Joins, promotes and retires memories."""
-
-    def __init__(self, live: LiveIndex) -> None:
-        self.live = live
 
     @rebuilding
     def run(

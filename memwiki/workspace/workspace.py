@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from time import monotonic_ns
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -22,7 +24,7 @@ from memwiki.scope import EVERY
 from memwiki.setup.location import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
 from memwiki.workspace.current_settings import CurrentSettings, read_settings
 
@@ -310,11 +312,11 @@ class Workspace(CurrentSettings):
 
         What is given counts as recalled, unless `record` says that nobody saw it.
         """
-        from memwiki.workspace.recall import timed
-
+        began = monotonic_ns()
         with self.one_sweep(options.progress):
             shown = self if options.private else self.public()
-            answer = timed(lambda: shown._recalled(question, options))
+            answer = shown._recalled(question, options)
+        answer = replace(answer, ms=round((monotonic_ns() - began) / 1e6, 3))
         if options.record:
             self.note_recall(question, answer)
         return answer
@@ -342,8 +344,8 @@ class Workspace(CurrentSettings):
         Questions are JSON lines, and `name` is their file in errors; without any, those in the
         front matter of pages are asked, or of the pages at and below `paths`.
         """
+        from memwiki.health.bench import bench
         from memwiki.options import RecallOptions, checked
-        from memwiki.workspace.bench import bench
 
         asked = RecallOptions(limit=limit, mode=mode, strategy=strategy)
         options = checked(asked, self.config.recall)
@@ -362,11 +364,19 @@ class Workspace(CurrentSettings):
 
         `core=False` leaves the core memories out; by default the settings say.
         """
-        from memwiki.workspace.recall import prompt
+        from memwiki.memory.listing import core_entries
+        from memwiki.recall.prompt import prompt_of
 
+        settings, limit = self.config.recall, budget_of(budget)
+        limit = settings.budget_tokens if limit is None else limit
+        if answer is not None and not (settings.core_in_prompt if core is None else core):
+            return prompt_of((), answer, None, limit, has_scores=scores)
         with self.one_sweep():
             live = self.public().live
-            return prompt(live, answer, budget_of(budget), has_core=core, has_scores=scores)
+            with reading(live) as view:
+                freshness = view.freshness
+            entries = core_entries(live, None).entries
+        return prompt_of(entries, answer, freshness, limit, has_scores=scores)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be
@@ -379,9 +389,7 @@ class Workspace(CurrentSettings):
         self, question: str, session: str | None = None, limit: int | None = None
     ) -> tuple[str, tuple[Hit, ...]]:
         """The block of `prompt` for a question, and the hits in it, half of them of the session."""
-        from dataclasses import replace
-
-        from memwiki.recall.diversity import shared_out
+        from memwiki.recall.grouping import shared_out
 
         most = limit_of(limit) or self.config.recall.inject_limit
         found = self.recall(question, limit=4 * most, session=session or "", record=False)

@@ -12,7 +12,6 @@ from memwiki.carry.contents import Contents, ExportScope
 from memwiki.carry.formats import write_lines, write_zip
 from memwiki.carry.source import opened_source
 from memwiki.workspace import Workspace
-from memwiki.workspace.carry import hand_written
 
 WORDS = st.sampled_from(
     ["tea", "Sleep", "睡眠", "cafe\u0301", "blue", "ä", "\u05d0", "\x00", "private"]
@@ -65,9 +64,7 @@ def test_every_byte_of_any_files_comes_back(tmp_path, opened, files, is_zip):
     shutil.rmtree(root)
     (root / ".memwiki").mkdir(parents=True)
     write(root, files)
-    contents = Contents(
-        opened().live.context, ExportScope({}, has_private=True), None, hand_written
-    )
+    contents = Contents(opened().live.context, ExportScope({}, has_private=True), None)
     location = tmp_path / ("x.zip" if is_zip else "x.jsonl")
     with location.open("wb") as file:
         if is_zip:

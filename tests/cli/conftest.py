@@ -342,6 +342,6 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
     monkeypatch.setattr("memwiki.setup.init.init", fake.init)
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
-    monkeypatch.setattr("memwiki.workspace.first_index.indexed", fake.indexed)
+    monkeypatch.setattr("memwiki.cli.first_index.indexed", fake.indexed)
     monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
     return Shell(capsys, fake)

@@ -38,7 +38,7 @@ _SAFE = {
     "index.py": {"answer.pages - answer.put_away"},
     "first_index.py": {"name"},
     "init.py": {"place", "_RAW"},
-    "shown.py": {"max(number, 1)", "len(paths)"},
+    "caches.py": {"max(number, 1)", "len(paths)"},
 }
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from memwiki.options import Strategy
 from memwiki.recall import fusion as scores
-from memwiki.recall.diversity import distinct
+from memwiki.recall.grouping import distinct
 
 numbers = st.floats(min_value=-1e9, max_value=1e9)
 

@@ -7,9 +7,9 @@ import shlex
 
 import pytest
 
+from memwiki.cli import first_index
 from memwiki.cli.main import main
 from memwiki.errors import WriteError
-from memwiki.workspace import first_index
 
 
 def steps_of(capsys, *arguments: str) -> list[str]:

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from memwiki.answers.entities import Entity, Observed, Relation
+from memwiki.commit import knowledge
 from memwiki.errors import NotEditableError, NotFoundError, PrivateError
-from memwiki.workspace import knowledge as facet
 from tests.waiting import PATIENCE_S
 
 ANNA, ACME = Entity("Anna", "person", ("Sings",)), Entity("Acme", "company")
@@ -115,9 +115,9 @@ def test_an_observation_is_added_without_reading_the_other_pages(ws, monkeypatch
     ws.knowledge.create_relations([Relation("Entity 1", "Entity 2", "near")])
     ws.sync()
     read = []
-    real = facet.KnowledgeFacet._bytes
+    real = knowledge.current_bytes
     monkeypatch.setattr(
-        facet.KnowledgeFacet, "_bytes", lambda own, path: read.append(path) or real(own, path)
+        knowledge, "current_bytes", lambda root, path: read.append(path) or real(root, path)
     )
     ws.knowledge.add_observations([Observed("Entity 7", ("Was.",))])
     ws.knowledge.open_nodes(["Entity 2"])
@@ -130,9 +130,9 @@ def test_the_graph_is_read_again_only_where_it_changed(ws, graph, monkeypatch):
     graph.read_graph()
     graph.add_observations([Observed("Anna", ("Dances",))])
     read = []
-    real = facet.KnowledgeFacet._bytes
+    real = knowledge.current_bytes
     monkeypatch.setattr(
-        facet.KnowledgeFacet, "_bytes", lambda own, path: read.append(path) or real(own, path)
+        knowledge, "current_bytes", lambda root, path: read.append(path) or real(root, path)
     )
     assert graph.search_nodes("DANCES").entities[0].name == "Anna"
     assert graph.search_nodes("dances") == graph.search_nodes("ance")

@@ -79,8 +79,8 @@ def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
 
 
 def _indexed(door: Door, report: InitReport) -> InitReport:
+    from memwiki.cli.first_index import indexed
     from memwiki.config import environment
-    from memwiki.workspace.first_index import indexed
 
     try:
         with door.progress("Indexing") as progress:

@@ -162,7 +162,7 @@ def open_(door: Door, name: PageName) -> None:
 
 def _shown(root: Path, number: int) -> str:
     from memwiki.cli.output import terminal_name
-    from memwiki.workspace.shown import shown
+    from memwiki.setup.caches import shown
 
     return shown(root, terminal_name(), number)
 

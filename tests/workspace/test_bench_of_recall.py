@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.usage_log import usage_files
-from memwiki.recall.selftest import cases_in, report
+from memwiki.health.bench import cases_in, report
 
 TEXT = """
 --- wiki/tea.md ---

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from memwiki.answers.index import NextStep, Status
 from memwiki.answers.workspaces import InitReport
@@ -14,8 +13,7 @@ from memwiki.errors import MemwikiError, shell_word
 from memwiki.numbers import counted
 from memwiki.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from memwiki.index.projection import Progress
+Progress = Callable[[int, int], None]
 
 _STEPS = 3
 _LONGEST = 60  # characters of a title that somebody types

@@ -1,4 +1,4 @@
-"""Questions whose pages are known, read from a file, and how well recall answered them; pure."""
+"""Recall asked questions whose pages are known, of a file or of pages; nothing is recorded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
 from memwiki.answers.usage import FoundInstead, Miss, RecallBench
-from memwiki.errors import UsageError
-from memwiki.names import is_encodable
+from memwiki.errors import AmbiguousError, NotFoundError, UsageError
+from memwiki.index.cards.filters import Filters
+from memwiki.index.projection import Progress
+from memwiki.markdown.entry_marks import ID_NAME
+from memwiki.markdown.outline import Outline
+from memwiki.memory.addresses import PageOutlines, find_entry
+from memwiki.names import fold, is_encodable, is_in_folder
 from memwiki.nouns import Hit
+from memwiki.options import RecallOptions
+from memwiki.recall.cache import RecallCache
+from memwiki.recall.recall import recall
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
 
 _HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
 _FIELD_HINT = "questions of a page are a list of texts"
 _SHOWN = 3
+_FIELD = "questions"
 
 
 class BenchCase(NamedTuple):
@@ -98,3 +109,64 @@ def report(outcomes: Sequence[BenchOutcome], limit: int, *, is_fresh: bool) -> R
 def _miss(missed: BenchOutcome) -> Miss:
     instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in missed.hits)
     return Miss(missed.case.question, missed.case.location, missed.case.pages, instead)
+
+
+def bench(
+    live: LiveIndex,
+    given: tuple[str, str] | None,
+    paths: Sequence[str],
+    options: RecallOptions,
+    progress: Progress | None,
+) -> RecallBench:
+    """The questions of a file, given as its name and text, or those of pages; all are asked."""
+    with reading(live) as view:
+        cases = list(cases_in(*given) if given else _cases_of_pages(view, paths))
+        wanted = [
+            frozenset(_target(name, case.location, view) for name in case.pages) for case in cases
+        ]
+    if not cases:
+        raise UsageError(
+            "bench: there are no questions",
+            hint="give a file of JSON lines, or pages a list of questions in their front matter",
+        )
+    outcomes, is_fresh = [], True
+    for number, (case, names) in enumerate(zip(cases, wanted, strict=True), 1):
+        answer = recall(live, case.question, options, RecallCache())
+        outcomes.append(outcome(case, answer.hits, names))
+        is_fresh = is_fresh and answer.fresh
+        if progress:
+            progress(number, len(cases))
+    return report(outcomes, options.limit or 0, is_fresh=is_fresh)
+
+
+def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[BenchCase]:
+    filters, context = Filters(view.stores.cards.db), view.context
+    seen = filters.seen(view.scope)
+    numbers = filter(seen.has, filters.with_field(_FIELD))
+    found = sorted(card.path for card in view.lookup.by_number(numbers).values())
+    pages = PageOutlines(context.root, context.layers, context.max_bytes)
+    for path in found:
+        if not paths or any(path == each or is_in_folder(path, each) for each in paths):
+            yield from _cases_of(path, pages[path])
+
+
+def _cases_of(path: str, page: Outline) -> Iterator[BenchCase]:
+    for key, value in page.front.fields.items():
+        if fold(key) == _FIELD:
+            line = next((n for n, text in enumerate(page.lines, 1) if text.startswith(key)), 1)
+            yield from cases_of_page(f"{path}:{line}", path, value)
+
+
+def _target(name: str, location: str, view: Reading) -> str:
+    """The path of a page, or an entry as `path:line`."""
+    try:
+        if not ID_NAME.fullmatch(name):
+            return view.find(name)
+        located = find_entry(name, view)
+    except NotFoundError as error:
+        raise NotFoundError(f"{location}: {error.message}", hint=error.hint) from error
+    except AmbiguousError as error:
+        raise AmbiguousError(
+            f"{location}: {error.message}", hint=error.hint, candidates=error.candidates
+        ) from error
+    return f"{located.path}:{located.entry.line_start}"

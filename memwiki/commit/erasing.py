@@ -1,0 +1,133 @@
+"""Hard deletion: what repeats a text that is deleted for good goes from all that is kept beside
+the pages, and from the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from memwiki.answers.edits import Edited
+from memwiki.catalog.state import was_listed
+from memwiki.catalog.store import ListingStore
+from memwiki.change.apply import apply
+from memwiki.change.erase import erase_records, journal_edits
+from memwiki.change.plan import Edit, Plan
+from memwiki.commit.catalogs import after_sync
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError
+from memwiki.files.checkout import git_folder
+from memwiki.files.hook_marks import forget_text
+from memwiki.files.read import current_bytes
+from memwiki.files.records import key_in
+from memwiki.files.temporary import sweep_temporaries
+from memwiki.index.damage import DAMAGE, disk_errors_named
+from memwiki.index.keyword.tokens import ErasedText, erased_text
+from memwiki.markdown.describe import SNAPSHOT
+from memwiki.memory.usage import forget
+from memwiki.nouns import Entry, Layers
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import whole_reading
+
+_IN_GIT = "git keeps its own history of it, which no command of memwiki changes"
+_REINDEX = "memwiki reindex clears the index"
+
+
+class Doomed(NamedTuple):
+    """What is about to be deleted for good, as it is before: whole files, or entries of one."""
+
+    paths: tuple[str, ...]
+    texts: tuple[str, ...]
+    entries: tuple[Entry, ...] = ()
+    sessions: tuple[str, ...] = ()
+    is_part: bool = False  # the pages stay, without these entries
+
+
+def doomed_files(live: LiveIndex, paths: Collection[str], session: str = "") -> Doomed:
+    """Whole files, with their names and the entries in them."""
+    from memwiki.markdown.outline import outline_of
+    from memwiki.markdown.page_entries import entries_of
+    from memwiki.names import is_page_name
+
+    context, entries, texts = live.context, list[Entry](), list[str]()
+    for path in paths:
+        data = current_bytes(context.root, path)
+        if data is not None:
+            texts += [path, data.decode("utf-8", "replace")]
+        if data is not None and is_page_name(path):
+            outline = outline_of(path, data[: context.max_bytes], context.layers)
+            entries += entries_of(outline).entries
+    sessions = (session,) if session else ()
+    return Doomed(tuple(paths), tuple(texts), tuple(entries), sessions)
+
+
+def doomed_entry(path: str, entry: Entry) -> Doomed:
+    """One entry of a page."""
+    texts = (entry.text, entry.id, *map(str, entry.fields.values()), *entry.tags)
+    return Doomed((path,), texts, (entry,), is_part=True)
+
+
+class Erasers(NamedTuple):
+    """What the rooms above clear of their own."""
+
+    findings: Callable[[LiveIndex, Collection[str]], bool]  # of check, whether all are gone
+    snapshot: Callable[[bytes, Collection[str], Layers], bytes]  # of core memories, without pages
+
+
+def erasing(
+    live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited], erasers: Erasers
+) -> Edited:
+    """Delete, and then clear what is left of the text; notes say what could not be cleared."""
+    edited = delete()
+    return edited._replace(notes=(*edited.notes, *_erased(live, doomed, erasers)))
+
+
+def _erased(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> Iterator[str]:
+    if git_folder(live.context.root):
+        yield _IN_GIT
+    try:
+        with disk_errors_named():
+            if not _cleared(live, doomed, erasers):
+                yield f"a reader keeps old pages of the index for now; {_REINDEX}"
+    except (MemwikiError, *DAMAGE) as error:
+        yield f"deleted, but its text could not be cleared everywhere: {error}; {_REINDEX}"
+
+
+def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
+    """Clear what is kept beside the pages, then what the index keeps of what it dropped."""
+    root, cache = live.context.root, live.cache_folder
+    live.sync(only=doomed.paths, force=True)
+    text = _text_of(live, doomed)
+    key = key_in(cache.path.parent if cache else None)
+    erase_records(root, (*doomed.paths, SNAPSHOT), text.is_in, key)
+    apply(root, Plan(tuple(_beside(live, doomed, text, erasers))))
+    forget_text(root, doomed.sessions, text.is_in)
+    sweep_temporaries(root)
+    pages = () if doomed.is_part else doomed.paths
+    is_cleared = forget(live.context, doomed.entries, pages, text.is_in)
+    after_sync(live, live.sync())
+    live.resolve_links()
+    live.add_up_usage()
+    with live.amending() as stores:
+        if was_listed(stores.cards):
+            ListingStore(stores.cards, live.context.layers).erase()
+    done = erasers.findings(live, doomed.paths)
+    return live.scrub() and done and is_cleared
+
+
+def _text_of(live: LiveIndex, doomed: Doomed) -> ErasedText:
+    with whole_reading(live) as view:
+        postings = live.snapshot(view.stores).postings
+
+        def is_held(term: str) -> bool:
+            return any(documents for documents, _ in postings(term))
+
+        return erased_text(doomed.texts, is_held)
+
+
+def _beside(live: LiveIndex, doomed: Doomed, text: ErasedText, erasers: Erasers) -> Iterator[Edit]:
+    """The journal and the snapshot of core memories, which are files of the workspace."""
+    root, layers = live.context.root, live.context.layers
+    yield from journal_edits(root, layers.log, text.is_in)
+    held = current_bytes(root, SNAPSHOT)
+    if held is not None and (data := erasers.snapshot(held, doomed.paths, layers)) != held:
+        yield Edit(SNAPSHOT, digest_of(held), data, "deleted for good", held)
