@@ -114,7 +114,7 @@ _HOMES = {
     ),
     "fence": "one_line",
     "files.ignore": "is_leftover why_not_folder",
-    "files.install_records": "ANY_SERVER InstallRecord",
+    "files.records": "ANY_SERVER InstallRecord",
     "index.names": "NameKind",
     "index.resolve": "Resolver reference_to",
     "markdown.dialects.blocks": "BLOCK_ID=ID BULLET HEADING has_children",
