@@ -33,7 +33,7 @@ _SAFE = {
     "git.py": {"arguments[0]", "_TIMEOUT_SECONDS"},
     "merge.py": {"old", "new", "again"},
     "placement.py": {"name"},
-    "purge.py": {"base"},
+    "delete.py": {"base"},
     "check.py": {"place", "fixable - infos", "infos", "more", "code", "ignored"},
     "index.py": {"answer.pages - answer.put_away"},
     "first_index.py": {"name"},
