@@ -400,9 +400,9 @@ def _rows(path: str, text: str) -> object:
         *(card_rows.name_rows, card_rows.tag_rows, card_rows.section_rows, card_rows.unit_rows),
         *(card_rows.field_rows, card_rows.link_rows, card_rows.target_rows),
     )
-    rows = [list(make(1, put)) for make in makers]
+    rows = [list(make(put)) for make in makers]
     terms = [tokens.count_terms(unit.text) for unit in put.page.units]
-    return card_rows.page_row(1, put), rows, terms
+    return card_rows.page_row(put), rows, terms
 
 
 def _check(text: str) -> object:
@@ -595,7 +595,7 @@ PARSERS = {
     "identity": Parser(normalised, _JUDGED),
     "facts": Parser(
         lambda text: (
-            judge(Fact(text), Fact(f"{text} a"), names=("a",)),
+            judge(Fact(text), Fact(f"{text} a")),
             judge_conflict(Fact(text), Fact(f"not {text}")),
         ),
         _JUDGED,

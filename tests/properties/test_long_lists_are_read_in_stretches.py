@@ -95,7 +95,7 @@ def short_stretches() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(entries, "MANY_ITEMS", 1)
         patched.setattr(stretches, "_CUT", 1)
-        patched.setattr(stretches, "_MOST", 3)
+        patched.setattr(stretches, "_MAX_ITEMS", 3)
         yield
 
 
@@ -132,7 +132,7 @@ def test_one_more_item_leaves_all_but_its_neighbours_unread():
         live = Stores(None)
         taken(live, "memory.md", ["## Facts", *items], knowing=True)
         more = ["## Facts", *items[: at - 1], "- One more.", *items[at - 1 :]]
-        assert taken(live, "memory.md", more, knowing=True) >= 1_990 - 3 * stretches._MOST
+        assert taken(live, "memory.md", more, knowing=True) >= 1_990 - 3 * stretches._MAX_ITEMS
         live.close()
 
 
@@ -146,5 +146,5 @@ def test_units_that_nobody_asks_for_are_not_made(monkeypatch):
     )
     taken(live, "memory.md", [*lines, "- one more"], knowing=True)
     assert "one more" in [unit.text for unit in made]
-    assert len(made) < 3 * stretches._MOST
+    assert len(made) < 3 * stretches._MAX_ITEMS
     live.close()
