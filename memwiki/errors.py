@@ -6,10 +6,13 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
 
 class MemwikiError(Exception):
     """Something the person asked for cannot be done; `hint` says what to do next.
+
+    Each `{}` of a hint with `words` is one of them, as a shell has to be given it.
 
     A text that speaks of `arguments` of the call names them `{name}`, or `{name:example}` with a
     value of its own, and each door spells them as whoever called has to.
@@ -21,8 +24,8 @@ class MemwikiError(Exception):
     def __init__(
         self,
         message: str,
-        *,
         hint: str = "",
+        *words: object,
         path: str = "",
         line: int = 0,
         candidates: tuple[str, ...] = (),
@@ -30,13 +33,29 @@ class MemwikiError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self.hint = hint.format(*(shell_word(str(each)) for each in words)) if words else hint
         self.path = path
         self.line = line
         self.candidates = candidates
         self._arguments = arguments or {}
-        self._said = message, hint
+        self._said = message, self.hint
         self.spell(_in_python)
+
+    @classmethod
+    def at(
+        cls,
+        path: object,
+        what: str,
+        hint: str = "",
+        *words: object,
+        line: int = 0,
+        candidates: tuple[str, ...] = (),
+    ) -> Self:
+        """The error about a file, or about one `line` of it, which is its subject."""
+        subject = f"{path}:{line}" if line else path
+        return cls(
+            f"{subject}: {what}", hint, *words, path=str(path), line=line, candidates=candidates
+        )
 
     def spell(self, spelled: Callable[[str, str | None], str]) -> None:
         """Name the arguments as a door does, which is given a name and a value or None."""
