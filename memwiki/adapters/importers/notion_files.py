@@ -165,4 +165,4 @@ def _opened(name: str, data: bytes) -> ZipSource:
         return ZipSource(name, ZipFile(io.BytesIO(data)), len(data))
     except BadZipFile as error:
         hint = "unpack it and import the folder"
-        raise UnreadableError(f"{name}: {error}; nothing was imported", hint=hint) from error
+        raise UnreadableError(f"{name}: {error}; nothing was imported", hint) from error
