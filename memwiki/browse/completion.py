@@ -24,7 +24,7 @@ def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
         return _namespaces(live, typed)
     if kind not in _KINDS:
         hint = f"use {', '.join((*_KINDS, 'namespace'))}"
-        raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
+        raise UsageError("{kind}: not a kind of names", hint, arguments={"kind": kind})
     scope = live.context.scope()
     with live.opened() as stores:
         offered = _KINDS[kind](stores.cards, typed, scope)

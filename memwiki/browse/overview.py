@@ -33,9 +33,7 @@ def browse(
     """The answer to what is asked for; all of it rests on one sweep."""
     if what not in _KINDS:
         raise UsageError(
-            "{what}: nothing to browse",
-            hint=f"use {', '.join(_KINDS)}",
-            arguments={"what": what},
+            "{what}: nothing to browse", f"use {', '.join(_KINDS)}", arguments={"what": what}
         )
     require_text("browse", path, type_, tag, since)
     limit, offset = count_of("limit", limit), count_of("offset", offset, least=0)

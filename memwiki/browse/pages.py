@@ -91,7 +91,7 @@ def list_pages(
     """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
         raise UsageError(
-            "{sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}", arguments={"sort": sort}
+            "{sort}: not a way to sort", f"use {', '.join(_SORTS)}", arguments={"sort": sort}
         )
     require_text("list", type_, tag, path)
     with linked_reading(live) as view:
