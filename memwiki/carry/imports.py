@@ -148,7 +148,7 @@ class ImportRun:
             raise AlreadyExistsError(
                 f"{count} under these keys with other text:"
                 f" {', '.join(keys[:5])}; nothing was imported",
-                hint="{replace} takes those of the import",
+                "{replace} takes those of the import",
                 candidates=keys,
                 arguments={"replace": None},
             )
@@ -191,10 +191,10 @@ def _require_elsewhere(context: Context, location: Path) -> None:
     if os.path.isdir(location) and (  # noqa: PTH112 - a name too long is none
         real.is_relative_to(root) or root.is_relative_to(real)
     ):
-        raise UsageError(
-            f"{location}: holds the workspace, or lies in it",
-            hint="give a folder elsewhere; what lies in the workspace is in it already",
-            path=str(location),
+        raise UsageError.at(
+            location,
+            "holds the workspace, or lies in it",
+            "give a folder elsewhere; what lies in the workspace is in it already",
         )
 
 
