@@ -59,10 +59,11 @@ def read_baseline(name: str, data: bytes) -> Known:
         rows = json.loads(data)["known"]
         return Counter({(r["path"], r["code"], r["message"]): int(r["count"]) for r in rows})
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-        raise ConfigError(
-            f"{name}: not a baseline of memwiki",
-            hint=f"memwiki check --baseline {shell_word(name)} --write-baseline writes one",
-            path=name,
+        raise ConfigError.at(
+            name,
+            "not a baseline of memwiki",
+            "memwiki check --baseline {} --write-baseline writes one",
+            name,
         ) from error
 
 
@@ -136,7 +137,7 @@ def question(
     codes = _codes(only)
     for code in codes:
         if code not in RULES:
-            raise UsageError("{only}: no such code", hint=_hint(code), arguments={"only": code})
+            raise UsageError("{only}: no such code", _hint(code), arguments={"only": code})
     ignored = frozenset() if codes else ignored_codes(ignore)
     known = _baseline(root, baseline) if baseline else None
     return CheckScope(inside, tuple(codes), known, ignored)
@@ -146,7 +147,7 @@ def ignored_codes(names: Sequence[str]) -> frozenset[str]:
     """The codes that check.ignore names; ConfigError for one that there is not."""
     codes = frozenset(_codes(names))
     for code in sorted(codes - RULES.keys()):
-        raise ConfigError(f"check.ignore: {code}: no such code", hint=_hint(code), path=CONFIG_FILE)
+        raise ConfigError(f"check.ignore: {code}: no such code", _hint(code), path=CONFIG_FILE)
     return codes
 
 
@@ -190,10 +191,10 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     except NotFoundError:
         old = None
     if old and not is_baseline(old):
-        raise AlreadyExistsError(
-            f"{path}: already exists and is not a baseline",
-            hint="choose a file for the baseline alone, such as check.json",
-            path=path,
+        raise AlreadyExistsError.at(
+            path,
+            "already exists and is not a baseline",
+            "choose a file for the baseline alone, such as check.json",
         )
     expect = digest_of(old) if old is not None else ""
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)
