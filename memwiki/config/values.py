@@ -136,7 +136,7 @@ def typed(key: Key, text: str, source: str = "") -> Value:
         where = f"{source}: " if source else ""
         hint = f"give for example {plain(_example(key))}"
         message = f"{where}{error.wrong}{shown(text)}"
-        raise ConfigError(message, hint=hint, path=source) from None
+        raise ConfigError(message, hint, path=source) from None
 
 
 def shown(value: object) -> str:
