@@ -123,10 +123,10 @@ def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
     except NotFoundError:
         return []
     if len(data) > _MAX_BYTES:
-        raise UnreadableError(
-            f"{name}: is over {_MAX_BYTES // 1024} KB, too large for a list of patterns",
-            hint="exclude folders instead of single files",
-            path=name,
+        raise UnreadableError.at(
+            name,
+            f"is over {_MAX_BYTES // 1024} KB, too large for a list of patterns",
+            "exclude folders instead of single files",
         )
     lines = data.decode("utf-8-sig", "replace").split("\n")
     return [

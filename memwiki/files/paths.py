@@ -245,7 +245,7 @@ def files_given(
     for path in found:
         is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none
         if (not is_there or is_hidden(root, path)) and not is_known(path):
-            raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
+            raise NotFoundError.at(path, "no such file or folder", "memwiki list")
     return found
 
 
@@ -264,7 +264,7 @@ def namespace_called(name: str, known: list[str]) -> str:
         return name
     if reason := why_no_namespace(name):
         hint = "a name such as work; no slash and no dot in front"
-        raise UsageError(f"namespace {name!r}: {reason}", hint=hint)
+        raise UsageError(f"namespace {name!r}: {reason}", hint)
     if name in known:
         return name
     found = (each for each in known if fold(each) == fold(name))

@@ -111,9 +111,7 @@ def _name(temporary: Path, location: Path) -> None:
 
 
 def _taken(location: Path) -> AlreadyExistsError:
-    return AlreadyExistsError(
-        f"{location}: already exists", hint="give another file", path=str(location)
-    )
+    return AlreadyExistsError.at(location, "already exists", "give another file")
 
 
 @contextmanager
@@ -121,8 +119,6 @@ def _failures_named(location: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WriteError(
-            f"{location}: could not be written ({reason_of(error)})",
-            hint="check the folder and the disk",
-            path=str(location),
+        raise WriteError.at(
+            location, f"could not be written ({reason_of(error)})", "check the folder and the disk"
         ) from error
