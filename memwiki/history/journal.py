@@ -62,7 +62,7 @@ def journal_path(layers: Layers) -> str:
     path = layers.log
     if not path:
         raise NotFoundError(
-            "log: this workspace has no journal", hint="memwiki config set layers.log log.md"
+            "log: this workspace has no journal", "memwiki config set layers.log log.md"
         )
     return path
 
@@ -91,7 +91,7 @@ def _day(clock: Clock, text: str) -> str:
     if day is None:
         raise UsageError(
             "{since}: not a day",
-            hint="for example {since:2026-09-01} or {since:2w}",
+            "for example {since:2026-09-01} or {since:2w}",
             arguments={"since": text},
         )
     return day.isoformat()
@@ -105,7 +105,7 @@ def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEn
     if not _OP.fullmatch(op.strip()) or not title.strip():
         raise UsageError(
             f"log add: {op!r} {title!r} has to say what was done, and to what",
-            hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+            "for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
         )
     day = local_day(context.clock()).isoformat()
     entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)
