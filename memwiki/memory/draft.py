@@ -36,7 +36,7 @@ def on_near_of(given: str) -> OnNear:
         words = ", ".join(OnNear)
         raise UsageError(
             f"{{on_near}}: not one of {words}",
-            hint="for example {on_near:merge}",
+            "for example {on_near:merge}",
             arguments={"on_near": given},
         ) from None
 
@@ -80,7 +80,7 @@ def request_of(given: Mapping[str, object]) -> AddRequest:
     names = given_names()
     if strange := [name for name in given if name not in names]:
         raise UsageError(
-            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(names)}"
+            f"add: {strange[0]} is nothing that an entry has", f"known: {', '.join(names)}"
         )
     text = _of_kind("text", FieldKind.TEXT, given.get("text")) or ""
     values: dict[str, Any] = {
@@ -114,20 +114,20 @@ def _of_kind(name: str, kind: FieldKind, value: object) -> object:
             return value
     is_bool = isinstance(value, bool) and kind is not FieldKind.FLAG
     if value is not None and (is_bool or not isinstance(value, _TYPES[kind])):
-        raise UsageError(f"{name}: is not {kind}", hint=f"give {kind}, or leave {name} out")
+        raise UsageError(f"{name}: is not {kind}", f"give {kind}, or leave {name} out")
     return value
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list | tuple) or not all(isinstance(each, str) for each in found):
-        raise UsageError(f"{name}: is not a list of texts", hint=f'for example {name}: ["a", "b"]')
+        raise UsageError(f"{name}: is not a list of texts", f'for example {name}: ["a", "b"]')
     return tuple(found)
 
 
 def _attributes(value: object) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
-        raise UsageError("attributes: is not a mapping", hint='for example {"place": "Hamburg"}')
+        raise UsageError("attributes: is not a mapping", 'for example {"place": "Hamburg"}')
     return {str(name): str(each) for name, each in value.items()}
 
 
@@ -142,7 +142,7 @@ def _moment(name: str, value: object) -> datetime | None:
     if moment is None:
         raise UsageError(
             f"{{{name}}}: not a date or time",
-            hint=f"for example {{{name}:2026-09-01T10:00}}",
+            f"for example {{{name}:2026-09-01T10:00}}",
             arguments={name: str(value)},
         )
     return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
@@ -230,11 +230,11 @@ def draft_of(
     at = asked.at or now
     text = _plain(asked.text)
     if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", hint="nothing was written")
+        raise UsageError(f"text: {reason}", "nothing was written")
     marks = read_marks(text)
     if TASK.match(text) or not marks.text:
         what = "is a task, not a memory" if marks.text else "says nothing"
-        raise UsageError(f"text: {what}", hint="memwiki add 'Prefers tea.'")
+        raise UsageError(f"text: {what}", "memwiki add 'Prefers tea.'")
     words = with_dates(marks.text, at)
     carried = {fold(tag) for tag in marks.tags}
     tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
@@ -254,7 +254,7 @@ def draft_of(
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
     if asked.data is not None:
         if "data" in fields or "data" in nested:
-            raise UsageError("data: is given twice", hint="leave out one of the two")
+            raise UsageError("data: is given twice", "leave out one of the two")
         below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
     type_ = fold(asked.type or marks.type)
     return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
@@ -274,14 +274,14 @@ def checked_key(name: str) -> str:
     marks = read_marks(f"x [{name}:: y]")
     if list(marks.fields.values()) != ["y"] or marks.text != "x":
         hint = "letters, digits, _ and -, the first one a letter"
-        raise UsageError(f"{name}: cannot be the name of a field", hint=hint)
+        raise UsageError(f"{name}: cannot be the name of a field", hint)
     return next(iter(marks.fields))
 
 
 def relation_key(word: str) -> str:
     """The field in which an entry notes relations of a type; UsageError when it cannot be one."""
     if reason := why_not_a_relation(word):
-        raise UsageError(f"relate: {reason}", hint="for example because, supports or refines")
+        raise UsageError(f"relate: {reason}", "for example because, supports or refines")
     return checked_key(canonical(word))
 
 
@@ -290,7 +290,7 @@ def field_value(name: str, value: str) -> str:
     value = checked_line(name, value)
     if read_marks(f"x [{name}:: {value}]").fields.get(checked_key(name)) != value:
         hint = "leave out [, ] and ` there"
-        raise UsageError(f"{name}: the value cannot be written in a line", hint=hint)
+        raise UsageError(f"{name}: the value cannot be written in a line", hint)
     return value
 
 
@@ -300,5 +300,5 @@ def words_of_text(text: str, clock_ns: int) -> str:
     now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
     text = _plain(text)
     if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", hint="nothing was written")
+        raise UsageError(f"text: {reason}", "nothing was written")
     return with_dates(text, now)

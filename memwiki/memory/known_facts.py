@@ -217,11 +217,11 @@ def find_described(live: LiveIndex, text: str) -> str:
     close = [located for share, located in found if share >= max(_LEAST, found[0][0] - _AHEAD)]
     names = [entry_name(each.path, each.entry) for each in close]
     if not names:
-        raise NotFoundError(f"{text}: no entry fits this", hint="memwiki entry similar TEXT")
+        raise NotFoundError(f"{text}: no entry fits this", "memwiki entry similar TEXT")
     if len(names) > 1:
         raise AmbiguousError(
             f"{text}: {len(names)} entries come close",
-            hint="give the id of one of them",
+            "give the id of one of them",
             candidates=tuple(names),
         )
     return names[0]

@@ -97,7 +97,7 @@ def day_bound(name: str, text: str, today: date) -> str:
     if day is None:
         raise UsageError(
             f"{{{name}}}: not a day",
-            hint=f"for example {{{name}:2026-09-01}} or {{{name}:2w}}",
+            f"for example {{{name}:2026-09-01}} or {{{name}:2w}}",
             arguments={name: text},
         )
     return day.isoformat()
