@@ -174,7 +174,7 @@ def aim(
         )
     title = checked_line("title", asked.name)
     if not title:
-        raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
+        raise UsageError("new: the title is empty", "memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
     location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
     own = layers_at(location, layers)
@@ -214,7 +214,7 @@ def _require_page(path: str) -> None:
     elif fold(name) in _RESERVED:
         reason = "index.md and log.md are reserved for catalogs and the journal"
     if reason:
-        raise UnsafePathError(f"{path}: {reason}", hint="choose another name", path=path)
+        raise UnsafePathError.at(path, f"{reason}", "choose another name")
 
 
 def _location(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
@@ -270,7 +270,7 @@ def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
             "text: is empty",
-            hint="nothing was created; leave {content} out for a template",
+            "nothing was created; leave {content} out for a template",
             arguments={"content": None},
         )
     return _shaped(asked.content, target, layers)
