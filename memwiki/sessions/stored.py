@@ -170,7 +170,7 @@ def new_message(
     require_text("session add", role, text, name or "")
     role = checked_word("role", role)
     if not role:
-        raise UsageError("role: is empty", hint="user, assistant, system, tool or a name")
+        raise UsageError("role: is empty", "user, assistant, system, tool or a name")
     return NewMessage(role, text, time_of(at, now), checked_word("name", name or ""))
 
 
@@ -181,7 +181,7 @@ def time_of(at: datetime | str | None, now: str) -> str:
     given = at.isoformat() if isinstance(at, datetime) else at
     found = iso_date(given)
     if "T" not in found:
-        raise UsageError(f"at: {given!r} is not a time", hint="for example 2026-11-21T10:00:00Z")
+        raise UsageError(f"at: {given!r} is not a time", "for example 2026-11-21T10:00:00Z")
     return found
 
 
@@ -213,10 +213,8 @@ def _base(paths: SessionPaths, existing: bytes | None, context: Context, started
         return new_page(paths.path, started, (), context.layers)
     read_source(paths.path, existing)
     if CATALOG_BEGIN.encode() in existing:
-        raise NotEditableError(
-            f"{paths.path}: holds the markers of a catalog, which is no session",
-            hint="choose another id",
-            path=paths.path,
+        raise NotEditableError.at(
+            paths.path, "holds the markers of a catalog, which is no session", "choose another id"
         )
     return existing
 
