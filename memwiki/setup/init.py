@@ -55,7 +55,7 @@ def init(
     if preset not in ("", *PRESETS):
         raise UsageError(
             f"{{preset}}: not one of {', '.join(PRESETS)}",
-            hint="for example {preset:agent}",
+            "for example {preset:agent}",
             arguments={"preset": preset},
         )
     root = _root(directory)
@@ -101,13 +101,13 @@ def _require_room(root: Path) -> None:
     if is_workspace(root):
         raise AlreadyExistsError(
             f"{root}: is a workspace already",
-            hint=f"memwiki -C {place} sync brings its index up to date",
+            f"memwiki -C {place} sync brings its index up to date",
             path=visible[0],
         )
     some = ", ".join(visible[:_NAMED]) + ", ..." * (len(visible) > _NAMED)
     raise AlreadyExistsError(
         f"{root}: is not empty ({some}); nothing was written",
-        hint=f"memwiki init --adopt {place} keeps every file as it is; "
+        f"memwiki init --adopt {place} keeps every file as it is; "
         f"memwiki init --force {place} adds the files of a new workspace, and overwrites none",
         path=visible[0],
     )
@@ -152,7 +152,7 @@ def _require_folder(root: Path) -> None:
         if os.path.isdir(place):  # noqa: PTH112 - a name that no folder can have is no error yet
             return
         if os.path.lexists(place):
-            raise NotFoundError(f"{place}: is a file", hint="give the path of a folder")
+            raise NotFoundError(f"{place}: is a file", "give the path of a folder")
 
 
 def _make(root: Path) -> None:
@@ -161,7 +161,7 @@ def _make(root: Path) -> None:
     except (OSError, ValueError) as error:  # ValueError: a name that no folder can have
         reason = getattr(error, "strerror", None) or "no folder can have this name"
         raise WriteError(
-            f"{str(root)!r}: could not be created ({reason})", hint="give another folder"
+            f"{str(root)!r}: could not be created ({reason})", "give another folder"
         ) from error
 
 
@@ -169,9 +169,7 @@ def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
     if not os.path.isdir(root):  # noqa: PTH112 - as above
-        raise NotFoundError(
-            f"{root}: no such folder", hint=f"memwiki init {shell_word(str(root))} makes it"
-        )
+        raise NotFoundError(f"{root}: no such folder", "memwiki init {} makes it", root)
     if not (root / CONFIG_FILE).exists():
         state_folder(root)
     return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))

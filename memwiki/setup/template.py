@@ -26,7 +26,7 @@ def language_of(given: str, environ: Mapping[str, str]) -> str:
     if given and given not in LANGUAGES:
         raise UsageError(
             f"{{lang}}: there is no template in this language, only in {', '.join(LANGUAGES)}",
-            hint="for example {lang:zh}",
+            "for example {lang:zh}",
             arguments={"lang": given},
         )
     locale = next(filter(None, map(environ.get, _LOCALE)), "")
