@@ -116,7 +116,7 @@ class Watching:
         if not self._heartbeat.lock.acquire(200):
             raise LockedError(
                 f"{self._live.context.root}: already watched by {self._heartbeat.lock.owner()}",
-                hint="memwiki status reports the running watcher",
+                "memwiki status reports the running watcher",
             )
         self._since = self._clock()
 
@@ -247,6 +247,6 @@ def _cache_folder(live: LiveIndex) -> CacheFolder:
     if live.cache_folder is None:
         raise WriteError(
             "no cache folder can be written: there is no index to keep up to date",
-            hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
+            "set MEMWIKI_CACHE_DIR to a folder that can be written",
         )
     return live.cache_folder
