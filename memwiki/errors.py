@@ -49,10 +49,13 @@ class MemwikiError(Exception):
         hint: str = "",
         *words: object,
         line: int = 0,
+        cause: Exception | None = None,
         candidates: tuple[str, ...] = (),
     ) -> Self:
-        """The error about a file, or about one `line` of it, which is its subject."""
+        """The error about a file, or about one `line` of it, which is its subject; a `cause` in the
+        system says why."""
         subject = f"{path}:{line}" if line else path
+        what = f"{what} ({reason_of(cause)})" if cause else what
         return cls(
             f"{subject}: {what}", hint, *words, path=str(path), line=line, candidates=candidates
         )
@@ -202,6 +205,13 @@ class IndexDamagedError(MemwikiError):
 # --- at the doors of agents ---
 
 
+class ArgumentError(UsageError):
+    """The value of an argument cannot be taken; each door names both as whoever called has to."""
+
+    def __init__(self, name: str, value: str | None, what: str, hint: str) -> None:
+        super().__init__(f"{{{name}}}: {what}", hint, arguments={name: value})
+
+
 class InvalidArgumentsError(UsageError):
     """The arguments of a tool do not fit; every wrong one is named, with what is accepted."""
 
@@ -218,6 +228,9 @@ class ReadOnlyError(MemwikiError):
     """This door changes nothing."""
 
     code = "read_only"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: this door changes nothing", "tell the person what to change")
 
 
 class ProtectedError(MemwikiError):
@@ -243,6 +256,11 @@ class RateLimitedError(MemwikiError):
     """There were too many changes in the last minute; the hint says how long to wait."""
 
     code = "rate_limited"
+
+    def __init__(self, most: int, wait_seconds: int) -> None:
+        super().__init__(
+            f"{most} changes a minute are made already", f"wait {wait_seconds} seconds"
+        )
 
 
 class TooLargeError(UsageError):
@@ -299,6 +317,19 @@ class NoSuchPageError(NotFoundError):
 
     def __init__(self, shown: str, *, hint: str, candidates: tuple[str, ...] = ()) -> None:
         super().__init__(f"{shown}: no page has this name", hint=hint, candidates=candidates)
+
+
+class ManyMatchesError(AmbiguousError):
+    """A name that means several things, each of which has a name of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        what: str,
+        candidates: Sequence[str],
+        hint: str = "give the path of one of them",
+    ) -> None:
+        super().__init__(f"{name}: {len(candidates)} {what}", hint, candidates=tuple(candidates))
 
 
 class TwinError(AlreadyExistsError):

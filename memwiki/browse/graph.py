@@ -17,7 +17,7 @@ from memwiki.answers.graph import (
     LinkList,
     TagList,
 )
-from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError
+from memwiki.errors import AmbiguousError, ArgumentError, NoSuchPageError, NotFoundError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, joined, page_rank, tag_counts
@@ -35,11 +35,7 @@ _MANY = 500  # pages from which all cards are read at once
 def links(live: LiveIndex, name: str, direction: str) -> LinkList:
     """The links of a page in one direction or both; of another file those to it."""
     if direction not in ("in", "out", "both"):
-        raise UsageError(
-            "{direction}: not a direction",
-            "use in, out or both",
-            arguments={"direction": direction},
-        )
+        raise ArgumentError("direction", direction, "not a direction", "use in, out or both")
     with linked_reading(live) as view:
         try:
             path = view.find(name, or_file=True)

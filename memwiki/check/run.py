@@ -17,7 +17,13 @@ from memwiki.check.review import CheckContext, checked_page, findings_of, overvi
 from memwiki.check.rule import found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import blake2b, digest_of
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.errors import (
+    AlreadyExistsError,
+    ArgumentError,
+    ConfigError,
+    NotFoundError,
+    shell_word,
+)
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.projection import Progress
@@ -137,7 +143,7 @@ def question(
     codes = _codes(only)
     for code in codes:
         if code not in RULES:
-            raise UsageError("{only}: no such code", _hint(code), arguments={"only": code})
+            raise ArgumentError("only", code, "no such code", _hint(code))
     ignored = frozenset() if codes else ignored_codes(ignore)
     known = _baseline(root, baseline) if baseline else None
     return CheckScope(inside, tuple(codes), known, ignored)

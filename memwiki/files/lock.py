@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
-from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
+from memwiki.errors import LinkedFolderError, LockedError, WriteError
 from memwiki.files.read import NO_FOLLOW, bytes_of
 from memwiki.names import STATE_FOLDER
 
@@ -94,7 +94,7 @@ def _take(path: Path) -> _Release | None:
         return take(path)
     except OSError as error:
         raise WriteError.at(
-            path, f"cannot be locked ({reason_of(error)})", "check that the folder can be written"
+            path, "cannot be locked", "check that the folder can be written", cause=error
         ) from error
 
 
@@ -162,8 +162,9 @@ def state_folder(root: Path) -> Path:
     except OSError as error:
         raise WriteError.at(
             STATE_FOLDER,
-            f"could not be created ({reason_of(error)})",
+            "could not be created",
             "check that the workspace can be written",
+            cause=error,
         ) from error
     return folder
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of, digest_of_parts
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
 
@@ -259,8 +259,9 @@ def _as_error(error: OSError, path: str) -> MemwikiError:
         return NotFoundError(message, hint, path=path)
     return UnreadableError.at(
         path,
-        f"cannot be read ({reason_of(error)})",
+        "cannot be read",
         "check the permissions of the file and the folders above it",
+        cause=error,
     )
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError, reason_of
+from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING
 from memwiki.files.temporary import machine, temporary_name
@@ -222,8 +222,9 @@ def _named(location: Path) -> Iterator[None]:
         name = f"{STATE_FOLDER}/state/{location.name}"
         raise WriteError.at(
             name,
-            f"could not be written ({reason_of(error)})",
+            "could not be written",
             "check that the workspace can be written and has space left",
+            cause=error,
         ) from error
 
 

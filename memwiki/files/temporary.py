@@ -11,7 +11,7 @@ from typing import IO, TypeVar
 
 from memwiki.clock import Clock, now_ns
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, WriteError, reason_of
+from memwiki.errors import AlreadyExistsError, WriteError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 
 _STALE_NS = 3600 * 10**9
@@ -120,5 +120,5 @@ def _failures_named(location: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise WriteError.at(
-            location, f"could not be written ({reason_of(error)})", "check the folder and the disk"
+            location, "could not be written", "check the folder and the disk", cause=error
         ) from error

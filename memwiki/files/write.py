@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError, reason_of
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import NO_FOLLOW, digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
@@ -285,4 +285,4 @@ def _clear_away(temporary: Path, made: list[Path]) -> None:
 
 def _write_error(path: str, verb: str, error: OSError) -> WriteError:
     hint = _HINTS.get(error.errno or 0, "check the disk, then try again")
-    return WriteError.at(path, f"could not be {verb} ({reason_of(error)})", hint)
+    return WriteError.at(path, f"could not be {verb}", hint, cause=error)

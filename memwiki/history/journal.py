@@ -11,8 +11,8 @@ from memwiki.answers.history import LogEntry, LogList
 from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
-from memwiki.clock import Clock, day_of, local_day
-from memwiki.dates import named_day
+from memwiki.clock import day_of, local_day
+from memwiki.dates import day_bound
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
@@ -32,7 +32,7 @@ def journal_entries(
 
     Raises NotFoundError where there is no journal, UsageError where `since` is no day.
     """
-    start = _day(context.clock, since) if since else ""
+    start = day_bound("since", since, day_of(context.clock()))
     is_of = partial(_is_of, context.scope())
     found = [
         entry
@@ -84,17 +84,6 @@ def _entries(root: Path, path: str) -> Iterator[LogEntry]:
         found.reverse()
     for each in found:
         yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
-
-
-def _day(clock: Clock, text: str) -> str:
-    day = named_day(text, day_of(clock()), is_end=False)
-    if day is None:
-        raise UsageError(
-            "{since}: not a day",
-            "for example {since:2026-09-01} or {since:2w}",
-            arguments={"since": text},
-        )
-    return day.isoformat()
 
 
 def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:

@@ -170,8 +170,7 @@ def _block(page: Page, block: str) -> tuple[int, int]:
         if entry.id == block:
             return entry.line_start, entry.line_end
     if block not in page.block_ids:
-        hint = f"memwiki get {shell_word(page.path)}"
-        raise NotFoundError.at(page.path, f"no block ^{block}", hint)
+        raise NotFoundError.at(page.path, f"no block ^{block}", "memwiki get {}", page.path)
     return page.block_ids[block], page.block_ids[block]
 
 
@@ -194,8 +193,7 @@ def lines_around(page: Page, line: int) -> tuple[int, int]:
 
 
 def _no_lines(page: Page, lines: str) -> NotFoundError:
-    hint = f"it has {page.line_count} lines"
-    return NotFoundError.at(page.path, f"it has no {lines}", hint)
+    return NotFoundError.at(page.path, f"it has no {lines}", f"it has {page.line_count} lines")
 
 
 def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.errors import AmbiguousError, ConflictError, NotFoundError
+from memwiki.errors import ConflictError, ManyMatchesError, NotFoundError
 from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -41,10 +41,11 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
                 return located
     located_all = [each for card in found if (each := pages.of(card))]
     if len(located_all) > 1:
-        raise AmbiguousError(
-            f"{name}: {len(located_all)} entries bear this name",
+        raise ManyMatchesError(
+            name,
+            "entries bear this name",
+            [f"{each.path}:{each.entry.line_start}" for each in located_all],
             "give path and line of one of them, as in memory.md:12",
-            candidates=tuple(f"{each.path}:{each.entry.line_start}" for each in located_all),
         )
     if not located_all:
         raise NotFoundError(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields, stored_names
-from memwiki.errors import UsageError
+from memwiki.errors import ArgumentError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
@@ -33,12 +33,8 @@ def on_near_of(given: str) -> OnNear:
     try:
         return OnNear(given)
     except ValueError:
-        words = ", ".join(OnNear)
-        raise UsageError(
-            f"{{on_near}}: not one of {words}",
-            "for example {on_near:merge}",
-            arguments={"on_near": given},
-        ) from None
+        known = f"not one of {', '.join(OnNear)}"
+        raise ArgumentError("on_near", given, known, "for example {on_near:merge}") from None
 
 
 class AddRequest(NamedTuple):
@@ -140,10 +136,8 @@ def _moment(name: str, value: object) -> datetime | None:
     except ValueError:
         moment = None
     if moment is None:
-        raise UsageError(
-            f"{{{name}}}: not a date or time",
-            f"for example {{{name}:2026-09-01T10:00}}",
-            arguments={name: str(value)},
+        raise ArgumentError(
+            name, str(value), "not a date or time", f"for example {{{name}:2026-09-01T10:00}}"
         )
     return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 

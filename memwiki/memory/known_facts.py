@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
-from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.errors import ManyMatchesError, NotFoundError
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
@@ -219,9 +219,5 @@ def find_described(live: LiveIndex, text: str) -> str:
     if not names:
         raise NotFoundError(f"{text}: no entry fits this", "memwiki entry similar TEXT")
     if len(names) > 1:
-        raise AmbiguousError(
-            f"{text}: {len(names)} entries come close",
-            "give the id of one of them",
-            candidates=tuple(names),
-        )
+        raise ManyMatchesError(text, "entries come close", names, "give the id of one of them")
     return names[0]

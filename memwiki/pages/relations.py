@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError, NotFoundError, UsageError
+from memwiki.errors import ArgumentError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.properties import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
@@ -75,10 +75,8 @@ def link(ends: LinkEnds, relation: WantedRelation) -> Planned:
 
 def _require_relation(ends: LinkEnds, relation: WantedRelation) -> None:
     if relation.type and not _TYPE.match(relation.type):
-        raise UsageError(
-            "{relation}: not a word",
-            "for example {relation:works_on}",
-            arguments={"relation": relation.type},
+        raise ArgumentError(
+            "relation", relation.type, "not a word", "for example {relation:works_on}"
         )
     if relation.weight is not None and not relation.type:
         raise UsageError(

@@ -16,9 +16,9 @@ from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
 from memwiki.errors import (
     AlreadyExistsError,
+    ArgumentError,
     ConfigError,
     NotFoundError,
-    UsageError,
     WriteError,
     shell_word,
 )
@@ -53,10 +53,8 @@ def init(
     A folder with visible files is refused; `force` adds to it what it lacks. Without a `language`
     it is that of the locale, where there is a template in it."""
     if preset not in ("", *PRESETS):
-        raise UsageError(
-            f"{{preset}}: not one of {', '.join(PRESETS)}",
-            "for example {preset:agent}",
-            arguments={"preset": preset},
+        raise ArgumentError(
+            "preset", preset, f"not one of {', '.join(PRESETS)}", "for example {preset:agent}"
         )
     root = _root(directory)
     snapshot = _held(root, environ)

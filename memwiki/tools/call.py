@@ -110,7 +110,7 @@ def _named(name: str, settings: DoorSettings) -> Tool:
     if name in known:
         return known[name]
     if name in tools(settings.profile):
-        raise ReadOnlyError(f"{name}: this door changes nothing", "tell the person what to change")
+        raise ReadOnlyError(name)
     near = tuple(get_close_matches(str(name)[:40], known))
     raise UnknownToolError(
         f"{one_line(str(name)[:40])}: no such tool", f"one of {', '.join(known)}", candidates=near
@@ -155,9 +155,7 @@ def _texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 
 def _require_rate(limiter: Limiter, most: int) -> None:
     if seconds := limiter.wait_seconds(most):
-        raise RateLimitedError(
-            f"{most} changes a minute are made already", f"wait {seconds} seconds"
-        )
+        raise RateLimitedError(most, seconds)
 
 
 def frames(error: BaseException | None) -> str:

@@ -11,9 +11,9 @@ from memwiki.answers.upkeep import ArchivedItem, CollectionCount, UpkeepStep
 from memwiki.dates import named_day
 from memwiki.errors import (
     AlreadyExistsError,
-    AmbiguousError,
     ConfigError,
     LineNotEditableError,
+    ManyMatchesError,
     MemwikiError,
     NotFoundError,
     UnsafePathError,
@@ -130,11 +130,7 @@ def session_named(name: str, view: Reading) -> str:
         return name
     found = [path for path in sessions if stem_of(path) == stem_of(name) and "/" not in name]
     if len(found) > 1:
-        raise AmbiguousError(
-            f"{name}: {len(found)} conversations are called so",
-            "give the path of one of them",
-            candidates=tuple(found),
-        )
+        raise ManyMatchesError(name, "conversations are called so", found)
     return found[0] if found else ""
 
 

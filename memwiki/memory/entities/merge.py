@@ -7,7 +7,13 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan
-from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, UsageError, shell_word
+from memwiki.errors import (
+    AlreadyExistsError,
+    ManyMatchesError,
+    NotFoundError,
+    UsageError,
+    shell_word,
+)
 from memwiki.index.resolve import Resolver
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
@@ -92,11 +98,7 @@ def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
 def _require_one_page(name: str, view: Reading) -> None:
     found = Resolver(view.lookup, view.context.layers).named(name, view.scope)
     if found.status is LinkStatus.AMBIGUOUS:
-        raise AmbiguousError(
-            f"{name}: {len(found.candidates)} pages match this name",
-            "give the path of one of them",
-            candidates=found.candidates,
-        )
+        raise ManyMatchesError(name, "pages match this name", found.candidates)
 
 
 def _near(name: str, known: dict[str, NamedEntity]) -> str:

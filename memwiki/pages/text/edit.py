@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Plan
 from memwiki.errors import (
     AmbiguousError,
+    ArgumentError,
     CatalogTextError,
     NotEditableError,
     NotFoundError,
@@ -39,7 +40,7 @@ def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
     them is the line end that the page has there."""
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n").replace("\r", "\n")
     if not old:
-        raise UsageError("{old}: is empty", "give the text to replace", arguments={"old": None})
+        raise ArgumentError("old", None, "is empty", "give the text to replace")
     text = page.text.replace("\r\n", "\n")
     start = _only_place(page.path, text, old)
     patch = _difference(page, text, start, old, new)
