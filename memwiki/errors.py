@@ -387,10 +387,11 @@ class LineNotEditableError(NotEditableError):
 class PageTooLongError(UsageError):
     """A page would have more bytes than are indexed of one."""
 
-    def __init__(self, path: str, size: int, most: int, *, hint: str) -> None:
+    def __init__(self, path: str, size: int, most: int, hint: str, *words: str) -> None:
         super().__init__(
             f"{path}: would have {size} bytes, more than the {most} that are indexed",
-            hint=hint,
+            hint,
+            *words,
             path=path,
         )
 

@@ -73,7 +73,7 @@ from memwiki.errors import MemwikiError, UsageError
             "a.md",
         ),
         (
-            errors.PageTooLongError("a.md", 9, 8, hint="cut it"),
+            errors.PageTooLongError("a.md", 9, 8, "cut it"),
             "usage",
             "a.md: would have 9 bytes, more than the 8 that are indexed",
             "cut it",

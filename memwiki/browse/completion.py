@@ -23,8 +23,9 @@ def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
     if kind == "namespace":
         return _namespaces(live, typed)
     if kind not in _KINDS:
-        hint = f"use {', '.join((*_KINDS, 'namespace'))}"
-        raise ArgumentError("kind", kind, "not a kind of names", hint)
+        raise ArgumentError(
+            "kind", kind, "not a kind of names", f"use {', '.join((*_KINDS, 'namespace'))}"
+        )
     scope = live.context.scope()
     with live.opened() as stores:
         offered = _KINDS[kind](stores.cards, typed, scope)

@@ -23,7 +23,7 @@ from memwiki.config.toml_text import (
     names_of,
     tables_of,
 )
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 
 _TABLE = "workspaces"
@@ -90,8 +90,11 @@ def named_folder(name: str, known: Mapping[str, str]) -> Path:
     try:
         return Path(given).expanduser()
     except RuntimeError as error:  # `~nobody`
-        hint = f"memwiki workspaces remove {shell_word(name)}"
-        raise ConfigError(f"workspace {name}: {given} is no folder", hint) from error
+        raise ConfigError(
+            f"workspace {name}: {given} is no folder",
+            "memwiki workspaces remove {}",
+            name,
+        ) from error
 
 
 def _spelled(name: str, known: Mapping[str, str]) -> str:

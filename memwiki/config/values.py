@@ -109,8 +109,10 @@ def _valid_location(key: Key, value: str) -> str:
     parts = value.rstrip("/").split("/")
     is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
     if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
-        hint = "name a folder or file below the workspace, such as archive"
-        raise UnusableError(f"{key} is not a path in the workspace", hint)
+        raise UnusableError(
+            f"{key} is not a path in the workspace",
+            "name a folder or file below the workspace, such as archive",
+        )
     if value and key.name == "log" and not is_page_name(value):
         # A workspace from elsewhere must not have entries added to a script or to these settings.
         raise UnusableError(f"{key} is not a markdown file", 'write for example log = "log.md"')

@@ -263,8 +263,9 @@ def namespace_called(name: str, known: list[str]) -> str:
     if name in ("", EVERY):
         return name
     if reason := why_no_namespace(name):
-        hint = "a name such as work; no slash and no dot in front"
-        raise UsageError(f"namespace {name!r}: {reason}", hint)
+        raise UsageError(
+            f"namespace {name!r}: {reason}", "a name such as work; no slash and no dot in front"
+        )
     if name in known:
         return name
     found = (each for each in known if fold(each) == fold(name))

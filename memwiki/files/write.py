@@ -202,7 +202,7 @@ def _conflict(path: str, expect: str, found: str) -> ConflictError:
         what, hint = "was deleted since it was read", "create it again, if it is still needed"
     else:
         what, hint = "changed since it was read", "read it again and repeat the edit"
-    return ConflictError.at(path, f"{what}", hint)
+    return ConflictError.at(path, what, hint)
 
 
 def _signature_at(location: Path) -> Signature | None:

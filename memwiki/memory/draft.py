@@ -267,8 +267,10 @@ def checked_key(name: str) -> str:
     """The name of a field as it is written; UsageError when it cannot be one."""
     marks = read_marks(f"x [{name}:: y]")
     if list(marks.fields.values()) != ["y"] or marks.text != "x":
-        hint = "letters, digits, _ and -, the first one a letter"
-        raise UsageError(f"{name}: cannot be the name of a field", hint)
+        raise UsageError(
+            f"{name}: cannot be the name of a field",
+            "letters, digits, _ and -, the first one a letter",
+        )
     return next(iter(marks.fields))
 
 
@@ -283,8 +285,9 @@ def field_value(name: str, value: str) -> str:
     """A value as it stands in a line; UsageError when it would be read otherwise."""
     value = checked_line(name, value)
     if read_marks(f"x [{name}:: {value}]").fields.get(checked_key(name)) != value:
-        hint = "leave out [, ] and ` there"
-        raise UsageError(f"{name}: the value cannot be written in a line", hint)
+        raise UsageError(
+            f"{name}: the value cannot be written in a line", "leave out [, ] and ` there"
+        )
     return value
 
 

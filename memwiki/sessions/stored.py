@@ -13,7 +13,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.commit.carry_out import add_locked, carry_out_locked
 from memwiki.dates import iso_date
 from memwiki.digest import digest_if_any
-from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError, shell_word
+from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import WrittenMessage, checked_word, with_gap
@@ -197,8 +197,13 @@ def added(
     block = written.block
     data = base + with_gap(base, block).encode()
     if len(data) > context.max_bytes:
-        hint = f"memwiki session compact {shell_word(paths.id)}, or begin another session"
-        raise PageTooLongError(paths.path, len(data), context.max_bytes, hint=hint)
+        raise PageTooLongError(
+            paths.path,
+            len(data),
+            context.max_bytes,
+            "memwiki session compact {}, or begin another session",
+            paths.id,
+        )
     last = data.count(b"\n")
     is_more = b"^s-" in base  # what it says first, catalogs say of it
     edit = Edit(paths.path, digest_if_any(existing), data, "message", existing, is_addition=is_more)

@@ -88,5 +88,4 @@ def _decoded(data: bytes | None, file: Path) -> str:
     try:
         return (data or b"").decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        hint = "make it a text file in UTF-8"
-        raise ConfigError.at(file, "is not UTF-8", hint) from error
+        raise ConfigError.at(file, "is not UTF-8", "make it a text file in UTF-8") from error

@@ -40,7 +40,7 @@ def require_writable(
     for path in paths:
         if reason := why_protected(path, settings, config, is_new=is_new):
             way = f"to open this door with --write {shell_word(path)}"
-            raise ProtectedError.at(path, f"{reason}", f"ask the person to change it, or {way}")
+            raise ProtectedError.at(path, reason, f"ask the person to change it, or {way}")
 
 
 def why_protected(

@@ -105,8 +105,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _refuse(path: str, what: str) -> NoReturn:
-    hint = "open it in the program that made it"
-    raise NotEditableError.at(path, f"{what}", hint)
+    raise NotEditableError.at(path, what, "open it in the program that made it")
 
 
 def _strings(text: str) -> Iterator[tuple[int, str, int, int]]:
@@ -159,7 +158,7 @@ def root_of(path: str, text: str) -> YamlNode | None:
     with suppress(ValueError):
         if len(text) <= MAX_BYTES:
             return compose_any(text)
-    raise NotEditableError.at(path, f"{what}", "look at it in an editor")
+    raise NotEditableError.at(path, what, "look at it in an editor")
 
 
 def _scalars(node: YamlNode, *, is_expression: bool) -> Iterator[tuple[YamlNode, bool]]:

@@ -170,8 +170,9 @@ def require_file(area: Area, path: str) -> None:
         raise no_such(area, path)
     if kind != "file":
         what = "is a folder" if kind == "folder" else "is not a regular file"
-        hint = "give the path of a text file"
-        raise UnreadableError(f"{area.relative(path)}: {what}", hint, path=path)
+        raise UnreadableError(
+            f"{area.relative(path)}: {what}", "give the path of a text file", path=path
+        )
 
 
 def no_such(area: Area, path: str) -> NotFoundError:

@@ -108,8 +108,7 @@ def _checked(area: Area, path: str, text: str) -> bytes:
         message = f"{area.relative(path)}: line {line} of the text is not valid Unicode"
         raise NotEditableError(message, "give it as UTF-8", path=path) from error
     if len(data) > area.context.max_bytes:
-        hint = "split it into files"
-        raise PageTooLongError(path, len(data), area.context.max_bytes, hint=hint)
+        raise PageTooLongError(path, len(data), area.context.max_bytes, "split it into files")
     if is_page_name(path) and makes_catalog(area, path, data):
         raise CatalogTextError(path)
     return data
@@ -135,8 +134,9 @@ def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     """A plan that gives a file or folder another path; a link that cannot be kept true is noted."""
     target = path_in_area(area, new)
     if exists(area.root, target):
-        hint = "choose another name, or rename that one first"
-        raise AlreadyExistsError(f"{new}: already exists", hint, path=target)
+        raise AlreadyExistsError(
+            f"{new}: already exists", "choose another name, or rename that one first", path=target
+        )
     path = _there(area, given, "renamed")
     if f"{target}/".startswith(f"{path}/"):
         raise UsageError(f"{given}: cannot move into itself", "choose another place")

@@ -201,8 +201,9 @@ def _require_free(root: Path, old: str, new: str) -> None:
     """Refuse a place that is taken; another spelling of the same name is the same file on some
     disks."""
     if (root / old).is_symlink():
-        hint = "move the file that it leads to"
-        raise UsageError(f"{old}: is a symlink, and would become a file", hint)
+        raise UsageError(
+            f"{old}: is a symlink, and would become a file", "move the file that it leads to"
+        )
     location = root / new
     if is_hidden(root, new):
         return  # which is told when it is carried out

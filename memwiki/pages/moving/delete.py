@@ -27,6 +27,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.reading import no_namespace
 
 _NOT_KEPT = "no copy was kept: undo restores the change before this one; git may still have it"
+_LINK_HINT = "remove the symlink itself, for example with rm; its target is kept"
 KEPT_BY_GIT = "nothing was kept to undo it; git may still have it"
 
 
@@ -79,8 +80,10 @@ def _file(name: str, context: MoveContext) -> str:
     if not path:
         raise UsageError(f"{name}: is a folder", "delete its pages one by one")
     if (context.root / path).is_symlink():
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint)
+        raise UsageError(
+            f"{path}: is a symlink, and undo would bring back a file",
+            _LINK_HINT,
+        )
     return path
 
 
@@ -199,8 +202,11 @@ def _base(name: str, workspace: Context) -> str:
     if known.name not in namespaces_in(workspace.root, layers.namespaces):
         raise no_namespace(workspace, known.name)
     if (workspace.root / known.base).is_symlink():
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise NotEditableError.at(known.base, "is a symlink", hint)
+        raise NotEditableError.at(
+            known.base,
+            "is a symlink",
+            _LINK_HINT,
+        )
     return scope_of(layers, known.name).base
 
 
@@ -219,8 +225,11 @@ def _files(base: str, workspace: Context) -> tuple[list[str], int]:
     seen = workspace.walk()
     every = [path for path in (*seen.files, *seen.attachments) if is_in_folder(path, base)]
     if links := [path for path in every if (workspace.root / path).is_symlink()]:
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise NotEditableError.at(links[0], "is a symlink", hint)
+        raise NotEditableError.at(
+            links[0],
+            "is a symlink",
+            _LINK_HINT,
+        )
     there = sum(1 for each in (workspace.root / base).rglob("*") if not each.is_dir())
     return sorted(every), max(there - len(every), 0)
 

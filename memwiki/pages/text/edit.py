@@ -119,8 +119,7 @@ def _offset(page: Outline, text: str, at: int) -> int:
 def _require_whole(page: Outline, after: Outline, patch: Patch, max_bytes: int) -> None:
     """Refuse what makes another kind of file of the page, or its front matter unreadable."""
     if (size := len(after.data)) > max_bytes and size > len(page.data):
-        hint = "put a part of it on a page of its own"
-        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+        raise PageTooLongError(page.path, size, max_bytes, "put a part of it on a page of its own")
     if after.is_catalog and not page.is_catalog:
         raise CatalogTextError(page.path)
     known = {problem.code for problem in page.loaded.problems}

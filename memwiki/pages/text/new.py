@@ -214,7 +214,7 @@ def _require_page(path: str) -> None:
     elif fold(name) in _RESERVED:
         reason = "index.md and log.md are reserved for catalogs and the journal"
     if reason:
-        raise UnsafePathError.at(path, f"{reason}", "choose another name")
+        raise UnsafePathError.at(path, reason, "choose another name")
 
 
 def _location(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
@@ -253,8 +253,9 @@ def page_bytes(
         page = set_field(page, name, value)
     data = page.data
     if len(data) > max_bytes:
-        hint = "split it into pages, or raise files.max_bytes"
-        raise PageTooLongError(target.path, len(data), max_bytes, hint=hint)
+        raise PageTooLongError(
+            target.path, len(data), max_bytes, "split it into pages, or raise files.max_bytes"
+        )
     if page.is_catalog:
         raise CatalogTextError(target.path)
     return data

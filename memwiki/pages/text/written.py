@@ -149,8 +149,7 @@ def patched(
     _require_closed(page, lines.start)
     after = page.edited(patches)
     if (size := len(after.data)) > max_bytes:
-        hint = "put a part of it on a page of its own"
-        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+        raise PageTooLongError(page.path, size, max_bytes, "put a part of it on a page of its own")
     if after.is_catalog:
         raise CatalogTextError(page.path)
     _require_same(page, lines, after)
