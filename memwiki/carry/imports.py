@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from memwiki.commit.carry_out import carry_out_locked
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.files.paths import contain
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, is_folder
 from memwiki.files.records import is_imported, note_imported
 from memwiki.importing import ImportTarget, Incoming
 from memwiki.memory.draft import request_of
@@ -188,9 +187,7 @@ def _require_elsewhere(context: Context, location: Path) -> None:
     """Refuse a folder that holds the workspace, or lies in it."""
     require_file_name("import", str(location))
     root, real = context.root.resolve(), location.resolve()
-    if os.path.isdir(location) and (  # noqa: PTH112 - a name too long is none
-        real.is_relative_to(root) or root.is_relative_to(real)
-    ):
+    if is_folder(location) and (real.is_relative_to(root) or root.is_relative_to(real)):
         raise UsageError.at(
             location,
             "holds the workspace, or lies in it",

@@ -83,8 +83,8 @@ def _is_of(kind: type, value: object) -> bool:
         return isinstance(value, list | tuple) and all(
             isinstance(each, str) and each.strip() for each in value
         )
-    if kind is float and type(value) in (int, float):
-        return abs(value) <= _MOST  # type: ignore[arg-type]  # not true of nan
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return abs(value) <= _MOST  # not true of nan
     return type(value) is kind  # bool is an int, but `max_bytes = true` is a mistake
 
 

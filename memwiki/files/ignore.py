@@ -255,7 +255,7 @@ def why_not_link(root: Path | str, link: str, rules: Ignore) -> str:
     if reason := why_not_path(target, rules):
         return f"it is a symlink to {target}, and {reason}"
     try:
-        mode = os.stat(Path(root, target)).st_mode  # noqa: PTH116 - follows nothing any more
+        mode = Path(root, target).stat().st_mode
     except OSError:
         return "it is a broken symlink"
     if not stat.S_ISREG(mode):
@@ -296,7 +296,7 @@ def is_case_blind(root: Path) -> bool:
 def device_of(root: Path) -> int:
     """The device a workspace lies on, 0 when it cannot be seen."""
     try:
-        return os.stat(root).st_dev  # noqa: PTH116 - the root may be a link
+        return root.stat().st_dev
     except OSError:
         return 0
 

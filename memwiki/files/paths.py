@@ -61,7 +61,7 @@ def clash(root: Path | str, path: str) -> str:
 def _twin_in(root: Path | str, folder: str, name: str) -> str:
     """The entry of a folder that has this name, or one that some take for it."""
     try:
-        names = os.listdir(Path(root) / folder)  # noqa: PTH208 - names are all that is wanted
+        names = [each.name for each in (Path(root) / folder).iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return ""
     same = [each for each in names if fold(each) == fold(name)]

@@ -115,10 +115,16 @@ def exists(root: Path | str, path: str) -> bool:
     return not (isinstance(root, PublicRoot) and is_hidden(root, path))
 
 
+def is_folder(location: Path) -> bool:
+    """Whether a folder is there; `Path.is_dir` raises for a name that no file can have, and where a
+    folder above is closed to us."""
+    return os.path.isdir(location)  # noqa: PTH112
+
+
 def size_of(root: Path | str, path: str) -> int:
     """How many bytes of a file are seen from this root, or what its folder takes on the disk."""
     if isinstance(root, PublicRoot):
-        if os.path.isdir(root / path):  # noqa: PTH112 - of whatever name
+        if is_folder(root / path):
             return _FOLDER_BYTES
         if is_page_name(path):
             return len(_shown(root, path)[0])
@@ -130,7 +136,7 @@ def is_hidden(root: Path | str, path: str) -> bool:
     is nothing that is seen."""
     if not isinstance(root, PublicRoot):
         return False
-    if os.path.isdir(root / path):  # noqa: PTH112 - too long a path is none
+    if is_folder(root / path):
         return _shows_nothing(root, path)
     if not is_page_name(path):
         return False
@@ -320,8 +326,8 @@ class PublicRoot(_Path):
         made.mask, made.places = mask, places
         return made
 
-    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override]
-        """What is below it is an ordinary path."""
+    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override] # not Self
+        """What is below it is an ordinary path, where `Path` promises one of its own kind."""
         return Path(self) / below
 
     def with_segments(self, *segments: str) -> Path:

@@ -25,7 +25,7 @@ from memwiki.errors import (
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import state_folder
 from memwiki.files.paths import contain
-from memwiki.files.read import read
+from memwiki.files.read import is_folder, read
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Layers
@@ -147,7 +147,7 @@ def _with_preset(settings: bytes, preset: str) -> bytes:
 
 def _require_folder(root: Path) -> None:
     for place in (root, *root.parents):
-        if os.path.isdir(place):  # noqa: PTH112 - a name that no folder can have is no error yet
+        if is_folder(place):
             return
         if os.path.lexists(place):
             raise NotFoundError(f"{place}: is a file", "give the path of a folder")
@@ -166,7 +166,7 @@ def _make(root: Path) -> None:
 def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
-    if not os.path.isdir(root):  # noqa: PTH112 - as above
+    if not is_folder(root):
         raise NotFoundError(f"{root}: no such folder", "memwiki init {} makes it", root)
     if not (root / CONFIG_FILE).exists():
         state_folder(root)

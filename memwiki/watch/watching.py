@@ -73,7 +73,7 @@ class Watching:
         work = WatcherTasks(
             lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
             self._sweep,
-            lambda: self._live.tidy(),  # noqa: PLW0108 - of the one that is live then
+            lambda: self._live.tidy(),  # noqa: PLW0108 - a rebuilt index is another one
             self._classify,
             lambda: git_at_work(self._git, now_ns()) if self._git else "",
             self._beat,

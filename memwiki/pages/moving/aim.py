@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
-from memwiki.files.read import exists, is_hidden
+from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
 from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
@@ -140,7 +140,7 @@ def destination(old: str, new: str, *, is_folder: bool) -> str:
 
 def _is_folder(root: Path, name: str) -> bool:
     folder = name.strip("/")
-    is_there = bool(name.strip("/.")) and os.path.isdir(root / folder)  # noqa: PTH112 - as above
+    is_there = bool(name.strip("/.")) and is_folder(root / folder)
     return is_there and not is_hidden(root, folder)
 
 
