@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
+from memwiki.errors import ArgumentError
+
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
 _YEAR_OR_MONTH = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
@@ -91,6 +93,18 @@ def named_day(text: str, today: date, *, is_end: bool) -> date | None:
         return date.fromisoformat(text.partition("T")[0])
     except (ValueError, OverflowError):
         return None
+
+
+def day_bound(name: str, text: str, today: date) -> str:
+    """The day that `since` or `until` means, "" for none; UsageError when it is no day."""
+    if not text:
+        return ""
+    day = named_day(text, today, is_end=name == "until")
+    if day is None:
+        raise ArgumentError(
+            name, text, "not a day", f"for example {{{name}:2026-09-01}} or {{{name}:2w}}"
+        )
+    return day.isoformat()
 
 
 def _back(today: date, count: int, unit: str) -> date:

@@ -295,6 +295,6 @@ def field_text(row: EntryField, value: object) -> str:
     if row.choices and value not in row.choices:
         raise UsageError(
             f"{row.name}: {value} is not one of {', '.join(row.choices)}",
-            hint=f"for example {row.name} {row.example}",
+            f"for example {row.name} {row.example}",
         )
     return str(value)

@@ -6,10 +6,13 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
 
 class MemwikiError(Exception):
     """Something the person asked for cannot be done; `hint` says what to do next.
+
+    Each `{}` of a hint with `words` is one of them, as a shell has to be given it.
 
     A text that speaks of `arguments` of the call names them `{name}`, or `{name:example}` with a
     value of its own, and each door spells them as whoever called has to.
@@ -21,8 +24,8 @@ class MemwikiError(Exception):
     def __init__(
         self,
         message: str,
-        *,
         hint: str = "",
+        *words: object,
         path: str = "",
         line: int = 0,
         candidates: tuple[str, ...] = (),
@@ -30,13 +33,32 @@ class MemwikiError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self.hint = hint.format(*(shell_word(str(each)) for each in words)) if words else hint
         self.path = path
         self.line = line
         self.candidates = candidates
         self._arguments = arguments or {}
-        self._said = message, hint
+        self._said = message, self.hint
         self.spell(_in_python)
+
+    @classmethod
+    def at(
+        cls,
+        path: object,
+        what: str,
+        hint: str = "",
+        *words: object,
+        line: int = 0,
+        cause: Exception | None = None,
+        candidates: tuple[str, ...] = (),
+    ) -> Self:
+        """The error about a file, or about one `line` of it, which is its subject; a `cause` in the
+        system says why."""
+        subject = f"{path}:{line}" if line else path
+        what = f"{what} ({reason_of(cause)})" if cause else what
+        return cls(
+            f"{subject}: {what}", hint, *words, path=str(path), line=line, candidates=candidates
+        )
 
     def spell(self, spelled: Callable[[str, str | None], str]) -> None:
         """Name the arguments as a door does, which is given a name and a value or None."""
@@ -183,6 +205,13 @@ class IndexDamagedError(MemwikiError):
 # --- at the doors of agents ---
 
 
+class ArgumentError(UsageError):
+    """The value of an argument cannot be taken; each door names both as whoever called has to."""
+
+    def __init__(self, name: str, value: str | None, what: str, hint: str) -> None:
+        super().__init__(f"{{{name}}}: {what}", hint, arguments={name: value})
+
+
 class InvalidArgumentsError(UsageError):
     """The arguments of a tool do not fit; every wrong one is named, with what is accepted."""
 
@@ -199,6 +228,9 @@ class ReadOnlyError(MemwikiError):
     """This door changes nothing."""
 
     code = "read_only"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: this door changes nothing", "tell the person what to change")
 
 
 class ProtectedError(MemwikiError):
@@ -224,6 +256,11 @@ class RateLimitedError(MemwikiError):
     """There were too many changes in the last minute; the hint says how long to wait."""
 
     code = "rate_limited"
+
+    def __init__(self, most: int, wait_seconds: int) -> None:
+        super().__init__(
+            f"{most} changes a minute are made already", f"wait {wait_seconds} seconds"
+        )
 
 
 class TooLargeError(UsageError):
@@ -282,6 +319,19 @@ class NoSuchPageError(NotFoundError):
         super().__init__(f"{shown}: no page has this name", hint=hint, candidates=candidates)
 
 
+class ManyMatchesError(AmbiguousError):
+    """A name that means several things, each of which has a name of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        what: str,
+        candidates: Sequence[str],
+        hint: str = "give the path of one of them",
+    ) -> None:
+        super().__init__(f"{name}: {len(candidates)} {what}", hint, candidates=tuple(candidates))
+
+
 class TwinError(AlreadyExistsError):
     """A file or folder is there that some file systems take for the one that is to be made."""
 
@@ -337,10 +387,11 @@ class LineNotEditableError(NotEditableError):
 class PageTooLongError(UsageError):
     """A page would have more bytes than are indexed of one."""
 
-    def __init__(self, path: str, size: int, most: int, *, hint: str) -> None:
+    def __init__(self, path: str, size: int, most: int, hint: str, *words: str) -> None:
         super().__init__(
             f"{path}: would have {size} bytes, more than the {most} that are indexed",
-            hint=hint,
+            hint,
+            *words,
             path=path,
         )
 

@@ -45,7 +45,7 @@ ADAPTERS = {
 def adapter(name: str) -> ModuleType:
     """The module of an adapter. Raises UsageError where memwiki was installed without it."""
     if not _is_there(ADAPTERS[name]):
-        raise UsageError(f"{name}: this memwiki comes without it", hint="install all of memwiki")
+        raise UsageError(f"{name}: this memwiki comes without it", "install all of memwiki")
     return import_module(ADAPTERS[name])
 
 

@@ -83,7 +83,7 @@ def require_str(what: str, *values: object) -> None:
     """Refuse None and numbers, as programs hand over what they have not looked at."""
     for value in values:
         if not isinstance(value, str):
-            raise UsageError(f"{what}: {value!r} is not text", hint="give a str")
+            raise UsageError(f"{what}: {value!r} is not text", "give a str")
 
 
 def require_text(what: str, *texts: str) -> None:
@@ -92,16 +92,14 @@ def require_text(what: str, *texts: str) -> None:
     require_str(what, *texts)
     for text in texts:
         if not is_encodable(text):
-            raise UsageError(
-                f"{what}: {text[:_SHOWN]!r} is not valid Unicode", hint="give it as UTF-8"
-            )
+            raise UsageError(f"{what}: {text[:_SHOWN]!r} is not valid Unicode", "give it as UTF-8")
 
 
 def require_file_name(what: str, name: str) -> None:
     """Refuse what no file can be called."""
     require_text(what, name)
     if "\0" in name:
-        raise UsageError(f"{what}: {name!r} is no name of a file", hint="give another name")
+        raise UsageError(f"{what}: {name!r} is no name of a file", "give another name")
 
 
 def shared_start(one: Sequence[T], other: Sequence[T]) -> int:

@@ -15,7 +15,7 @@ def count_of(what: str, given: int, *, least: int = 1) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < least:
         raise UsageError(
             f"{what}: {_shown(given)} is not a whole number from {least} on",
-            hint=f"for example {max(least, 5)}",
+            f"for example {max(least, 5)}",
         )
     return min(given, _MOST)
 
@@ -34,9 +34,7 @@ def share_of(what: str, given: float) -> float:
     """A number from 0 to 1."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     if not (is_number and 0 <= given <= 1):
-        raise UsageError(
-            f"{what}: {_shown(given)} is not a number from 0 to 1", hint="for example 0.8"
-        )
+        raise UsageError(f"{what}: {_shown(given)} is not a number from 0 to 1", "for example 0.8")
     return given
 
 

@@ -87,7 +87,7 @@ class Option(NamedTuple):
             return self.choices(given)
         except ValueError:
             known = ", ".join(self.choices)
-            raise UsageError(f"{name}: {given} is none", hint=f"one of {known}") from None
+            raise UsageError(f"{name}: {given} is none", f"one of {known}") from None
 
 
 _DAY = "day, or age such as 2w"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from posixpath import normpath
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError, OutsideError, shell_word
+from memwiki.errors import NotEditableError, OutsideError
 from memwiki.names import is_in_folder, is_within, leads_out
 from memwiki.nouns import Layers
 
@@ -87,10 +87,11 @@ class Scope(NamedTuple):
     def require_own(self, path: str) -> None:
         """Refuse to change what belongs to somebody else."""
         if self.is_outside(path):
-            raise NotEditableError(
-                f"{path}: is outside of namespace {self.name}",
-                hint=f"leave out -n {shell_word(self.name)}, or give -n '', to change it",
-                path=path,
+            raise NotEditableError.at(
+                path,
+                f"is outside of namespace {self.name}",
+                "leave out -n {}, or give -n '', to change it",
+                self.name,
             )
 
     def _is_loose(self, path: str) -> bool:

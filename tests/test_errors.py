@@ -1,8 +1,10 @@
 """An error says its words itself, and names an argument as whoever called has to write it."""
 
+import ast
 import errno
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +38,34 @@ from memwiki.errors import MemwikiError, UsageError
             ".memwiki",
         ),
         (
+            errors.ArgumentError("sort", "size", "not a way to sort", "use {sort:title}"),
+            "usage",
+            'sort="size": not a way to sort',
+            'use sort="title"',
+            "",
+        ),
+        (
+            errors.ManyMatchesError("tea", "pages match this name", ["a/tea.md", "b/tea.md"]),
+            "ambiguous",
+            "tea: 2 pages match this name",
+            "give the path of one of them",
+            "",
+        ),
+        (
+            errors.RateLimitedError(30, 7),
+            "rate_limited",
+            "30 changes a minute are made already",
+            "wait 7 seconds",
+            "",
+        ),
+        (
+            errors.WriteError.at("a.md", "could not be written", cause=OSError(28, "disk full")),
+            "write_failed",
+            "a.md: could not be written (disk full)",
+            "",
+            "a.md",
+        ),
+        (
             errors.LineNotEditableError("a.md", 3, "is a merge key"),
             "not_editable",
             "a.md:3: is a merge key",
@@ -43,7 +73,7 @@ from memwiki.errors import MemwikiError, UsageError
             "a.md",
         ),
         (
-            errors.PageTooLongError("a.md", 9, 8, hint="cut it"),
+            errors.PageTooLongError("a.md", 9, 8, "cut it"),
             "usage",
             "a.md: would have 9 bytes, more than the 8 that are indexed",
             "cut it",
@@ -53,6 +83,32 @@ from memwiki.errors import MemwikiError, UsageError
 )
 def test_an_error_formats_itself(error, code, message, hint, path):
     assert (error.code, str(error), error.hint, error.path) == (code, message, hint, path)
+
+
+def test_an_error_about_a_file_begins_with_its_path_and_line():
+    error = errors.NotEditableError.at("a b.md", "is odd", "memwiki get {} shows it", "a b.md")
+    assert (str(error), error.hint) == ("a b.md: is odd", "memwiki get 'a b.md' shows it")
+    assert (error.path, error.line) == ("a b.md", 0)
+    error = errors.NotEditableError.at(Path("a.md"), "is odd", line=7)
+    assert (str(error), error.path, error.line) == ("a.md:7: is odd", "a.md", 7)
+
+
+def errors_raised():
+    """Each call of a class of errors that leaves its text to the caller: what is given in order."""
+    for source in Path(errors.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            kind = getattr(errors, called.removesuffix(".at"), None)
+            if getattr(kind, "__init__", None) is MemwikiError.__init__:
+                yield node.args[called.endswith(".at") + 1 :]
+
+
+def test_each_word_of_a_hint_has_its_place():
+    found = [given for given in errors_raised() if given]
+    assert len(found) > 200
+    for hint, *words in found:
+        places = ast.unparse(hint).count("{}") if isinstance(hint, ast.Constant) else 0
+        assert places == len(words), ast.unparse(hint)
 
 
 def test_the_reason_of_the_system_is_said_without_its_number():

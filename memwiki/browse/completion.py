@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename
 
 from memwiki.answers.workspaces import Completion, CompletionList
-from memwiki.errors import UsageError
+from memwiki.errors import ArgumentError
 from memwiki.files.paths import namespaces_in
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.cards.lookup import Lookup
@@ -23,8 +23,9 @@ def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
     if kind == "namespace":
         return _namespaces(live, typed)
     if kind not in _KINDS:
-        hint = f"use {', '.join((*_KINDS, 'namespace'))}"
-        raise UsageError("{kind}: not a kind of names", hint=hint, arguments={"kind": kind})
+        raise ArgumentError(
+            "kind", kind, "not a kind of names", f"use {', '.join((*_KINDS, 'namespace'))}"
+        )
     scope = live.context.scope()
     with live.opened() as stores:
         offered = _KINDS[kind](stores.cards, typed, scope)

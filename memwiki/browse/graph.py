@@ -17,7 +17,7 @@ from memwiki.answers.graph import (
     LinkList,
     TagList,
 )
-from memwiki.errors import AmbiguousError, NoSuchPageError, NotFoundError, UsageError, shell_word
+from memwiki.errors import AmbiguousError, ArgumentError, NoSuchPageError, NotFoundError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, joined, page_rank, tag_counts
@@ -35,11 +35,7 @@ _MANY = 500  # pages from which all cards are read at once
 def links(live: LiveIndex, name: str, direction: str) -> LinkList:
     """The links of a page in one direction or both; of another file those to it."""
     if direction not in ("in", "out", "both"):
-        raise UsageError(
-            "{direction}: not a direction",
-            hint="use in, out or both",
-            arguments={"direction": direction},
-        )
+        raise ArgumentError("direction", direction, "not a direction", "use in, out or both")
     with linked_reading(live) as view:
         try:
             path = view.find(name, or_file=True)
@@ -110,9 +106,7 @@ def _path(view: Reading, name: str, to: str, relation: str) -> tuple[list[Reache
     start, end = _start(view, name), _start(view, to)
     edges = view.graph.shortest_path(start, end, relation)
     if not edges and start != end:
-        raise NotFoundError(
-            f"{name}: no path of links to {to}", hint="memwiki graph NAME --depth 2"
-        )
+        raise NotFoundError(f"{name}: no path of links to {to}", "memwiki graph NAME --depth 2")
     reached = [Reached(start, 0, 1.0)]
     for edge in edges:
         last = reached[-1]
@@ -143,7 +137,8 @@ def _entry(view: Reading, name: str) -> EntryLocation | None:
     if found.status is LinkStatus.AMBIGUOUS:
         raise AmbiguousError(
             f"{name}: {len(found.candidates)} pages hold an entry with this id",
-            hint=f"memwiki graph {shell_word(f'{found.target}#^{id_}')}",
+            "memwiki graph {}",
+            f"{found.target}#^{id_}",
             candidates=found.candidates,
         )
     entry = entries.with_id(found.target, id_) or entries.named(name)

@@ -9,8 +9,9 @@ from memwiki.browse.graph import tags
 from memwiki.catalog import router as made
 from memwiki.clock import day_of
 from memwiki.commit.catalogs import list_pages
-from memwiki.errors import UsageError
-from memwiki.memory.listing import EntryFilter, day_bound, list_entries
+from memwiki.dates import day_bound
+from memwiki.errors import ArgumentError
+from memwiki.memory.listing import EntryFilter, list_entries
 from memwiki.names import is_in_folder, require_text
 from memwiki.numbers import count_of
 from memwiki.sync.live import LiveIndex
@@ -32,11 +33,7 @@ def browse(
 ) -> Browse:
     """The answer to what is asked for; all of it rests on one sweep."""
     if what not in _KINDS:
-        raise UsageError(
-            "{what}: nothing to browse",
-            hint=f"use {', '.join(_KINDS)}",
-            arguments={"what": what},
-        )
+        raise ArgumentError("what", what, "nothing to browse", f"use {', '.join(_KINDS)}")
     require_text("browse", path, type_, tag, since)
     limit, offset = count_of("limit", limit), count_of("offset", offset, least=0)
     folder = live.context.scope().asked_path(path.strip("/")) if path.strip("/.") else ""
@@ -47,7 +44,7 @@ def browse(
         return _memories(live, folder, entries, limit, offset)
     if what == "pages" and not (type_ or tag or since):
         return _router(live, folder, limit, offset)
-    day = day_bound("since", since, day_of(live.context.clock())) if since else ""
+    day = day_bound("since", since, day_of(live.context.clock()))
     wanted = made.PageFilter(folder, type_, tag, day)
     with reading(live) as view:
         lines, total = made.page_lines(

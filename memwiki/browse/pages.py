@@ -13,7 +13,7 @@ from memwiki.answers.pages import (
 )
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow
 from memwiki.change.plan import ETAG_DIGITS
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import ArgumentError, NotFoundError
 from memwiki.files.paths import namespaces_in
 from memwiki.files.scan import Scan
 from memwiki.index.cards.lookup import Card, Lookup
@@ -90,9 +90,7 @@ def list_pages(
 ) -> PageList:
     """Pages by type, tag and path, or those of them that no other page links to."""
     if sort not in _SORTS:
-        raise UsageError(
-            "{sort}: not a way to sort", hint=f"use {', '.join(_SORTS)}", arguments={"sort": sort}
-        )
+        raise ArgumentError("sort", sort, "not a way to sort", f"use {', '.join(_SORTS)}")
     require_text("list", type_, tag, path)
     with linked_reading(live) as view:
         cards = [

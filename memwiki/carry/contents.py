@@ -99,7 +99,7 @@ class Contents:
         if found.unreadable:
             raise UnreadableError(
                 f"{found.unreadable[0] or '.'}: cannot be read; nothing was exported",
-                hint="check the permissions, or leave it out in .memwikiignore",
+                "check the permissions, or leave it out in .memwikiignore",
                 path=found.unreadable[0],
             )
         paths = list(found.files) + list(found.attachments)
@@ -223,7 +223,7 @@ def read_manifest(name: str, data: bytes) -> Mapping[str, object]:
     if not isinstance(version, int) or version > VERSION:
         raise UsageError(
             f"{name}: is an export of version {version}, which is not known here",
-            hint="import it with a newer memwiki",
+            "import it with a newer memwiki",
         )
     return fields
 
@@ -241,7 +241,6 @@ def fields_of(name: str, data: bytes) -> Mapping[str, object]:
         fields = None
     if not isinstance(fields, dict):
         raise UnreadableError(
-            f"{name}: is not what an export says there; nothing was imported",
-            hint="get the export anew",
+            f"{name}: is not what an export says there; nothing was imported", "get the export anew"
         )
     return fields

@@ -44,7 +44,7 @@ def export(
 ) -> ExportReport:
     """Write the pages that `find` finds, or everything; UsageError for a format that is none."""
     if asked.format not in FORMATS:
-        raise UsageError(f"{asked.format}: no such format", hint=f"one of {', '.join(FORMATS)}")
+        raise UsageError(f"{asked.format}: no such format", f"one of {', '.join(FORMATS)}")
     if asked.format == "memory-server":
         return _exported_graph(live, asked)
     found, scope = find() if find else None, live.context.scope()
@@ -69,9 +69,7 @@ def export(
 def _exported_graph(live: LiveIndex, asked: ExportRequest) -> ExportReport:
     """The entities and their relations, as the reference memory server keeps them."""
     if asked.filters:
-        raise UsageError(
-            "export: memory-server holds all entities", hint="leave out what chooses pages"
-        )
+        raise UsageError("export: memory-server holds all entities", "leave out what chooses pages")
     layers = live.context.own_layers()
     with reading(live) as view:
         known, is_fresh = EntityNames(view.lookup, layers).digests, view.freshness.fresh
@@ -102,7 +100,7 @@ def _written(context: Context, asked: ExportRequest, contents: Contents) -> tupl
     write = partial(_written_to, context, asked, contents)
     if callable(asked.output):
         if asked.format == "zip":
-            raise UsageError("export: a zip archive goes to a file", hint="give the path of one")
+            raise UsageError("export: a zip archive goes to a file", "give the path of one")
         return write(asked.output), ""
     location = _location(context, asked)
     if asked.format == "zip":
@@ -127,7 +125,7 @@ def _location(context: Context, asked: ExportRequest) -> Path:
     if real.is_relative_to(root) and not context.ignore().why(real.relative_to(root).as_posix()):
         raise UsageError(
             f"{output}: lies in the workspace, and would be part of it",
-            hint="give a file elsewhere: {output}",
+            "give a file elsewhere: {output}",
             path=str(output),
             arguments={"output": f"../{output.name}"},
         )
@@ -138,7 +136,7 @@ def _default(context: Context, format_: str) -> Path:
     if format_ != "zip":
         raise UsageError(
             f"export: where to write {format_} is missing",
-            hint="give a file or a function as {output}",
+            "give a file or a function as {output}",
             arguments={"output": None},
         )
     day = local_day(context.clock()).isoformat()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from memwiki.commit.carry_out import carry_out_locked
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.files.paths import contain
-from memwiki.files.read import current_bytes
+from memwiki.files.read import current_bytes, is_folder
 from memwiki.files.records import is_imported, note_imported
 from memwiki.importing import ImportTarget, Incoming
 from memwiki.memory.draft import request_of
@@ -148,7 +147,7 @@ class ImportRun:
             raise AlreadyExistsError(
                 f"{count} under these keys with other text:"
                 f" {', '.join(keys[:5])}; nothing was imported",
-                hint="{replace} takes those of the import",
+                "{replace} takes those of the import",
                 candidates=keys,
                 arguments={"replace": None},
             )
@@ -188,13 +187,11 @@ def _require_elsewhere(context: Context, location: Path) -> None:
     """Refuse a folder that holds the workspace, or lies in it."""
     require_file_name("import", str(location))
     root, real = context.root.resolve(), location.resolve()
-    if os.path.isdir(location) and (  # noqa: PTH112 - a name too long is none
-        real.is_relative_to(root) or root.is_relative_to(real)
-    ):
-        raise UsageError(
-            f"{location}: holds the workspace, or lies in it",
-            hint="give a folder elsewhere; what lies in the workspace is in it already",
-            path=str(location),
+    if is_folder(location) and (real.is_relative_to(root) or root.is_relative_to(real)):
+        raise UsageError.at(
+            location,
+            "holds the workspace, or lies in it",
+            "give a folder elsewhere; what lies in the workspace is in it already",
         )
 
 

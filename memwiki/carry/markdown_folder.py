@@ -25,7 +25,7 @@ def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
     if len(names) == 1 and source.head(names[0]).startswith(DOCUMENT_MARK.encode()):
         raise UsageError(
             f"{source.name}: is a document made to be read, which cannot be imported",
-            hint="export as zip or jsonl",
+            "export as zip or jsonl",
         )
     files = tuple(IncomingFile(name, source.read(name), name) for name in names)
     passed = len(source.names()) - len(names)

@@ -58,7 +58,7 @@ def _digests(source: ImportSource, listed: object) -> Iterator[tuple[str, str]]:
             case _:
                 raise UnreadableError(
                     f"{source.name}: its manifest does not list its files; nothing was imported",
-                    hint="get the export anew",
+                    "get the export anew",
                 )
 
 
@@ -106,7 +106,7 @@ def _data_of(at: str, fields: Mapping[str, Any]) -> bytes:
         return base64.b64decode(fields["base64"], validate=True)
     except (KeyError, ValueError, TypeError) as error:
         raise UnreadableError(
-            f"{at}: holds no file; nothing was imported", hint="get the export anew"
+            f"{at}: holds no file; nothing was imported", "get the export anew"
         ) from error
 
 

@@ -90,13 +90,13 @@ def _require_usable(files: Iterable[IncomingFile]) -> None:
         if reason:
             raise UnsafePathError(
                 f"{file.origin}: {file.path!r} {reason}; nothing was imported",
-                hint="rename it at its source",
+                "rename it at its source",
                 path=file.path,
             )
         if fold(file.path) == CONFIG_FILE:
             _require_settings(file)
     if reason := why_colliding([file.path for file in files]):
-        raise UnsafePathError(f"{reason}; nothing was imported", hint="rename it at its source")
+        raise UnsafePathError(f"{reason}; nothing was imported", "rename it at its source")
 
 
 def _require_settings(file: IncomingFile) -> None:
@@ -108,7 +108,7 @@ def _require_settings(file: IncomingFile) -> None:
     except (ConfigError, UnicodeDecodeError) as error:
         raise UsageError(
             f"{file.origin}: cannot be used as settings ({error}); nothing was imported",
-            hint="repair it at its source, or leave it out",
+            "repair it at its source, or leave it out",
             path=file.path,
         ) from error
 
@@ -137,7 +137,7 @@ def _require_no_twins(files: Iterable[IncomingFile], existing: Collection[str]) 
             raise AlreadyExistsError(
                 f"{file.path}: {twin} exists, and some systems treat the two as one;"
                 " nothing was imported",
-                hint="rename one of them",
+                "rename one of them",
                 path=twin,
                 candidates=(file.path,),
             )
@@ -152,7 +152,7 @@ def _would_be_lost(paths: list[str]) -> AlreadyExistsError:
     count = counted(len(paths), "file exists", "files exist")
     return AlreadyExistsError(
         f"{count} with other text: {shown}; nothing was imported",
-        hint="{replace} takes those of the import; {dry_run} with it shows what would change",
+        "{replace} takes those of the import; {dry_run} with it shows what would change",
         path=paths[0],
         candidates=tuple(paths),
         arguments={"replace": None, "dry_run": None},

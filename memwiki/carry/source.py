@@ -53,13 +53,13 @@ def importer_of(source: ImportSource, kind: str = "") -> Importer:
     """The importer for a source; for a `kind` that is named, that of the kind."""
     kinds = importer_kinds()
     if kind and kind not in kinds:
-        raise UsageError(f"{kind}: no such kind", hint=f"one of {', '.join(kinds)}")
+        raise UsageError(f"{kind}: no such kind", f"one of {', '.join(kinds)}")
     asked = (cast(Importer, adapter(f"importers/{each}")) for each in kinds if kind in ("", each))
     found = next((each for each in asked if kind or each.is_kind(source)), None)
     if found is None:
         raise UsageError(
             f"{source.name}: not recognised as anything that can be imported",
-            hint=f"name what it is: {{kind}} with one of {', '.join(kinds)}",
+            f"name what it is: {{kind}} with one of {', '.join(kinds)}",
             arguments={"kind": "markdown"},
         )
     return found
@@ -72,9 +72,9 @@ def opened_source(location: Path) -> Iterator[OpenedSource]:
 
     with _failures_named(location.name):
         if not location.exists():
-            raise NotFoundError(f"{location}: no such file or folder", hint="memwiki import --help")
+            raise NotFoundError(f"{location}: no such file or folder", "memwiki import --help")
         if not (location.is_dir() or location.is_file()):
-            raise UnreadableError(f"{location}: is not a regular file", hint="give a file")
+            raise UnreadableError(f"{location}: is not a regular file", "give a file")
         is_zip = location.is_file() and is_zipfile(location)
         if location.suffix.lower() == ".zip" and location.is_file() and not is_zip:
             raise _damaged(location.name, "is no zip archive, or is cut short")
@@ -95,22 +95,22 @@ def _failures_named(name: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise UnreadableError(
-            f"{name}: cannot be read ({reason_of(error)})", hint="check the file and the disk"
+            f"{name}: cannot be read ({reason_of(error)})", "check the file and the disk"
         ) from error
     except (BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise _damaged(name, str(error) or "is cut short") from error
 
 
 def _damaged(name: str, what: str) -> UnreadableError:
-    return UnreadableError(f"{name}: {what}; nothing was imported", hint="get the archive anew")
+    return UnreadableError(f"{name}: {what}; nothing was imported", "get the archive anew")
 
 
 def refused(name: str, reason: str) -> UnsafePathError:
     """A source that is refused whole."""
-    return UnsafePathError(
-        f"{name}: {reason}; nothing was imported",
-        hint="do not trust this archive, or unpack it and import the folder",
-        path=name,
+    return UnsafePathError.at(
+        name,
+        f"{reason}; nothing was imported",
+        "do not trust this archive, or unpack it and import the folder",
     )
 
 

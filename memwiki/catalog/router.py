@@ -57,7 +57,7 @@ def folder_sections(view: Reading, path: str) -> tuple[list[str], list[str]]:
     folders = tree(listed.sums(base), base).walk() if view.scope.owns(f"{path}/x.md") else ()
     found = next((each for each in folders if each.path == path), None)
     if found is None:
-        raise NotFoundError(f"{path}: no pages are in a folder of this name", hint="memwiki browse")
+        raise NotFoundError(f"{path}: no pages are in a folder of this name", "memwiki browse")
     return [*_folder_lines(found)], [each.line("") for each in listed.listings(path)]
 
 

@@ -130,7 +130,7 @@ def packed(window: Window) -> list[Any]:
     return [*sizes, b64encode(tokens).decode("ascii")]
 
 
-def unpacked(fields: Any) -> Window:  # noqa: ANN401 - what anybody wrote
+def unpacked(fields: Sequence[Any]) -> Window:
     """The window of a record; TypeError or ValueError for what is none."""
     *sizes, text = fields
     start, count, above, made = sizes
@@ -345,19 +345,19 @@ def _attributes(each: Any) -> Attributes:  # noqa: ANN401 - what anybody wrote
     return Attributes(mode & 0o777, (user, group) if is_owned else None, kept)
 
 
-def _plain(path: Any) -> str:  # noqa: ANN401 - what anybody wrote
+def _plain(path: object) -> str:
     if not (isinstance(path, str) and is_plain(path)):
         raise ValueError
     return path
 
 
-def _list(each: Any) -> list[Any]:  # noqa: ANN401 - what anybody wrote
+def _list(each: object) -> list[Any]:
     if not isinstance(each, list):
         raise TypeError
     return each
 
 
-def _is_count(value: Any) -> TypeGuard[int]:  # noqa: ANN401 - what anybody wrote
+def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 

@@ -17,7 +17,13 @@ from memwiki.check.review import CheckContext, checked_page, findings_of, overvi
 from memwiki.check.rule import found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import blake2b, digest_of
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.errors import (
+    AlreadyExistsError,
+    ArgumentError,
+    ConfigError,
+    NotFoundError,
+    shell_word,
+)
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.projection import Progress
@@ -59,10 +65,11 @@ def read_baseline(name: str, data: bytes) -> Known:
         rows = json.loads(data)["known"]
         return Counter({(r["path"], r["code"], r["message"]): int(r["count"]) for r in rows})
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-        raise ConfigError(
-            f"{name}: not a baseline of memwiki",
-            hint=f"memwiki check --baseline {shell_word(name)} --write-baseline writes one",
-            path=name,
+        raise ConfigError.at(
+            name,
+            "not a baseline of memwiki",
+            "memwiki check --baseline {} --write-baseline writes one",
+            name,
         ) from error
 
 
@@ -136,7 +143,7 @@ def question(
     codes = _codes(only)
     for code in codes:
         if code not in RULES:
-            raise UsageError("{only}: no such code", hint=_hint(code), arguments={"only": code})
+            raise ArgumentError("only", code, "no such code", _hint(code))
     ignored = frozenset() if codes else ignored_codes(ignore)
     known = _baseline(root, baseline) if baseline else None
     return CheckScope(inside, tuple(codes), known, ignored)
@@ -146,7 +153,7 @@ def ignored_codes(names: Sequence[str]) -> frozenset[str]:
     """The codes that check.ignore names; ConfigError for one that there is not."""
     codes = frozenset(_codes(names))
     for code in sorted(codes - RULES.keys()):
-        raise ConfigError(f"check.ignore: {code}: no such code", hint=_hint(code), path=CONFIG_FILE)
+        raise ConfigError(f"check.ignore: {code}: no such code", _hint(code), path=CONFIG_FILE)
     return codes
 
 
@@ -190,10 +197,10 @@ def accepted(root: Path, report: CheckReport, name: str) -> Plan:
     except NotFoundError:
         old = None
     if old and not is_baseline(old):
-        raise AlreadyExistsError(
-            f"{path}: already exists and is not a baseline",
-            hint="choose a file for the baseline alone, such as check.json",
-            path=path,
+        raise AlreadyExistsError.at(
+            path,
+            "already exists and is not a baseline",
+            "choose a file for the baseline alone, such as check.json",
         )
     expect = digest_of(old) if old is not None else ""
     edit = Edit(path, expect, as_json(known_of(report.problems)), "baseline of check", old)

@@ -151,7 +151,7 @@ def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | 
     asked = {"--json": door.options.is_json, "--jsonl": jsonl, "--format": template}
     given = [name for name, value in asked.items() if value]
     if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} together", hint="choose one")
+        raise UsageError(f"{' and '.join(given)} together", "choose one")
     if not (template or jsonl):
         return None
     from memwiki.present import as_json
@@ -173,6 +173,6 @@ def kind_or_form(
     if given not in kinds:
         raise UsageError(
             f"{command}: --format {given} is no kind",
-            hint=f"choose from {', '.join(kinds)}, or write a template such as '{{path}}'",
+            f"choose from {', '.join(kinds)}, or write a template such as '{{path}}'",
         )
     return kinds[given], None

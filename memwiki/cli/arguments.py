@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, NoReturn, TypeVar
 
-from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError, shell_word
+from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError
 from memwiki.names import PAGE_SUFFIXES, is_page_name
 
 T = TypeVar("T")
@@ -195,10 +195,11 @@ def require_no_way_out(directory: str | None, written: str) -> None:
             as_(os.path.join(base, written)) for as_ in (os.path.realpath, os.path.normpath)
         )
         if _is_in(base, plain) and not _is_in(base, real):
-            raise UnsafePathError(
-                f"{written}: is a symlink, or is below one, and leads to {real}",
-                hint=f"if that is meant, give {shell_word(real)} itself",
-                path=written,
+            raise UnsafePathError.at(
+                written,
+                f"is a symlink, or is below one, and leads to {real}",
+                "if that is meant, give {} itself",
+                real,
             )
 
 
@@ -207,9 +208,7 @@ def lines_of(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last:
-        raise UsageError(
-            f"--lines: {text} is not a range of lines", hint="for example --lines 10-20"
-        )
+        raise UsageError(f"--lines: {text} is not a range of lines", "for example --lines 10-20")
     return first, last
 
 

@@ -63,9 +63,9 @@ def _say_done(error: Exception) -> None:
 def load(name: str) -> typer.Typer:
     """Import the module of a command and give its application."""
     if name.startswith("-"):
-        raise UsageError(f"memwiki: no such option: {name}", hint=_HELP_HINT)
+        raise UsageError(f"memwiki: no such option: {name}", _HELP_HINT)
     if name not in COMMANDS:
-        raise UsageError(f"memwiki: no such command: {name}", hint=_nearest(name))
+        raise UsageError(f"memwiki: no such command: {name}", _nearest(name))
     app: typer.Typer = import_module(f"memwiki.cli.commands.{COMMANDS[name].module}").app
     return app
 
@@ -85,7 +85,7 @@ def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
         subject = called.removeprefix("memwiki").strip() or arguments[0]
         raise UsageError(
             f"{subject}: {message[:1].lower()}{message[1:].rstrip('.')}",
-            hint=f"memwiki {subject} --help",
+            f"memwiki {subject} --help",
         ) from error
     return code if isinstance(code, int) else 0
 

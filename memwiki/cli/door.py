@@ -56,7 +56,7 @@ def _directory(options: Options) -> str | None:
     if not is_named(options):
         return options.directory
     if options.is_exact:
-        raise UsageError("--here and -w together", hint="choose one")
+        raise UsageError("--here and -w together", "choose one")
     from memwiki.setup.named import folder_of
 
     return str(folder_of(options.workspace))

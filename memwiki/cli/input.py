@@ -18,14 +18,14 @@ def read_text(name: str, max_bytes: int) -> str:
     if len(data) > max_bytes:
         raise UsageError(
             f"{said}: is longer than the {max_bytes} bytes that are indexed of a page",
-            hint="split it into pages, or raise files.max_bytes",
+            "split it into pages, or raise files.max_bytes",
         )
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UsageError(
-            f"{said}: line {line} is not valid UTF-8", hint="convert it to UTF-8 first"
+            f"{said}: line {line} is not valid UTF-8", "convert it to UTF-8 first"
         ) from error
 
 
@@ -39,7 +39,7 @@ def _file(name: str, max_bytes: int) -> bytes:
         said = "standard input" if name == "-" else name
         raise UnreadableError(
             f"{said}: cannot be read ({reason_of(error)})",
-            hint="give the path of a text file, or - for standard input",
+            "give the path of a text file, or - for standard input",
             path=name,
         ) from error
 

@@ -116,7 +116,7 @@ def _unexpected(error: Exception) -> MemwikiError:
         output.talk("".join(traceback.format_exception(error)).rstrip())
     failure = MemwikiError(
         f"memwiki: unexpected {type(error).__name__}: {error}",
-        hint="This is a bug in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",
+        "This is a bug in memwiki; please report it with what MEMWIKI_DEBUG=1 prints.",
     )
     failure.code = "unexpected"
     failure.is_recoverable = False

@@ -80,12 +80,12 @@ def _with(options: Options, field: str, value: str) -> Options:
 def _name(option: str, waiting: Iterator[str]) -> str:
     value = next(waiting, None)
     if value is None or (not value and _NAMED[option] == "workspace"):
-        raise UsageError(f"{option}: a name is missing", hint=f"memwiki {option} NAME COMMAND")
+        raise UsageError(f"{option}: a name is missing", f"memwiki {option} NAME COMMAND")
     return value
 
 
 def _value(option: str, waiting: Iterator[str]) -> str:
     value = next(waiting, "")
     if not value:
-        raise UsageError(f"{option}: a folder is missing", hint=f"memwiki {option} DIR COMMAND")
+        raise UsageError(f"{option}: a folder is missing", f"memwiki {option} DIR COMMAND")
     return value

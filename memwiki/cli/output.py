@@ -88,7 +88,7 @@ def _named_failure() -> Iterator[None]:
     except OSError as error:
         abandon()
         what = f"standard output: {reason_of(error)}"
-        raise WriteError(what, hint="check the file or program it goes to") from error
+        raise WriteError(what, "check the file or program it goes to") from error
 
 
 def abandon() -> None:

@@ -93,7 +93,7 @@ def json_of(what: str, text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"add: {what} is not JSON: {error}", hint="nothing was added") from error
+        raise UsageError(f"add: {what} is not JSON: {error}", "nothing was added") from error
 
 
 def pairs_of(option: str, given: Sequence[str] | None) -> dict[str, str]:
@@ -101,7 +101,7 @@ def pairs_of(option: str, given: Sequence[str] | None) -> dict[str, str]:
     pairs = [each.partition("=") for each in given or []]
     for name, sign, _ in pairs:
         if not (name and sign):
-            raise UsageError(f"--{option}: {name} has no value", hint=f"--{option} name=value")
+            raise UsageError(f"--{option}: {name} has no value", f"--{option} name=value")
     return {name: value for name, _, value in pairs}
 
 

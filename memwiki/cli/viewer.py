@@ -45,13 +45,13 @@ def edit(door: Door, workspace: Workspace, path: str) -> None:
     except OSError as error:
         raise ConfigError(
             f"{command[0]}: cannot be started ({reason_of(error)})",
-            hint="set EDITOR to a program that is installed",
+            "set EDITOR to a program that is installed",
             path="EDITOR",
         ) from error
     door.report(workspace.sync())
     if done.returncode:
         raise MemwikiError(
             f"{command[0]}: ended with exit code {done.returncode}",
-            hint="what it saved is kept and can be searched",
+            "what it saved is kept and can be searched",
             path=path,
         )

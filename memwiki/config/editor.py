@@ -16,13 +16,11 @@ def editor(environ: Mapping[str, str]) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(environ[name], posix=os.name != "nt")) if name else ()
     except ValueError as error:
-        raise ConfigError(
-            f"{name}: cannot be read ({error})", hint="close its quotes", path=name
-        ) from error
+        raise ConfigError.at(name, f"cannot be read ({error})", "close its quotes") from error
     if not words:
         raise ConfigError(
             "no editor is set",
-            hint="set EDITOR, for example to nano, vi or 'code --wait'",
+            "set EDITOR, for example to nano, vi or 'code --wait'",
             path="EDITOR",
         )
     return words

@@ -16,7 +16,7 @@ def where(source: str, line: int) -> str:
 
 def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) -> NoReturn:
     """Say what is wrong where, and what to do."""
-    raise ConfigError(f"{where(source, line)}: {message}", hint=hint, path=source, line=line)
+    raise ConfigError(f"{where(source, line)}: {message}", hint, path=source, line=line)
 
 
 def refuse_name(

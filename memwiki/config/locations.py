@@ -110,7 +110,7 @@ def _named_workspace(environ: Mapping[str, str]) -> Path | None:
     if not os.path.isdir(location):
         raise ConfigError(
             f"MEMWIKI_WORKSPACE: {named} is not a folder",
-            hint="set it to the folder of a workspace, or unset it",
+            "set it to the folder of a workspace, or unset it",
             path="MEMWIKI_WORKSPACE",
         )
     return location
@@ -121,10 +121,8 @@ def _expanded(variable: str, named: str) -> Path:
     try:
         return Path(named).expanduser()
     except RuntimeError as error:
-        raise ConfigError(
-            f"{variable}: {named} is not a folder",
-            hint="no such user; write the full path",
-            path=variable,
+        raise ConfigError.at(
+            variable, f"{named} is not a folder", "no such user; write the full path"
         ) from error
 
 

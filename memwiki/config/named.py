@@ -23,7 +23,7 @@ from memwiki.config.toml_text import (
     names_of,
     tables_of,
 )
-from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError, shell_word
+from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 
 _TABLE = "workspaces"
@@ -90,8 +90,11 @@ def named_folder(name: str, known: Mapping[str, str]) -> Path:
     try:
         return Path(given).expanduser()
     except RuntimeError as error:  # `~nobody`
-        hint = f"memwiki workspaces remove {shell_word(name)}"
-        raise ConfigError(f"workspace {name}: {given} is no folder", hint=hint) from error
+        raise ConfigError(
+            f"workspace {name}: {given} is no folder",
+            "memwiki workspaces remove {}",
+            name,
+        ) from error
 
 
 def _spelled(name: str, known: Mapping[str, str]) -> str:
@@ -104,7 +107,7 @@ def _refuse_unknown(name: str, known: Mapping[str, str]) -> NoReturn:
     near = get_close_matches(fold(name), names, n=1, cutoff=0.5)
     hint = f"did you mean {names[near[0]]}?" if near else f"memwiki workspaces add {name} DIR"
     listed = f" (known: {', '.join(sorted(known))})" if known else ""
-    raise NotFoundError(f"workspace {name}: there is none of this name{listed}", hint=hint)
+    raise NotFoundError(f"workspace {name}: there is none of this name{listed}", hint)
 
 
 # --- changes to the text ---
@@ -113,15 +116,13 @@ def _refuse_unknown(name: str, known: Mapping[str, str]) -> NoReturn:
 def with_workspace(text: str, name: str, folder: str, source: str) -> str:
     """The text with one more name; AlreadyExistsError when it means another folder."""
     if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"workspaces: {name!r} cannot be a name", hint="use letters, digits, - _ and ."
-        )
+        raise UsageError(f"workspaces: {name!r} cannot be a name", "use letters, digits, - _ and .")
     known = workspaces_in(text, source)
     if existing := known.get(_spelled(name, known)):
         if existing == folder:
             return text
         raise AlreadyExistsError(
-            f"workspace {name}: is {existing}", hint=f"memwiki workspaces remove {shell_word(name)}"
+            f"workspace {name}: is {existing}", "memwiki workspaces remove {}", name
         )
     lines = lines_of(text)
     end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"

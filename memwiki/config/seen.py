@@ -36,12 +36,13 @@ def _of_program(folder: Path) -> Iterator[object]:
 
 
 def _states(folder: Path, names: Iterable[str]) -> Iterator[tuple[int, ...]]:
-    base = f"{folder}/"  # every access to a workspace asks: a `Path` of each takes most of the time
+    base = f"{folder}/"
     return (_state_of(base + name) for name in names)
 
 
 def _state_of(file: str) -> tuple[int, ...]:
     with suppress(OSError):
+        # Every access to a workspace asks: making a `Path` of each file takes most of the time.
         found = os.stat(file)  # noqa: PTH116
         return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
     return ()

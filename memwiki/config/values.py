@@ -83,8 +83,8 @@ def _is_of(kind: type, value: object) -> bool:
         return isinstance(value, list | tuple) and all(
             isinstance(each, str) and each.strip() for each in value
         )
-    if kind is float and type(value) in (int, float):
-        return abs(value) <= _MOST  # type: ignore[arg-type]  # not true of nan
+    if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return abs(value) <= _MOST  # not true of nan
     return type(value) is kind  # bool is an int, but `max_bytes = true` is a mistake
 
 
@@ -109,8 +109,10 @@ def _valid_location(key: Key, value: str) -> str:
     parts = value.rstrip("/").split("/")
     is_outside = value.startswith("/") or re.search(r"[\\:\x00-\x1f]", value)
     if value and (is_outside or any(not part or part.startswith(".") for part in parts)):
-        hint = "name a folder or file below the workspace, such as archive"
-        raise UnusableError(f"{key} is not a path in the workspace", hint)
+        raise UnusableError(
+            f"{key} is not a path in the workspace",
+            "name a folder or file below the workspace, such as archive",
+        )
     if value and key.name == "log" and not is_page_name(value):
         # A workspace from elsewhere must not have entries added to a script or to these settings.
         raise UnusableError(f"{key} is not a markdown file", 'write for example log = "log.md"')
@@ -136,7 +138,7 @@ def typed(key: Key, text: str, source: str = "") -> Value:
         where = f"{source}: " if source else ""
         hint = f"give for example {plain(_example(key))}"
         message = f"{where}{error.wrong}{shown(text)}"
-        raise ConfigError(message, hint=hint, path=source) from None
+        raise ConfigError(message, hint, path=source) from None
 
 
 def shown(value: object) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.errors import MemwikiError
-from memwiki.files.read import read
+from memwiki.files.read import is_folder, read
 
 # Names in the folder of git that stand there while it, or a person in the middle of it, is at work.
 _AT_WORK = {
@@ -23,10 +23,9 @@ def git_folder(root: Path) -> Path | None:
     """Where git keeps what it knows of the checkout around a folder; None without git."""
     for folder in (root, *root.parents):
         location = folder / ".git"
-        # os.path says no where pathlib would raise: a folder above may be closed to us.
-        if os.path.isdir(location):  # noqa: PTH112
+        if is_folder(location):
             return location
-        if os.path.isfile(location):  # noqa: PTH113 - a worktree or submodule names its real place
+        if os.path.isfile(location):  # noqa: PTH113 - as is_folder; a worktree names its place
             return _named_in(folder)
     return None
 

@@ -123,10 +123,10 @@ def _rules_in(root: Path | str, name: str) -> list[IgnoreRule]:
     except NotFoundError:
         return []
     if len(data) > _MAX_BYTES:
-        raise UnreadableError(
-            f"{name}: is over {_MAX_BYTES // 1024} KB, too large for a list of patterns",
-            hint="exclude folders instead of single files",
-            path=name,
+        raise UnreadableError.at(
+            name,
+            f"is over {_MAX_BYTES // 1024} KB, too large for a list of patterns",
+            "exclude folders instead of single files",
         )
     lines = data.decode("utf-8-sig", "replace").split("\n")
     return [
@@ -255,7 +255,7 @@ def why_not_link(root: Path | str, link: str, rules: Ignore) -> str:
     if reason := why_not_path(target, rules):
         return f"it is a symlink to {target}, and {reason}"
     try:
-        mode = os.stat(Path(root, target)).st_mode  # noqa: PTH116 - follows nothing any more
+        mode = Path(root, target).stat().st_mode
     except OSError:
         return "it is a broken symlink"
     if not stat.S_ISREG(mode):
@@ -296,7 +296,7 @@ def is_case_blind(root: Path) -> bool:
 def device_of(root: Path) -> int:
     """The device a workspace lies on, 0 when it cannot be seen."""
     try:
-        return os.stat(root).st_dev  # noqa: PTH116 - the root may be a link
+        return root.stat().st_dev
     except OSError:
         return 0
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
-from memwiki.errors import LinkedFolderError, LockedError, WriteError, reason_of
+from memwiki.errors import LinkedFolderError, LockedError, WriteError
 from memwiki.files.read import NO_FOLLOW, bytes_of
 from memwiki.names import STATE_FOLDER
 
@@ -73,10 +73,10 @@ class Lock:
 
     def __enter__(self) -> Lock:
         if not self.acquire():
-            raise LockedError(
-                f"{self.path}: is held by {self.owner()}",
-                hint="wait until it is done, or end that process",
-                path=str(self.path),
+            raise LockedError.at(
+                self.path,
+                f"is held by {self.owner()}",
+                "wait until it is done, or end that process",
             )
         return self
 
@@ -93,10 +93,8 @@ def _take(path: Path) -> _Release | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         return take(path)
     except OSError as error:
-        raise WriteError(
-            f"{path}: cannot be locked ({reason_of(error)})",
-            hint="check that the folder can be written",
-            path=str(path),
+        raise WriteError.at(
+            path, "cannot be locked", "check that the folder can be written", cause=error
         ) from error
 
 
@@ -162,10 +160,11 @@ def state_folder(root: Path) -> Path:
         with suppress(FileExistsError), (folder / ".gitignore").open("x") as ignore:
             ignore.write("*\n")
     except OSError as error:
-        raise WriteError(
-            f"{STATE_FOLDER}: could not be created ({reason_of(error)})",
-            hint="check that the workspace can be written",
-            path=STATE_FOLDER,
+        raise WriteError.at(
+            STATE_FOLDER,
+            "could not be created",
+            "check that the workspace can be written",
+            cause=error,
         ) from error
     return folder
 

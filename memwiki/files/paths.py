@@ -61,7 +61,7 @@ def clash(root: Path | str, path: str) -> str:
 def _twin_in(root: Path | str, folder: str, name: str) -> str:
     """The entry of a folder that has this name, or one that some take for it."""
     try:
-        names = os.listdir(Path(root) / folder)  # noqa: PTH208 - names are all that is wanted
+        names = [each.name for each in (Path(root) / folder).iterdir()]
     except (FileNotFoundError, NotADirectoryError):
         return ""
     same = [each for each in names if fold(each) == fold(name)]
@@ -245,7 +245,7 @@ def files_given(
     for path in found:
         is_there = os.path.exists(root / path)  # noqa: PTH110 - too long a path is none
         if (not is_there or is_hidden(root, path)) and not is_known(path):
-            raise NotFoundError(f"{path}: no such file or folder", hint="memwiki list", path=path)
+            raise NotFoundError.at(path, "no such file or folder", "memwiki list")
     return found
 
 
@@ -263,8 +263,9 @@ def namespace_called(name: str, known: list[str]) -> str:
     if name in ("", EVERY):
         return name
     if reason := why_no_namespace(name):
-        hint = "a name such as work; no slash and no dot in front"
-        raise UsageError(f"namespace {name!r}: {reason}", hint=hint)
+        raise UsageError(
+            f"namespace {name!r}: {reason}", "a name such as work; no slash and no dot in front"
+        )
     if name in known:
         return name
     found = (each for each in known if fold(each) == fold(name))

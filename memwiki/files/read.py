@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of, digest_of_parts
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError, reason_of
+from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
 
@@ -115,10 +115,16 @@ def exists(root: Path | str, path: str) -> bool:
     return not (isinstance(root, PublicRoot) and is_hidden(root, path))
 
 
+def is_folder(location: Path) -> bool:
+    """Whether a folder is there; `Path.is_dir` raises for a name that no file can have, and where a
+    folder above is closed to us."""
+    return os.path.isdir(location)  # noqa: PTH112
+
+
 def size_of(root: Path | str, path: str) -> int:
     """How many bytes of a file are seen from this root, or what its folder takes on the disk."""
     if isinstance(root, PublicRoot):
-        if os.path.isdir(root / path):  # noqa: PTH112 - of whatever name
+        if is_folder(root / path):
             return _FOLDER_BYTES
         if is_page_name(path):
             return len(_shown(root, path)[0])
@@ -130,7 +136,7 @@ def is_hidden(root: Path | str, path: str) -> bool:
     is nothing that is seen."""
     if not isinstance(root, PublicRoot):
         return False
-    if os.path.isdir(root / path):  # noqa: PTH112 - too long a path is none
+    if is_folder(root / path):
         return _shows_nothing(root, path)
     if not is_page_name(path):
         return False
@@ -169,10 +175,10 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
 
 
 def _too_large(path: str, size: int) -> UnreadableError:
-    return UnreadableError(
-        f"{path}: is too large to be read whole ({size} bytes)",
-        hint=f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
-        path=path,
+    return UnreadableError.at(
+        path,
+        f"is too large to be read whole ({size} bytes)",
+        f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
     )
 
 
@@ -201,14 +207,14 @@ def resolve_link(root: Path | str, path: str) -> Path:
     try:
         target = (real_root / path).resolve()
     except RuntimeError as error:  # Python 3.11 and 3.12 say so of a loop
-        raise UnreadableError(
-            f"{path}: is a symlink that leads to itself", hint="remove the link", path=path
+        raise UnreadableError.at(
+            path, "is a symlink that leads to itself", "remove the link"
         ) from error
     if not target.is_relative_to(real_root):
-        raise UnsafePathError(
-            f"{path}: is a symlink that leads out of the workspace",
-            hint="copy the file into the workspace, or make its folder the workspace",
-            path=path,
+        raise UnsafePathError.at(
+            path,
+            "is a symlink that leads out of the workspace",
+            "copy the file into the workspace, or make its folder the workspace",
         )
     return target
 
@@ -225,9 +231,7 @@ def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Sign
     """Read until the file is the same before and after."""
     before = os.fstat(descriptor)
     if not stat.S_ISREG(before.st_mode):
-        raise UnreadableError(
-            f"{path}: is not a regular file", hint="give the path of a markdown file", path=path
-        )
+        raise UnreadableError.at(path, "is not a regular file", "give the path of a markdown file")
     for _ in range(_ATTEMPTS):
         taken = take(descriptor, before.st_size)
         after = os.fstat(descriptor)
@@ -235,10 +239,8 @@ def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Sign
             return taken, signature_of(after)
         os.lseek(descriptor, 0, os.SEEK_SET)
         before = after
-    raise UnreadableError(
-        f"{path}: keeps changing while it is read",
-        hint="try again when the other program is done with it",
-        path=path,
+    raise UnreadableError.at(
+        path, "keeps changing while it is read", "try again when the other program is done with it"
     )
 
 
@@ -260,11 +262,12 @@ def _pieces(descriptor: int, size: int) -> Iterator[bytes]:
 def _as_error(error: OSError, path: str) -> MemwikiError:
     if error.errno in _MISSING:
         message, hint = _missing(path)
-        return NotFoundError(message, hint=hint, path=path)
-    return UnreadableError(
-        f"{path}: cannot be read ({reason_of(error)})",
-        hint="check the permissions of the file and the folders above it",
-        path=path,
+        return NotFoundError(message, hint, path=path)
+    return UnreadableError.at(
+        path,
+        "cannot be read",
+        "check the permissions of the file and the folders above it",
+        cause=error,
     )
 
 
@@ -323,8 +326,8 @@ class PublicRoot(_Path):
         made.mask, made.places = mask, places
         return made
 
-    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override]
-        """What is below it is an ordinary path."""
+    def __truediv__(self, below: str | os.PathLike[str]) -> Path:  # type: ignore[override] # not Self
+        """What is below it is an ordinary path, where `Path` promises one of its own kind."""
         return Path(self) / below
 
     def with_segments(self, *segments: str) -> Path:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError, reason_of
+from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING
 from memwiki.files.temporary import machine, temporary_name
@@ -57,7 +57,7 @@ class Records:
         if len(line) > MAX_RECORD_BYTES:
             raise WriteError(
                 "undo: the change is too large to be kept for undoing; nothing was changed",
-                hint="make it outside of memwiki, or in several steps",
+                "make it outside of memwiki, or in several steps",
             )
         state_folder(self._root)
         self._require_own()
@@ -88,7 +88,7 @@ class Records:
             if len(line) > MAX_RECORD_BYTES:
                 name = self.location.name
                 raise UnreadableError(
-                    f"{name}: holds a record that is too long", hint=f"remove {self.location}"
+                    f"{name}: holds a record that is too long", f"remove {self.location}"
                 )
             with suppress(ValueError, RecursionError):
                 fields = json.loads(line)
@@ -124,8 +124,8 @@ class Records:
         for location in (self._root / STATE_FOLDER, self.location.parent, self.location):
             if location.is_symlink():
                 name = location.relative_to(self._root).as_posix()
-                raise UnsafePathError(
-                    f"{name}: is a symlink", hint=f"remove {name}, which memwiki makes", path=name
+                raise UnsafePathError.at(
+                    name, "is a symlink", f"remove {name}, which memwiki makes"
                 )
 
     def _replace(self, records: Iterable[Fields]) -> None:
@@ -148,7 +148,7 @@ def _require_usual(descriptor: int, location: Path) -> None:
     """Refuse a pipe, device or folder in the place of a file."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise UnreadableError(
-            f"{location.name}: is not a file that memwiki writes", hint=f"remove {location}"
+            f"{location.name}: is not a file that memwiki writes", f"remove {location}"
         )
 
 
@@ -220,10 +220,11 @@ def _named(location: Path) -> Iterator[None]:
         raise
     except OSError as error:
         name = f"{STATE_FOLDER}/state/{location.name}"
-        raise WriteError(
-            f"{name}: could not be written ({reason_of(error)})",
-            hint="check that the workspace can be written and has space left",
-            path=name,
+        raise WriteError.at(
+            name,
+            "could not be written",
+            "check that the workspace can be written and has space left",
+            cause=error,
         ) from error
 
 

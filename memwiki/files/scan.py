@@ -244,7 +244,7 @@ class _ScanWalk:
             self.ignored.append(link)
         elif is_page_name(link):
             self.followed.add(target)
-            signature = signature_of(os.stat(self.root + link))  # noqa: PTH116
+            signature = signature_of(Path(self.root, link).stat())
             self.note("", [link], [signature])
         else:
             self.attachments.append(link)

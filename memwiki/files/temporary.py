@@ -11,7 +11,7 @@ from typing import IO, TypeVar
 
 from memwiki.clock import Clock, now_ns
 from memwiki.digest import digest_of
-from memwiki.errors import AlreadyExistsError, WriteError, reason_of
+from memwiki.errors import AlreadyExistsError, WriteError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 
 _STALE_NS = 3600 * 10**9
@@ -32,6 +32,7 @@ def sweep_temporaries(
     every = folders_below(root, lambda name: not why_not_folder(name))
     for location in every if folders is None else (root / folder for folder in folders):
         with suppress(OSError):
+            # Of all files that there are: a `Path` of each takes 2.6 times as long (2026-11-24).
             for name in filter(_NAME.fullmatch, os.listdir(location)):  # noqa: PTH208
                 temporary = location / name
                 if _is_stale(temporary, clock()):
@@ -111,9 +112,7 @@ def _name(temporary: Path, location: Path) -> None:
 
 
 def _taken(location: Path) -> AlreadyExistsError:
-    return AlreadyExistsError(
-        f"{location}: already exists", hint="give another file", path=str(location)
-    )
+    return AlreadyExistsError.at(location, "already exists", "give another file")
 
 
 @contextmanager
@@ -121,8 +120,6 @@ def _failures_named(location: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise WriteError(
-            f"{location}: could not be written ({reason_of(error)})",
-            hint="check the folder and the disk",
-            path=str(location),
+        raise WriteError.at(
+            location, "could not be written", "check the folder and the disk", cause=error
         ) from error

@@ -322,9 +322,11 @@ def _whole(value: object, most: int) -> int:
 
 
 def _milliseconds(value: object) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= _MAX_MS:  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(value)
+    if not 0 <= value <= _MAX_MS:
         raise ValueError(value)
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def _clean(text: str) -> str:

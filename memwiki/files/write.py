@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import digest_of
-from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError, reason_of
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
 from memwiki.files.read import NO_FOLLOW, digest_in, resolve_link, signature_of
 from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
@@ -202,7 +202,7 @@ def _conflict(path: str, expect: str, found: str) -> ConflictError:
         what, hint = "was deleted since it was read", "create it again, if it is still needed"
     else:
         what, hint = "changed since it was read", "read it again and repeat the edit"
-    return ConflictError(f"{path}: {what}", hint=hint, path=path)
+    return ConflictError.at(path, what, hint)
 
 
 def _signature_at(location: Path) -> Signature | None:
@@ -285,4 +285,4 @@ def _clear_away(temporary: Path, made: list[Path]) -> None:
 
 def _write_error(path: str, verb: str, error: OSError) -> WriteError:
     hint = _HINTS.get(error.errno or 0, "check the disk, then try again")
-    return WriteError(f"{path}: could not be {verb} ({reason_of(error)})", hint=hint, path=path)
+    return WriteError.at(path, f"could not be {verb}", hint, cause=error)

@@ -81,7 +81,7 @@ def _text(location: str, value: object, what: str, hint: str) -> str:
 
 
 def _refuse(location: str, what: str, hint: str) -> NoReturn:
-    raise UsageError(f"{location}: {what}", hint=hint)
+    raise UsageError(f"{location}: {what}", hint)
 
 
 def outcome(case: BenchCase, hits: Sequence[Hit], wanted: frozenset[str]) -> BenchOutcome:
@@ -127,7 +127,7 @@ def bench(
     if not cases:
         raise UsageError(
             "bench: there are no questions",
-            hint="give a file of JSON lines, or pages a list of questions in their front matter",
+            "give a file of JSON lines, or pages a list of questions in their front matter",
         )
     outcomes, is_fresh = [], True
     for number, (case, names) in enumerate(zip(cases, wanted, strict=True), 1):
@@ -164,9 +164,9 @@ def _target(name: str, location: str, view: Reading) -> str:
             return view.find(name)
         located = find_entry(name, view)
     except NotFoundError as error:
-        raise NotFoundError(f"{location}: {error.message}", hint=error.hint) from error
+        raise NotFoundError(f"{location}: {error.message}", error.hint) from error
     except AmbiguousError as error:
         raise AmbiguousError(
-            f"{location}: {error.message}", hint=error.hint, candidates=error.candidates
+            f"{location}: {error.message}", error.hint, candidates=error.candidates
         ) from error
     return f"{located.path}:{located.entry.line_start}"

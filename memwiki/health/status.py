@@ -161,7 +161,5 @@ def _from_here(root: Path, given: str) -> str:
         return contain(root, given)
     inside = Path(os.path.normpath(root / given))
     if not inside.is_relative_to(root):
-        raise UnsafePathError(
-            f"{given}: is outside the workspace", hint="give a path below it", path=given
-        )
+        raise UnsafePathError.at(given, "is outside the workspace", "give a path below it")
     return inside.relative_to(root).as_posix()

@@ -70,14 +70,9 @@ class Git:
             return done.stdout
         message = done.stderr.decode("utf-8", "replace").strip()
         if "not a git repository" in message:
-            raise GitError(
-                f"{self.root}: is not in a git repository",
-                hint=f"git init {quote(str(self.root))}",
-            )
+            raise GitError(f"{self.root}: is not in a git repository", "git init {}", self.root)
         why = message.partition("\n")[0].removeprefix("fatal: ") or f"exit code {done.returncode}"
-        raise GitError(
-            f"git: {why}", hint=_hint(message) or f"git -C {quote(str(self.folder))} status"
-        )
+        raise GitError(f"git: {why}", _hint(message) or f"git -C {quote(str(self.folder))} status")
 
     def _run(self, arguments: tuple[str, ...]) -> CompletedProcess[bytes]:
         import subprocess
@@ -97,10 +92,10 @@ class Git:
         except subprocess.TimeoutExpired as error:
             raise GitError(
                 f"git {arguments[0]}: gave no answer within {_TIMEOUT_SECONDS} seconds",
-                hint="a smaller limit takes less time",
+                "a smaller limit takes less time",
             ) from error
         except OSError as error:
-            raise GitError(f"git: cannot be run: {error}", hint="reinstall git") from error
+            raise GitError(f"git: cannot be run: {error}", "reinstall git") from error
 
 
 def init(root: Path, environ: Mapping[str, str]) -> None:
@@ -116,9 +111,7 @@ def _program(environ: Mapping[str, str]) -> str:
     folders = environ.get("PATH", os.defpath).split(os.pathsep)
     found = shutil.which("git", path=os.pathsep.join(filter(os.path.isabs, folders)))
     if found is None or not Path(found).is_absolute():
-        raise GitError(
-            "git: is not installed", hint="install git; everything else works without it"
-        )
+        raise GitError("git: is not installed", "install git; everything else works without it")
     return found
 
 

@@ -11,8 +11,8 @@ from memwiki.answers.history import LogEntry, LogList
 from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called
-from memwiki.clock import Clock, day_of, local_day
-from memwiki.dates import named_day
+from memwiki.clock import day_of, local_day
+from memwiki.dates import day_bound
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_journal
@@ -32,7 +32,7 @@ def journal_entries(
 
     Raises NotFoundError where there is no journal, UsageError where `since` is no day.
     """
-    start = _day(context.clock, since) if since else ""
+    start = day_bound("since", since, day_of(context.clock()))
     is_of = partial(_is_of, context.scope())
     found = [
         entry
@@ -62,7 +62,7 @@ def journal_path(layers: Layers) -> str:
     path = layers.log
     if not path:
         raise NotFoundError(
-            "log: this workspace has no journal", hint="memwiki config set layers.log log.md"
+            "log: this workspace has no journal", "memwiki config set layers.log log.md"
         )
     return path
 
@@ -86,17 +86,6 @@ def _entries(root: Path, path: str) -> Iterator[LogEntry]:
         yield LogEntry(each.day, each.op, each.title, each.details, path, each.line, each.by)
 
 
-def _day(clock: Clock, text: str) -> str:
-    day = named_day(text, day_of(clock()), is_end=False)
-    if day is None:
-        raise UsageError(
-            "{since}: not a day",
-            hint="for example {since:2026-09-01} or {since:2w}",
-            arguments={"since": text},
-        )
-    return day.isoformat()
-
-
 def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEntry:
     """Note what was done by other means; UsageError for an operation of over 40 characters or with
     blanks, and for no title."""
@@ -105,7 +94,7 @@ def note(context: Context, op: str, title: str, notes: tuple[str, ...]) -> LogEn
     if not _OP.fullmatch(op.strip()) or not title.strip():
         raise UsageError(
             f"log add: {op!r} {title!r} has to say what was done, and to what",
-            hint="for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
+            "for example memwiki log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'",
         )
     day = local_day(context.clock()).isoformat()
     entry = JournalEntry(day, op.strip(), title.strip(), notes, by=context.actor)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memwiki.answers.entries import EntryHistory, EntryVersion
 from memwiki.answers.history import History, PageAt
-from memwiki.errors import GitError, MemwikiError, NotFoundError, shell_word
+from memwiki.errors import GitError, MemwikiError, NotFoundError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import is_hidden
 from memwiki.history.versions import Past, shown_by
@@ -29,10 +29,11 @@ def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int |
     past = _past(live, environ, name)
     versions = tuple(past.versions(limit + 1 if limit else None))
     if not versions:
-        raise NotFoundError(
-            f"{past.path}: no commit of the current branch has it",
-            hint=f"git add {shell_word(past.path)} && git commit",
-            path=past.path,
+        raise NotFoundError.at(
+            past.path,
+            "no commit of the current branch has it",
+            "git add {} && git commit",
+            past.path,
         )
     shown = versions[:limit] if limit else versions
     return History(past.path, shown, len(shown) == len(versions))

@@ -22,7 +22,7 @@ from memwiki.answers.history import Version
 from memwiki.change.merge import hunks
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day
-from memwiki.errors import GitError, MemwikiError, NotFoundError, shell_word
+from memwiki.errors import GitError, MemwikiError, NotFoundError
 from memwiki.files.read import current_bytes
 from memwiki.history.git import Git
 from memwiki.markdown.describe import is_journal
@@ -122,10 +122,11 @@ class Past:
             if data is not None:
                 date_then = self._git.ask("log", "-1", "--format=%cI", *_QUIET, rev, "--")
                 return PastPage(rev, date_then.decode().strip(), path, data)
-        raise NotFoundError(
-            f"{self.path}: no such page at {when} (commit {rev[:10]})",
-            hint=f"memwiki history {shell_word(self.path)}",
-            path=self.path,
+        raise NotFoundError.at(
+            self.path,
+            f"no such page at {when} (commit {rev[:10]})",
+            "memwiki history {}",
+            self.path,
         )
 
     def _commit_at(self, when: str, now_ns: int) -> str:
@@ -135,16 +136,17 @@ class Past:
         if moment is None:
             raise NotFoundError(
                 "{at}: neither a revision nor a date",
-                hint="for example {at:HEAD~3}, {at:2026-09-01} or {at:2w}",
+                "for example {at:HEAD~3}, {at:2026-09-01} or {at:2w}",
                 arguments={"at": when},
             )
         if not self._git.commit("HEAD"):
-            raise GitError(f"{self._git.root}: has no commit yet", hint="git add -A && git commit")
+            raise GitError(f"{self._git.root}: has no commit yet", "git add -A && git commit")
         found = self._git.ask("rev-list", "--max-count=1", f"--min-age={moment}", "HEAD", "--")
         if not found:
             raise NotFoundError(
                 "{at}: before the first commit",
-                hint=f"memwiki history {shell_word(self.path)}",
+                "memwiki history {}",
+                self.path,
                 arguments={"at": when},
             )
         return found.decode().strip()
@@ -163,10 +165,7 @@ class Past:
         if not row or os.fsdecode(row[4]) != full:
             return None
         if int(row[3]) > _MAX_BYTES:
-            raise GitError(
-                f"{path}: had {int(row[3])} bytes",
-                hint=f"git show {shell_word(f'{rev[:10]}:{full}')}",
-            )
+            raise GitError(f"{path}: had {int(row[3])} bytes", "git show {}", f"{rev[:10]}:{full}")
         return self._git.ask("cat-file", "blob", row[2].decode())
 
     def _relative(self, path: str) -> str:

@@ -92,8 +92,8 @@ class Questions:
     def _rows(self, sql: str, *values: object) -> Iterator[Any]:
         return iter(self.db.execute(sql, values))
 
-    def _row(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - of what shape the SQL says
-        """The first row, None where there is none."""
+    def _row(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - as sqlite3 has it
+        """The first row, of the shape that the SQL says; None where there is none."""
         return next(self._rows(sql, *values), None)
 
     def _column(self, sql: str, *values: object) -> list[Any]:

@@ -204,7 +204,7 @@ def checked_word(what: str, text: str) -> str:
     if found := _UNFIT_IN_HEAD.search(text):
         raise UsageError(
             f"{what}: holds U+{ord(found[0]):04X}, which the heading of a message cannot hold",
-            hint="leave out brackets, line breaks and control characters",
+            "leave out brackets, line breaks and control characters",
         )
     return text
 

@@ -106,8 +106,9 @@ def exact_text(path: str, data: bytes) -> tuple[str, str]:
 
 
 def _refuse(path: str, what: str, line: int = 0) -> NoReturn:
-    hint = "save it as UTF-8 in an editor, then repeat this"
-    raise NotEditableError(f"{path}: {what}", hint=hint, path=path, line=line)
+    raise NotEditableError(
+        f"{path}: {what}", "save it as UTF-8 in an editor, then repeat this", path=path, line=line
+    )
 
 
 class Decoded(NamedTuple):

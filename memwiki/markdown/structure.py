@@ -142,14 +142,12 @@ def find_section(path: str, sections: Sequence[Section], wanted: str) -> Section
         s for s in sections if _ends_with([fold(t) for t in s.trail], parts)
     ]
     if not found:
-        raise NotFoundError(
-            f"{path}: no section {wanted!r}", hint=_nearest(path, sections, whole), path=path
-        )
+        raise NotFoundError.at(path, f"no section {wanted!r}", _nearest(path, sections, whole))
     if len(found) > 1:
-        raise AmbiguousError(
-            f"{path}: {len(found)} sections have the title {wanted!r}",
-            hint="name the heading above too, as Above#Below",
-            path=path,
+        raise AmbiguousError.at(
+            path,
+            f"{len(found)} sections have the title {wanted!r}",
+            "name the heading above too, as Above#Below",
             candidates=tuple(f"{'#'.join(s.trail)} (line {s.line_start})" for s in found),
         )
     return found[0]
@@ -172,8 +170,7 @@ def _block(page: Page, block: str) -> tuple[int, int]:
         if entry.id == block:
             return entry.line_start, entry.line_end
     if block not in page.block_ids:
-        hint = f"memwiki get {shell_word(page.path)}"
-        raise NotFoundError(f"{page.path}: no block ^{block}", hint=hint, path=page.path)
+        raise NotFoundError.at(page.path, f"no block ^{block}", "memwiki get {}", page.path)
     return page.block_ids[block], page.block_ids[block]
 
 
@@ -196,8 +193,7 @@ def lines_around(page: Page, line: int) -> tuple[int, int]:
 
 
 def _no_lines(page: Page, lines: str) -> NotFoundError:
-    hint = f"it has {page.line_count} lines"
-    return NotFoundError(f"{page.path}: it has no {lines}", hint=hint, path=page.path)
+    return NotFoundError.at(page.path, f"it has no {lines}", f"it has {page.line_count} lines")
 
 
 def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:

@@ -55,7 +55,7 @@ def prepare(
 ) -> PreparedAddition:
     """The entries that are asked for, judged by what the index knows."""
     if not requests:
-        raise UsageError("add: nothing to add", hint="memwiki add 'Prefers tea.'")
+        raise UsageError("add: nothing to add", "memwiki add 'Prefers tea.'")
     context = live.context
     layers, settings = context.layers, context.config.memory
     day = local_day(context.clock()).isoformat()

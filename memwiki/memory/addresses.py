@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from memwiki.errors import AmbiguousError, ConflictError, NotFoundError, shell_word
+from memwiki.errors import ConflictError, ManyMatchesError, NotFoundError
 from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -41,15 +41,15 @@ def find_entry(name: str, view: Reading) -> LocatedEntry:
                 return located
     located_all = [each for card in found if (each := pages.of(card))]
     if len(located_all) > 1:
-        raise AmbiguousError(
-            f"{name}: {len(located_all)} entries bear this name",
-            hint="give path and line of one of them, as in memory.md:12",
-            candidates=tuple(f"{each.path}:{each.entry.line_start}" for each in located_all),
+        raise ManyMatchesError(
+            name,
+            "entries bear this name",
+            [f"{each.path}:{each.entry.line_start}" for each in located_all],
+            "give path and line of one of them, as in memory.md:12",
         )
     if not located_all:
         raise NotFoundError(
-            f"{name}: no entry has this id or key",
-            hint=f"memwiki entry list, or memwiki search {shell_word(name)}",
+            f"{name}: no entry has this id or key", "memwiki entry list, or memwiki search {}", name
         )
     view.note_outside(name, located_all[0].path)
     return located_all[0]
@@ -139,7 +139,7 @@ def current_entry(page: Outline, entry: Entry) -> Entry:
     if len(found) != 1:
         raise ConflictError(
             f"{page.path}:{entry.line_start}: the entry was changed or removed meanwhile",
-            hint="look at it again and repeat the change",
+            "look at it again and repeat the change",
             path=page.path,
         )
     return found[0]

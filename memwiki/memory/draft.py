@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields, stored_names
-from memwiki.errors import UsageError
+from memwiki.errors import ArgumentError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
 from memwiki.markdown.entries import read_marks
@@ -33,12 +33,8 @@ def on_near_of(given: str) -> OnNear:
     try:
         return OnNear(given)
     except ValueError:
-        words = ", ".join(OnNear)
-        raise UsageError(
-            f"{{on_near}}: not one of {words}",
-            hint="for example {on_near:merge}",
-            arguments={"on_near": given},
-        ) from None
+        known = f"not one of {', '.join(OnNear)}"
+        raise ArgumentError("on_near", given, known, "for example {on_near:merge}") from None
 
 
 class AddRequest(NamedTuple):
@@ -80,7 +76,7 @@ def request_of(given: Mapping[str, object]) -> AddRequest:
     names = given_names()
     if strange := [name for name in given if name not in names]:
         raise UsageError(
-            f"add: {strange[0]} is nothing that an entry has", hint=f"known: {', '.join(names)}"
+            f"add: {strange[0]} is nothing that an entry has", f"known: {', '.join(names)}"
         )
     text = _of_kind("text", FieldKind.TEXT, given.get("text")) or ""
     values: dict[str, Any] = {
@@ -114,20 +110,20 @@ def _of_kind(name: str, kind: FieldKind, value: object) -> object:
             return value
     is_bool = isinstance(value, bool) and kind is not FieldKind.FLAG
     if value is not None and (is_bool or not isinstance(value, _TYPES[kind])):
-        raise UsageError(f"{name}: is not {kind}", hint=f"give {kind}, or leave {name} out")
+        raise UsageError(f"{name}: is not {kind}", f"give {kind}, or leave {name} out")
     return value
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
     if not isinstance(found, list | tuple) or not all(isinstance(each, str) for each in found):
-        raise UsageError(f"{name}: is not a list of texts", hint=f'for example {name}: ["a", "b"]')
+        raise UsageError(f"{name}: is not a list of texts", f'for example {name}: ["a", "b"]')
     return tuple(found)
 
 
 def _attributes(value: object) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
-        raise UsageError("attributes: is not a mapping", hint='for example {"place": "Hamburg"}')
+        raise UsageError("attributes: is not a mapping", 'for example {"place": "Hamburg"}')
     return {str(name): str(each) for name, each in value.items()}
 
 
@@ -140,10 +136,8 @@ def _moment(name: str, value: object) -> datetime | None:
     except ValueError:
         moment = None
     if moment is None:
-        raise UsageError(
-            f"{{{name}}}: not a date or time",
-            hint=f"for example {{{name}:2026-09-01T10:00}}",
-            arguments={name: str(value)},
+        raise ArgumentError(
+            name, str(value), "not a date or time", f"for example {{{name}:2026-09-01T10:00}}"
         )
     return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 
@@ -230,11 +224,11 @@ def draft_of(
     at = asked.at or now
     text = _plain(asked.text)
     if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", hint="nothing was written")
+        raise UsageError(f"text: {reason}", "nothing was written")
     marks = read_marks(text)
     if TASK.match(text) or not marks.text:
         what = "is a task, not a memory" if marks.text else "says nothing"
-        raise UsageError(f"text: {what}", hint="memwiki add 'Prefers tea.'")
+        raise UsageError(f"text: {what}", "memwiki add 'Prefers tea.'")
     words = with_dates(marks.text, at)
     carried = {fold(tag) for tag in marks.tags}
     tags = [each for each in dict.fromkeys(map(spelled, asked.tags)) if fold(each) not in carried]
@@ -254,7 +248,7 @@ def draft_of(
     below = "\n".join(f"- {key}::\n{indent(value, '  ')}" for key, value in nested.items())
     if asked.data is not None:
         if "data" in fields or "data" in nested:
-            raise UsageError("data: is given twice", hint="leave out one of the two")
+            raise UsageError("data: is given twice", "leave out one of the two")
         below = "\n".join(filter(None, [below, as_field("data", asked.data)]))
     type_ = fold(asked.type or marks.type)
     return EntryDraft(words, type_, fields.get("key", ""), fields, below, asked)
@@ -273,15 +267,17 @@ def checked_key(name: str) -> str:
     """The name of a field as it is written; UsageError when it cannot be one."""
     marks = read_marks(f"x [{name}:: y]")
     if list(marks.fields.values()) != ["y"] or marks.text != "x":
-        hint = "letters, digits, _ and -, the first one a letter"
-        raise UsageError(f"{name}: cannot be the name of a field", hint=hint)
+        raise UsageError(
+            f"{name}: cannot be the name of a field",
+            "letters, digits, _ and -, the first one a letter",
+        )
     return next(iter(marks.fields))
 
 
 def relation_key(word: str) -> str:
     """The field in which an entry notes relations of a type; UsageError when it cannot be one."""
     if reason := why_not_a_relation(word):
-        raise UsageError(f"relate: {reason}", hint="for example because, supports or refines")
+        raise UsageError(f"relate: {reason}", "for example because, supports or refines")
     return checked_key(canonical(word))
 
 
@@ -289,8 +285,9 @@ def field_value(name: str, value: str) -> str:
     """A value as it stands in a line; UsageError when it would be read otherwise."""
     value = checked_line(name, value)
     if read_marks(f"x [{name}:: {value}]").fields.get(checked_key(name)) != value:
-        hint = "leave out [, ] and ` there"
-        raise UsageError(f"{name}: the value cannot be written in a line", hint=hint)
+        raise UsageError(
+            f"{name}: the value cannot be written in a line", "leave out [, ] and ` there"
+        )
     return value
 
 
@@ -300,5 +297,5 @@ def words_of_text(text: str, clock_ns: int) -> str:
     now = datetime.fromtimestamp(clock_ns / 1e9, tz=UTC).astimezone().replace(tzinfo=None)
     text = _plain(text)
     if reason := why_noise(text):
-        raise UsageError(f"text: {reason}", hint="nothing was written")
+        raise UsageError(f"text: {reason}", "nothing was written")
     return with_dates(text, now)

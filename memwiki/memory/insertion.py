@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_if_any
 from memwiki.entry_fields import FIELDS, Merge, OnNear
-from memwiki.errors import AlreadyExistsError, UsageError, shell_word
+from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.fields import unit_interval
@@ -186,7 +186,7 @@ class Insertion:
         found = found or next(iter(judged.keyed), None)
         if self._setting.options.is_key_new and (found or (page.path, f"key:{key}") in self._new):
             raise AlreadyExistsError(
-                f"{key}: an entry has this key already", hint=f"memwiki entry get {shell_word(key)}"
+                f"{key}: an entry has this key already", "memwiki entry get {}", key
             )
         return found
 
@@ -225,7 +225,7 @@ class Insertion:
             if entry is None or not _says(entry, each.draft):
                 raise UsageError(
                     f"text: {each.draft.text[:40]!r} would be read otherwise than it is given",
-                    hint="write it as one plain line",
+                    "write it as one plain line",
                 )
         self._pages[path] = after
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
-from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.errors import ManyMatchesError, NotFoundError
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
@@ -217,11 +217,7 @@ def find_described(live: LiveIndex, text: str) -> str:
     close = [located for share, located in found if share >= max(_LEAST, found[0][0] - _AHEAD)]
     names = [entry_name(each.path, each.entry) for each in close]
     if not names:
-        raise NotFoundError(f"{text}: no entry fits this", hint="memwiki entry similar TEXT")
+        raise NotFoundError(f"{text}: no entry fits this", "memwiki entry similar TEXT")
     if len(names) > 1:
-        raise AmbiguousError(
-            f"{text}: {len(names)} entries come close",
-            hint="give the id of one of them",
-            candidates=tuple(names),
-        )
+        raise ManyMatchesError(text, "entries come close", names, "give the id of one of them")
     return names[0]

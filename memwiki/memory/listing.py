@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date
 from math import ceil
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryList
 from memwiki.answers.usage import Metrics
 from memwiki.clock import day_of
-from memwiki.dates import date_in, named_day
-from memwiki.errors import UsageError
+from memwiki.dates import date_in, day_bound
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -87,20 +85,6 @@ def dated(card: EntryCard) -> str:
     """The date that an entry says, else the one of its page's name; "" for none."""
     fields = card.fields
     return fields.get("updated") or fields.get("created") or date_in(stem_of(card.path))
-
-
-def day_bound(name: str, text: str, today: date) -> str:
-    """The day that `since` or `until` means, "" for none; UsageError when it is no day."""
-    if not text:
-        return ""
-    day = named_day(text, today, is_end=name == "until")
-    if day is None:
-        raise UsageError(
-            f"{{{name}}}: not a day",
-            hint=f"for example {{{name}:2026-09-01}} or {{{name}:2w}}",
-            arguments={name: text},
-        )
-    return day.isoformat()
 
 
 def core_entries(live: LiveIndex, limit: int | None) -> EntryList:

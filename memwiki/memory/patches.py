@@ -64,11 +64,8 @@ def item_lines(page: Outline, entry: Entry, hint: str) -> EntrySpan:
     """The lines of an entry that is a list item; UsageError with a hint for any other one."""
     lines = EntrySpan(page, entry)
     if not lines.is_item:
-        raise UsageError(
-            f"{page.path}:{entry.line_start}: this entry is a heading with the text below it",
-            hint=hint,
-            path=page.path,
-            line=entry.line_start,
+        raise UsageError.at(
+            page.path, "this entry is a heading with the text below it", hint, line=entry.line_start
         )
     return lines
 
@@ -214,8 +211,8 @@ def require_others(page: Outline, after: Outline, lines: ChangedLines) -> None:
     now = places_outside(after, start, stop_after, stop_after)
     is_same = now == before if stop_after > start else now.is_left_by(before, start)
     if not is_same:
-        raise UsageError(
-            f"{page.path}: with this change other entries would be read otherwise",
-            hint="change it in an editor",
-            path=page.path,
+        raise UsageError.at(
+            page.path,
+            "with this change other entries would be read otherwise",
+            "change it in an editor",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memwiki.errors import ConfigError, NotEditableError, shell_word
+from memwiki.errors import ConfigError, NotEditableError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import type_of_trail
@@ -68,7 +68,7 @@ def entry_page_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: b
         if not folder:
             raise ConfigError(
                 f"add: this workspace has no folder for {name} entries",
-                hint=f"memwiki config set layers.{name} {name}",
+                f"memwiki config set layers.{name} {name}",
             )
         path = daily_path(day, layers) if name == "daily" else f"{folder}/{day}.md"
         return EntryPage(path, is_by_day=True)
@@ -87,10 +87,11 @@ def page_for(
         data = page_bytes(_new_page(target, layers), PageRequest(""), day, layers, max_bytes)
     page = outline_of(target.path, data, layers)
     if page.kind is not PageKind.COLLECTING:
-        raise NotEditableError(
-            f"{page.path}: holds no entries: its lists would become some",
-            hint=f"memwiki set {shell_word(page.path)} type=memory makes it a page of entries",
-            path=page.path,
+        raise NotEditableError.at(
+            page.path,
+            "holds no entries: its lists would become some",
+            "memwiki set {} type=memory makes it a page of entries",
+            page.path,
         )
     return page
 

@@ -148,7 +148,7 @@ def supersede_plan(
     type_ = marks.type or (entry.type if usual != entry.type else "")
     after = with_item_below(after, above, item_of(EntryText(words, type_, fields, new)))
     if (now := with_id(after, new)) is None or now.text != words:
-        raise UsageError("text: would be read otherwise", hint="write it as one plain line")
+        raise UsageError("text: would be read otherwise", "write it as one plain line")
     title = f"superseded {old} by {new} in {page.path}"
     return _plan("update", title, (page, after))
 
@@ -223,7 +223,7 @@ def unrelate_plan(one: LocatedEntry, other: LocatedEntry, word: str, pages: Page
     if not (changes and other.entry.id):
         raise NotFoundError(
             f"{name}: has no such relation to {other.entry.id or 'that entry'}",
-            hint="memwiki entry get shows the fields of an entry",
+            "memwiki entry get shows the fields of an entry",
         )
     title = f"unrelated {name} and {other.entry.id}"
     return _plan("update", title, (page, with_fields(page, entry, changes)))
@@ -284,7 +284,7 @@ def move_plan(
     Raises UsageError for the page it is on, LineNotEditableError where it would be read otherwise.
     """
     if target.path == known.path:
-        raise UsageError(f"{target.path}: the entry is there already", hint="name another page")
+        raise UsageError(f"{target.path}: the entry is there already", "name another page")
     page = pages.page(known.path)
     entry = current_entry(page, known.entry)
     there = page_for(target, data, pages.day, pages.layers, pages.max_bytes)

@@ -61,10 +61,10 @@ def companions(workspace: Context, lookup: Lookup) -> list[CompanionFile]:
 def _bytes_of(workspace: Context, path: str) -> bytes:
     data = bytes_within(workspace, path)
     if data is None:
-        raise NotEditableError(
-            f"{path}: is larger than {workspace.max_bytes} bytes",
-            hint="memwiki config set files.max_bytes, or edit it by hand",
-            path=path,
+        raise NotEditableError.at(
+            path,
+            f"is larger than {workspace.max_bytes} bytes",
+            "memwiki config set files.max_bytes, or edit it by hand",
         )
     return data
 

@@ -15,7 +15,6 @@ from memwiki.errors import (
     TwinError,
     UnsafePathError,
     UsageError,
-    shell_word,
 )
 from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import clash
@@ -61,10 +60,10 @@ def text_now(context: Context, path: str) -> str:
 def require_editable(path: str, layers: Layers) -> None:
     """Refuse to change a source as it came."""
     if is_raw(path, layers):
-        raise NotEditableError(
-            f"{path}: is in {layers.raw}/, where sources are never changed",
-            hint="write about it on a page of its own",
-            path=path,
+        raise NotEditableError.at(
+            path,
+            f"is in {layers.raw}/, where sources are never changed",
+            "write about it on a page of its own",
         )
 
 
@@ -72,10 +71,11 @@ def require_parsed(path: str, problems: Iterable[Problem]) -> None:
     """Refuse to change a page that could not be parsed: what a change would do to it is not
     known."""
     if any(problem.code == UNPARSED for problem in problems):
-        raise NotEditableError(
-            f"{path}: memwiki could not parse this page and does not change it",
-            hint=f"memwiki status {shell_word(path)} shows what to report; an editor can change it",
-            path=path,
+        raise NotEditableError.at(
+            path,
+            "memwiki could not parse this page and does not change it",
+            "memwiki status {} shows what to report; an editor can change it",
+            path,
         )
 
 
@@ -88,10 +88,8 @@ def require_free(root: Path, path: str) -> None:
     """Refuse a path where something is, or something that some systems would take for it."""
     found = clash(root, path)
     if found == path:
-        raise AlreadyExistsError(
-            f"{path}: already exists",
-            hint=f"memwiki append {shell_word(path)} TEXT, or choose another name",
-            path=path,
+        raise AlreadyExistsError.at(
+            path, "already exists", "memwiki append {} TEXT, or choose another name", path
         )
     if found:
         raise TwinError(path, found)
@@ -104,8 +102,8 @@ def require_findable(path: str, ignore: Ignore) -> None:
     if not reason and path.rpartition("/")[2].startswith("."):
         reason = "hidden files are not pages"
     if reason:
-        raise UnsafePathError(
-            f"{path}: would not be indexed there: {reason}", hint="choose another place", path=path
+        raise UnsafePathError.at(
+            path, f"would not be indexed there: {reason}", "choose another place"
         )
 
 
@@ -123,7 +121,7 @@ def folders_in(root: Path, base: str, folder: str) -> list[str]:
 def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:
     """A plan that gives fields other values and removes some."""
     if not (changes or unset):
-        raise UsageError("set: nothing to set", hint="memwiki set NAME key=value")
+        raise UsageError("set: nothing to set", "memwiki set NAME key=value")
     after = page
     for name in unset:
         after = unset_field(after, name)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from memwiki.errors import NotEditableError, NotFoundError, UsageError, shell_word
+from memwiki.errors import ArgumentError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.properties import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
@@ -75,21 +75,19 @@ def link(ends: LinkEnds, relation: WantedRelation) -> Planned:
 
 def _require_relation(ends: LinkEnds, relation: WantedRelation) -> None:
     if relation.type and not _TYPE.match(relation.type):
-        raise UsageError(
-            "{relation}: not a word",
-            hint="for example {relation:works_on}",
-            arguments={"relation": relation.type},
+        raise ArgumentError(
+            "relation", relation.type, "not a word", "for example {relation:works_on}"
         )
     if relation.weight is not None and not relation.type:
         raise UsageError(
             "{weight}: needs a {relation}",
-            hint="give both, for example {relation:works_on} and {weight:0.8}",
+            "give both, for example {relation:works_on} and {weight:0.8}",
             arguments={"weight": None, "relation": None},
         )
     if relation.weight is not None:
         share_of("weight", relation.weight)
     if ends.path == ends.target:
-        raise UsageError(f"{ends.path}: a page cannot link to itself", hint="name two pages")
+        raise UsageError(f"{ends.path}: a page cannot link to itself", "name two pages")
 
 
 def _is_of(location: RelationSpan, type_: str) -> bool:
@@ -141,10 +139,10 @@ def _with_link(ends: LinkEnds, relation: WantedRelation) -> Outline:
             _is_of(location, relation.type) for location in relation_spans(after, ends.means)
         ):
             return after
-    raise NotEditableError(
-        f"{ends.target}: no name of it can be written as a link",
-        hint="rename the file: without [ ] | # ^ $ = ~",
-        path=ends.target,
+    raise NotEditableError.at(
+        ends.target,
+        "no name of it can be written as a link",
+        "rename the file: without [ ] | # ^ $ = ~",
     )
 
 
@@ -218,18 +216,19 @@ def _refuse_nothing(ends: LinkEnds, type_: str, left: set[int], types: set[str])
     if others and others != [""]:
         raise UsageError(
             f"{ends.path}: links {ends.target} as {', '.join(others)}",
-            hint=f"memwiki unlink {shell_word(ends.path)} {shell_word(ends.target)}"
-            f" --relation {shell_word(others[-1])}",
+            "memwiki unlink {} {} --relation {}",
+            ends.path,
+            ends.target,
+            others[-1],
         )
     if left or "" in types:
         where = " and ".join(f"line {line}" for line in sorted(left)) or "its front matter"
         raise NotEditableError(
             f"{ends.path}: links {ends.target} in {where}, which memwiki does not change",
-            hint="edit it by hand",
+            "edit it by hand",
             path=ends.path,
             line=min(left, default=0),
         )
     raise NotFoundError(
-        f"{ends.path}: has no such link to {ends.target}",
-        hint=f"memwiki links {shell_word(ends.path)} --out",
+        f"{ends.path}: has no such link to {ends.target}", "memwiki links {} --out", ends.path
     )

@@ -13,7 +13,6 @@ from memwiki.errors import (
     NotEditableError,
     NotFoundError,
     UsageError,
-    shell_word,
 )
 from memwiki.index.graph import tag_counts
 from memwiki.markdown.edit.tags import (
@@ -76,7 +75,7 @@ class TagsInUse:
         if not _OWN.match(tag) or tag != fold(tag) or not _is_read_back(tag):
             near = as_tag(tag)
             hint = f"use {near}" if near else "for example green-tea"
-            raise UsageError(f"#{tag}: a tag is words in lower case joined by -", hint=hint)
+            raise UsageError(f"#{tag}: a tag is words in lower case joined by -", hint)
         return tag
 
     def near(self, tag: str) -> str:
@@ -167,7 +166,9 @@ def rename_tag(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
         taken = min(others)
         raise AlreadyExistsError(
             f"#{taken}: is on {counted(in_use.count(taken), 'page')} already",
-            hint=f"memwiki tag merge {shell_word(old)} {shell_word(new.lstrip('#'))} merges them",
+            "memwiki tag merge {} {} merges them",
+            old,
+            new.lstrip("#"),
         )
     new = new.lstrip("#").strip().strip("/")
     # Any tag that can stand in a text: a name that was in use must be able to come back.
@@ -180,9 +181,7 @@ def merge_tags(old: str, new: str, pages: TagHolders, in_use: TagsInUse, layers:
     """A plan that makes one tag part of another on all pages."""
     old, new = _known(old, in_use), _known(new, in_use)
     if fold(new) in in_use.below(old):
-        raise UsageError(
-            f"#{new}: is #{old} itself or nested in it", hint="memwiki tag rename OLD NEW"
-        )
+        raise UsageError(f"#{new}: is #{old} itself or nested in it", "memwiki tag rename OLD NEW")
     return _moved(old, new, pages, layers, f"merged #{old} into #{new}", ())
 
 
@@ -195,7 +194,7 @@ def _known(tag: str, in_use: TagsInUse) -> str:
     if not in_use.count(tag):
         near = in_use.near(tag)
         hint = f"did you mean {near}?" if near else "memwiki tags lists them"
-        raise NotFoundError(f"#{tag}: no page carries this tag", hint=hint)
+        raise NotFoundError(f"#{tag}: no page carries this tag", hint)
     return tag
 
 

@@ -41,7 +41,7 @@ def _pieces(template: str, fields: Sequence[str]) -> Iterator[Piece]:
             yield Piece(name if name in fields else _refuse(name, fields), is_field=True)
         elif text in ("{", "}"):
             raise UsageError(
-                f"--format: a single {text}", hint=f"write {text}{text} for a brace as text"
+                f"--format: a single {text}", f"write {text}{text} for a brace as text"
             )
         else:
             yield Piece(_LITERAL.get(text, text))
@@ -51,7 +51,7 @@ def _refuse(name: str, fields: Iterable[str]) -> str:
     said = line(name)[:_SHOWN]
     raise UsageError(
         f"--format: there is no field {{{said}}}",
-        hint=f"fields: {', '.join(f'{{{each}}}' for each in fields)}",
+        f"fields: {', '.join(f'{{{each}}}' for each in fields)}",
     )
 
 

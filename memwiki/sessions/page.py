@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain, count, pairwise
 
 from memwiki.change.plan import Edit, Plan
-from memwiki.errors import AlreadyExistsError, NotEditableError, shell_word
+from memwiki.errors import AlreadyExistsError, NotEditableError
 from memwiki.files.read import exists
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.sections import appended, replaced
@@ -34,10 +34,8 @@ class SessionPage:
     def __init__(self, path: str, data: bytes, layers: Layers) -> None:
         self.outline = outline_of(path, data, layers)
         if self.outline.is_catalog or self.outline.kind is not PageKind.SESSION:
-            raise NotEditableError(
-                f"{path}: is not the page of a session",
-                hint="its front matter needs `type: session`",
-                path=path,
+            raise NotEditableError.at(
+                path, "is not the page of a session", "its front matter needs `type: session`"
             )
         self.data = data
 
@@ -105,7 +103,8 @@ def start_plan(
     if exists(context.root, paths.path):
         raise AlreadyExistsError(
             f"{paths.id}: a session has this id already",
-            hint=f"memwiki session add {shell_word(paths.id)} TEXT",
+            "memwiki session add {} TEXT",
+            paths.id,
             path=paths.path,
         )
     require_new(context, paths)
@@ -129,10 +128,10 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
     messages = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
     is_read = summary is None or summary_of(after) == checked(summary).strip()
     if messages != [(each.id, each.text) for each in page.messages] or not is_read:
-        raise NotEditableError(
-            f"{path}: a summary at its end would be read as part of a message",
-            hint="close the code or HTML that its last message opens",
-            path=path,
+        raise NotEditableError.at(
+            path,
+            "a summary at its end would be read as part of a message",
+            "close the code or HTML that its last message opens",
         )
     return page_plan(page.outline, after, "ended", "end")
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from memwiki.config import Config
-from memwiki.errors import ConfigError, NotFoundError, OutsideError, UsageError, shell_word
+from memwiki.errors import ConfigError, NotFoundError, OutsideError, UsageError
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.names import is_in_folder, require_text
 from memwiki.nouns import Layers
@@ -35,7 +35,7 @@ def paths_of(context: Context, id_: str) -> SessionPaths:
     given = id_.strip().removeprefix(f"{layers.sessions}/").removesuffix(".md")
     folder = sessions_folder(layers)
     if not given:
-        raise UsageError("session: the id is empty", hint="memwiki session list names them")
+        raise UsageError("session: the id is empty", "memwiki session list names them")
     path = contain(context.root, f"{folder}/{given}.md")
     if not is_in_folder(path, folder):
         raise OutsideError(given, f"is not in {folder}/")
@@ -49,7 +49,7 @@ def sessions_folder(layers: Layers) -> str:
     if not layers.sessions:
         raise ConfigError(
             "session: this workspace has no folder of sessions",
-            hint="memwiki config set layers.sessions sessions",
+            "memwiki config set layers.sessions sessions",
         )
     return layers.sessions
 
@@ -59,7 +59,7 @@ def require_archive(paths: SessionPaths, what: str) -> None:
     if not paths.archived:
         raise ConfigError(
             f"{what}: this workspace has no archive, so nothing leaves a session",
-            hint="memwiki config set layers.archive archive",
+            "memwiki config set layers.archive archive",
         )
 
 
@@ -68,7 +68,7 @@ def require_new(context: Context, paths: SessionPaths) -> None:
     if not _is_id(paths.id):
         raise UsageError(
             f"{paths.id!r}: not an id for a session",
-            hint="use letters, digits, - . and _, such as 2026-11-21-design",
+            "use letters, digits, - . and _, such as 2026-11-21-design",
         )
     require_findable(paths.path, context.ignore())
     if (found := clash(context.root, paths.path)) and found != paths.path:
@@ -79,7 +79,8 @@ def not_found(paths: SessionPaths) -> NotFoundError:
     """The error of a session that is not there."""
     return NotFoundError(
         f"{paths.id}: no session has this id",
-        hint=f"memwiki session list; memwiki session start {shell_word(paths.id)} begins it",
+        "memwiki session list; memwiki session start {} begins it",
+        paths.id,
         path=paths.path,
     )
 

@@ -13,7 +13,7 @@ from memwiki.change.plan import Edit, Plan
 from memwiki.commit.carry_out import add_locked, carry_out_locked
 from memwiki.dates import iso_date
 from memwiki.digest import digest_if_any
-from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError, shell_word
+from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import WrittenMessage, checked_word, with_gap
@@ -170,7 +170,7 @@ def new_message(
     require_text("session add", role, text, name or "")
     role = checked_word("role", role)
     if not role:
-        raise UsageError("role: is empty", hint="user, assistant, system, tool or a name")
+        raise UsageError("role: is empty", "user, assistant, system, tool or a name")
     return NewMessage(role, text, time_of(at, now), checked_word("name", name or ""))
 
 
@@ -181,7 +181,7 @@ def time_of(at: datetime | str | None, now: str) -> str:
     given = at.isoformat() if isinstance(at, datetime) else at
     found = iso_date(given)
     if "T" not in found:
-        raise UsageError(f"at: {given!r} is not a time", hint="for example 2026-11-21T10:00:00Z")
+        raise UsageError(f"at: {given!r} is not a time", "for example 2026-11-21T10:00:00Z")
     return found
 
 
@@ -197,8 +197,13 @@ def added(
     block = written.block
     data = base + with_gap(base, block).encode()
     if len(data) > context.max_bytes:
-        hint = f"memwiki session compact {shell_word(paths.id)}, or begin another session"
-        raise PageTooLongError(paths.path, len(data), context.max_bytes, hint=hint)
+        raise PageTooLongError(
+            paths.path,
+            len(data),
+            context.max_bytes,
+            "memwiki session compact {}, or begin another session",
+            paths.id,
+        )
     last = data.count(b"\n")
     is_more = b"^s-" in base  # what it says first, catalogs say of it
     edit = Edit(paths.path, digest_if_any(existing), data, "message", existing, is_addition=is_more)
@@ -213,10 +218,8 @@ def _base(paths: SessionPaths, existing: bytes | None, context: Context, started
         return new_page(paths.path, started, (), context.layers)
     read_source(paths.path, existing)
     if CATALOG_BEGIN.encode() in existing:
-        raise NotEditableError(
-            f"{paths.path}: holds the markers of a catalog, which is no session",
-            hint="choose another id",
-            path=paths.path,
+        raise NotEditableError.at(
+            paths.path, "holds the markers of a catalog, which is no session", "choose another id"
         )
     return existing
 

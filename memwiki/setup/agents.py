@@ -82,8 +82,7 @@ def _require_path(text: str) -> None:
         return
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise UsageError(
-            f"agent: {text[:60]!r} is no folder ({reason_of(error)})",
-            hint="give the path of a folder",
+            f"agent: {text[:60]!r} is no folder ({reason_of(error)})", "give the path of a folder"
         ) from error
 
 
@@ -140,7 +139,7 @@ def write_plugin(directory: str, version: str) -> AgentReport:
     _require_path(directory)
     folder = Path(directory).absolute()
     if folder.is_dir() and any(folder.iterdir()):
-        raise AlreadyExistsError(f"{folder}: is not empty", hint="give a new folder")
+        raise AlreadyExistsError(f"{folder}: is not empty", "give a new folder")
     files = adapter("plugin").plugin_files(guide(), version)
     edits = [OutsideEdit(folder / path, None, text.encode()) for path, text in files.items()]
     apply_outside(edits, {edit.file for edit in edits})

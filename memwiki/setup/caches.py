@@ -47,13 +47,13 @@ def shown(root: Path, terminal: str, number: int) -> str:
         raise NotFoundError(
             f"{number}: no page has this name, and no search was shown in this terminal within"
             " the last hour",
-            hint=f"memwiki search WORDS, then memwiki open {max(number, 1)}",
+            f"memwiki search WORDS, then memwiki open {max(number, 1)}",
         )
     if not 1 <= number <= len(paths):
         count = "1 hit" if len(paths) == 1 else f"{len(paths)} hits"
         raise NotFoundError(
             f"{number}: no page has this name, and the last search here showed {count}",
-            hint=f"memwiki open 1 to {len(paths)}" if paths else "memwiki search other words",
+            f"memwiki open 1 to {len(paths)}" if paths else "memwiki search other words",
         )
     return paths[number - 1]
 

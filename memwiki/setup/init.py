@@ -16,16 +16,16 @@ from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
 from memwiki.errors import (
     AlreadyExistsError,
+    ArgumentError,
     ConfigError,
     NotFoundError,
-    UsageError,
     WriteError,
     shell_word,
 )
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import state_folder
 from memwiki.files.paths import contain
-from memwiki.files.read import read
+from memwiki.files.read import is_folder, read
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.nouns import Layers
@@ -53,10 +53,8 @@ def init(
     A folder with visible files is refused; `force` adds to it what it lacks. Without a `language`
     it is that of the locale, where there is a template in it."""
     if preset not in ("", *PRESETS):
-        raise UsageError(
-            f"{{preset}}: not one of {', '.join(PRESETS)}",
-            hint="for example {preset:agent}",
-            arguments={"preset": preset},
+        raise ArgumentError(
+            "preset", preset, f"not one of {', '.join(PRESETS)}", "for example {preset:agent}"
         )
     root = _root(directory)
     snapshot = _held(root, environ)
@@ -101,13 +99,13 @@ def _require_room(root: Path) -> None:
     if is_workspace(root):
         raise AlreadyExistsError(
             f"{root}: is a workspace already",
-            hint=f"memwiki -C {place} sync brings its index up to date",
+            f"memwiki -C {place} sync brings its index up to date",
             path=visible[0],
         )
     some = ", ".join(visible[:_NAMED]) + ", ..." * (len(visible) > _NAMED)
     raise AlreadyExistsError(
         f"{root}: is not empty ({some}); nothing was written",
-        hint=f"memwiki init --adopt {place} keeps every file as it is; "
+        f"memwiki init --adopt {place} keeps every file as it is; "
         f"memwiki init --force {place} adds the files of a new workspace, and overwrites none",
         path=visible[0],
     )
@@ -149,10 +147,10 @@ def _with_preset(settings: bytes, preset: str) -> bytes:
 
 def _require_folder(root: Path) -> None:
     for place in (root, *root.parents):
-        if os.path.isdir(place):  # noqa: PTH112 - a name that no folder can have is no error yet
+        if is_folder(place):
             return
         if os.path.lexists(place):
-            raise NotFoundError(f"{place}: is a file", hint="give the path of a folder")
+            raise NotFoundError(f"{place}: is a file", "give the path of a folder")
 
 
 def _make(root: Path) -> None:
@@ -161,17 +159,15 @@ def _make(root: Path) -> None:
     except (OSError, ValueError) as error:  # ValueError: a name that no folder can have
         reason = getattr(error, "strerror", None) or "no folder can have this name"
         raise WriteError(
-            f"{str(root)!r}: could not be created ({reason})", hint="give another folder"
+            f"{str(root)!r}: could not be created ({reason})", "give another folder"
         ) from error
 
 
 def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
-    if not os.path.isdir(root):  # noqa: PTH112 - as above
-        raise NotFoundError(
-            f"{root}: no such folder", hint=f"memwiki init {shell_word(str(root))} makes it"
-        )
+    if not is_folder(root):
+        raise NotFoundError(f"{root}: no such folder", "memwiki init {} makes it", root)
     if not (root / CONFIG_FILE).exists():
         state_folder(root)
     return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))

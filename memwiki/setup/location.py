@@ -30,7 +30,7 @@ def require_workspace(directory: str | None) -> None:
     """Refuse a folder that has neither settings nor been adopted."""
     folder = _start(directory)
     if not is_workspace(folder):
-        raise NoWorkspaceError(f"{folder}: not a workspace", hint=_way_to_one(folder))
+        raise NoWorkspaceError(f"{folder}: not a workspace", _way_to_one(folder))
 
 
 def _around(start: Path, environ: Mapping[str, str]) -> Path:
@@ -47,7 +47,7 @@ def _no_workspace(start: Path, stray: Sequence[Path] = ()) -> NoWorkspaceError:
         from shlex import quote
 
         hint += f"; memwiki --here -C {quote(str(stray[0]))} uses that one"
-    return NoWorkspaceError(f"{start}: {what}", hint=hint)
+    return NoWorkspaceError(f"{start}: {what}", hint)
 
 
 def _start(directory: str | Path | None) -> Path:
@@ -60,11 +60,9 @@ def _start(directory: str | Path | None) -> Path:
     except (OSError, ValueError):  # a name that no folder can have
         is_there = False
     if not is_there:
-        raise NotFoundError(f"{directory}: no such folder", hint="give -C an existing folder")
+        raise NotFoundError(f"{directory}: no such folder", "give -C an existing folder")
     if not os.access(start, os.R_OK | os.X_OK):
-        raise UnreadableError(
-            f"{start}: cannot be read", hint="check who may read the folder", path=str(start)
-        )
+        raise UnreadableError.at(start, "cannot be read", "check who may read the folder")
     return start
 
 

@@ -16,7 +16,7 @@ from memwiki.config.named import (
     without_workspace,
     workspaces_in,
 )
-from memwiki.errors import ConfigError, NotFoundError, shell_word
+from memwiki.errors import ConfigError, NotFoundError
 from memwiki.setup.location import located
 
 
@@ -34,7 +34,8 @@ def folder_of(name: str, environ: Mapping[str, str] | None = None) -> Path:
     if not folder.is_dir():
         raise NotFoundError(
             f"workspace {name}: {folder} is not there",
-            hint=f"memwiki workspaces remove {shell_word(name)}, then add it anew",
+            "memwiki workspaces remove {}, then add it anew",
+            name,
         )
     return folder
 
@@ -87,5 +88,4 @@ def _decoded(data: bytes | None, file: Path) -> str:
     try:
         return (data or b"").decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        hint = "make it a text file in UTF-8"
-        raise ConfigError(f"{file}: is not UTF-8", hint=hint, path=str(file)) from error
+        raise ConfigError.at(file, "is not UTF-8", "make it a text file in UTF-8") from error

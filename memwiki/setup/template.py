@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from memwiki.digest import digest_of
-from memwiki.errors import UsageError
+from memwiki.errors import ArgumentError
 
 _PACKAGE = Path(__file__).parent.parent
 # The wheel carries the template inside the package; a checkout has it at its top level.
@@ -24,10 +24,11 @@ def guide() -> str:
 def language_of(given: str, environ: Mapping[str, str]) -> str:
     """The language of a template: the one that is given, else that of the locale."""
     if given and given not in LANGUAGES:
-        raise UsageError(
-            f"{{lang}}: there is no template in this language, only in {', '.join(LANGUAGES)}",
-            hint="for example {lang:zh}",
-            arguments={"lang": given},
+        raise ArgumentError(
+            "lang",
+            given,
+            f"there is no template in this language, only in {', '.join(LANGUAGES)}",
+            "for example {lang:zh}",
         )
     locale = next(filter(None, map(environ.get, _LOCALE)), "")
     is_chinese = re.match(r"zh(?![a-z])", locale, re.IGNORECASE) is not None

@@ -151,7 +151,7 @@ def locked(
         has_answers() or not acquired(lock, _WRITER_WAIT_MS)
     ):
         what = "the index is being written by another process"
-        raise LockedError(what, hint="try again when it is done")
+        raise LockedError(what, "try again when it is done")
     try:
         yield
     finally:

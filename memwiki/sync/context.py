@@ -46,7 +46,7 @@ class Context(NamedTuple):
         if not self.layers.namespaces:
             raise ConfigError(
                 f"namespace {self.namespace}: this workspace has no folder of namespaces",
-                hint="memwiki config set layers.namespaces namespaces",
+                "memwiki config set layers.namespaces namespaces",
             )
         known = namespaces_in(self.root, self.layers.namespaces)
         return scope_of(self.layers, namespace_called(self.namespace, known), known)

@@ -157,7 +157,7 @@ def no_namespace(context: Context, name: str) -> NotFoundError:
     known = {fold(each): each for each in namespaces_in(context.root, context.layers.namespaces)}
     near = [known[each] for each in get_close_matches(fold(name), known, cutoff=0.6)]
     hint = f"did you mean {near[0]}?" if near else "memwiki namespace list"
-    return NotFoundError(f"namespace {name}: there is none of this name", hint=hint)
+    return NotFoundError(f"namespace {name}: there is none of this name", hint)
 
 
 class Rebuildable(Protocol):
@@ -227,4 +227,4 @@ def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:
 
 def _named(error: Exception) -> IndexDamagedError:
     what = f"cards: {error}" if isinstance(error, SqlError) else str(error)
-    return IndexDamagedError(what, hint="memwiki sync rebuilds it")
+    return IndexDamagedError(what, "memwiki sync rebuilds it")

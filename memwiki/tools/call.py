@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _MOST_FAULTS = 20
-_UNSETTLED = ConflictError("what is private is being changed", hint="ask again")
+_UNSETTLED = ConflictError("what is private is being changed", "ask again")
 _TRIES = 5  # for an answer from one state, while others write without a pause
 
 
@@ -110,14 +110,10 @@ def _named(name: str, settings: DoorSettings) -> Tool:
     if name in known:
         return known[name]
     if name in tools(settings.profile):
-        raise ReadOnlyError(
-            f"{name}: this door changes nothing", hint="tell the person what to change"
-        )
+        raise ReadOnlyError(name)
     near = tuple(get_close_matches(str(name)[:40], known))
     raise UnknownToolError(
-        f"{one_line(str(name)[:40])}: no such tool",
-        hint=f"one of {', '.join(known)}",
-        candidates=near,
+        f"{one_line(str(name)[:40])}: no such tool", f"one of {', '.join(known)}", candidates=near
     )
 
 
@@ -127,7 +123,7 @@ def fitting(tool: Tool, arguments: object) -> Mapping[str, Json]:
     wrong = list(_first(faults(tool.schema, given), _MOST_FAULTS))
     if wrong or not isinstance(given, Mapping):
         known = ", ".join(tool.schema["properties"])
-        raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", hint=f"it takes {known}")
+        raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", f"it takes {known}")
     return given
 
 
@@ -143,9 +139,7 @@ def require_size(given: Mapping[str, Json], most_kb: int) -> None:
     """Refuse a text that is longer than this door takes."""
     for name, text in _texts(given):
         if len(text) > most_kb * 256 and len(text.encode()) > most_kb * 1024:
-            raise TooLargeError(
-                f"{name}: has more than {most_kb} KB", hint="write it in several parts"
-            )
+            raise TooLargeError(f"{name}: has more than {most_kb} KB", "write it in several parts")
 
 
 def _texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
@@ -161,9 +155,7 @@ def _texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
 
 def _require_rate(limiter: Limiter, most: int) -> None:
     if seconds := limiter.wait_seconds(most):
-        raise RateLimitedError(
-            f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
-        )
+        raise RateLimitedError(most, seconds)
 
 
 def frames(error: BaseException | None) -> str:

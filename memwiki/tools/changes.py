@@ -40,9 +40,7 @@ def require_writable(
     for path in paths:
         if reason := why_protected(path, settings, config, is_new=is_new):
             way = f"to open this door with --write {shell_word(path)}"
-            raise ProtectedError(
-                f"{path}: {reason}", hint=f"ask the person to change it, or {way}", path=path
-            )
+            raise ProtectedError.at(path, reason, f"ask the person to change it, or {way}")
 
 
 def why_protected(
@@ -125,7 +123,7 @@ def require_etag(call: Call, what: str) -> str:
     if etag := call.text("etag"):
         return etag
     raise EtagRequiredError(
-        f"{what}: needs the etag of the page", hint="read gives it on its second line"
+        f"{what}: needs the etag of the page", "read gives it on its second line"
     )
 
 

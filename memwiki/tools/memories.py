@@ -75,9 +75,7 @@ def update(call: Call) -> ToolAnswer:
     changes = list(_changes(call, entry, name))
     if not changes:
         names = ["tags", *(row.name for row in tool_fields(FieldUse.UPDATE))]
-        raise InvalidArgumentsError(
-            "update: nothing to change", hint=f"give text, {' or '.join(names)}"
-        )
+        raise InvalidArgumentsError("update: nothing to change", f"give text, {' or '.join(names)}")
     for change in changes:
         edited = carried_out(call, change)
     now = call.ws.entries.get(entry.id or entry.key or name)
@@ -88,10 +86,10 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
     entries, text = call.ws.entries, call.maybe("text")
     if call.flag("supersede"):
         if not text:
-            raise InvalidArgumentsError("text: missing (text)", hint="say what holds now")
+            raise InvalidArgumentsError("text: missing (text)", "say what holds now")
         if entry.status == "superseded":
             raise ConflictError(
-                f"{name}: is superseded already", hint="update the memory that took its place"
+                f"{name}: is superseded already", "update the memory that took its place"
             )
         yield lambda dry: entries.supersede(name, text, origin=_origin(entry), dry_run=dry)
         return
@@ -143,7 +141,7 @@ def forget(call: Call) -> ToolAnswer:
     if entry and path:
         raise AmbiguousError(
             f"{name[:80]}: names a memory and a page",
-            hint="give the id of the memory or the path of the page",
+            "give the id of the memory or the path of the page",
             candidates=(entry.name, path),
         )
     ws = call.ws
@@ -201,7 +199,7 @@ def entities(call: Call) -> ToolAnswer:
         return reading.entities(call)
     a, b = call.text("a"), call.text("b")
     if not (a and b):
-        raise InvalidArgumentsError("a, b: missing (text)", hint="merge a into b")
+        raise InvalidArgumentsError("a, b: missing (text)", "merge a into b")
     edited = carried_out(call, lambda dry: call.ws.entries.merge_entities(a, b, dry_run=dry))
     return call.answer(edited)
 
@@ -252,7 +250,7 @@ def memory_update(call: Call) -> ToolAnswer:
     if not content:
         raise NeedsModelError(
             "memory_update: an instruction alone takes a language model, and none is set",
-            hint="give the new text as content",
+            "give the new text as content",
         )
     return update(call._replace(arguments={"id": call.text("memory_id"), "text": content}))
 

@@ -434,8 +434,7 @@ def tools(profile: str, *, is_read_only: bool = False) -> Mapping[str, Tool]:
     """The tools of a profile by name; of a read-only door those that change nothing."""
     if profile not in PROFILES:
         raise UnknownToolError(
-            f"profile {profile[:40]}: there is none of this name",
-            hint=f"one of {', '.join(PROFILES)}",
+            f"profile {profile[:40]}: there is none of this name", f"one of {', '.join(PROFILES)}"
         )
     found = PROFILES[profile]
     return {each.name: each for each in found if each.hints.is_read_only or not is_read_only}

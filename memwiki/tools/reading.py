@@ -115,7 +115,7 @@ def _lines(text: str) -> tuple[int, int] | None:
     first, _, last = text.strip().partition("-")
     numbers = [int(part) for part in (first, last or first) if part.isdecimal() and len(part) < 10]
     if len(numbers) < 2 or not 1 <= numbers[0] <= numbers[1]:
-        raise UsageError(f"lines: {text[:40]} are no lines", hint='for example "10-40"')
+        raise UsageError(f"lines: {text[:40]} are no lines", 'for example "10-40"')
     return numbers[0], numbers[1]
 
 

@@ -85,7 +85,7 @@ def _set_fields(call: Call, path: str) -> Callable[[bool], Edited]:
     given |= {name: call.text(name) for name in ("type", "description") if call.text(name)}
     given |= {"tags": list(call.texts("tags"))} if "tags" in call.arguments else {}
     if not given:
-        raise InvalidArgumentsError("fields: missing (an object)", hint='{"status": "stable"}')
+        raise InvalidArgumentsError("fields: missing (an object)", '{"status": "stable"}')
     gone = [name for name, value in given.items() if value in (None, "")]
     kept = {
         name: list(map(str, value)) if isinstance(value, list) else str(value)
@@ -108,7 +108,7 @@ def _needed(call: Call, name: str) -> str:
     if text := call.text(name):
         return text
     action = call.text("action")
-    raise InvalidArgumentsError(f"{name}: missing (text)", hint=f"{action} takes {name}")
+    raise InvalidArgumentsError(f"{name}: missing (text)", f"{action} takes {name}")
 
 
 def move(call: Call) -> ToolAnswer:
@@ -154,7 +154,7 @@ def tag(call: Call) -> ToolAnswer:
         return call.answer(edited)
     name, tags = _needed(call, "name"), call.texts("tags")
     if not tags:
-        raise InvalidArgumentsError("tags: missing (a list)", hint=f"{action} takes tags")
+        raise InvalidArgumentsError("tags: missing (a list)", f"{action} takes tags")
     change = pages.tag_add if action == "add" else pages.tag_remove
     return call.answer(carried_out(call, lambda dry: change(name, tags, dry_run=dry)))
 

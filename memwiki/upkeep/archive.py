@@ -11,13 +11,12 @@ from memwiki.answers.upkeep import ArchivedItem, CollectionCount, UpkeepStep
 from memwiki.dates import named_day
 from memwiki.errors import (
     AlreadyExistsError,
-    AmbiguousError,
     ConfigError,
     LineNotEditableError,
+    ManyMatchesError,
     MemwikiError,
     NotFoundError,
     UnsafePathError,
-    shell_word,
 )
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
@@ -119,7 +118,7 @@ def entry_named(name: str, view: Reading) -> LocatedEntry:
     layers = view.context.layers
     if not is_in(inner_path(known.path, layers), f"{layers.archive}/{MEMORY}"):
         raise NotFoundError(
-            f"{name}: is in {known.path}, not in the archive", hint="memwiki upkeep archive list"
+            f"{name}: is in {known.path}, not in the archive", "memwiki upkeep archive list"
         )
     return known
 
@@ -131,11 +130,7 @@ def session_named(name: str, view: Reading) -> str:
         return name
     found = [path for path in sessions if stem_of(path) == stem_of(name) and "/" not in name]
     if len(found) > 1:
-        raise AmbiguousError(
-            f"{name}: {len(found)} conversations are called so",
-            hint="give the path of one of them",
-            candidates=tuple(found),
-        )
+        raise ManyMatchesError(name, "conversations are called so", found)
     return found[0] if found else ""
 
 
@@ -188,7 +183,8 @@ def origin_in(known: LocatedEntry, pages: PageOutlines, context: Context) -> Ori
     if origin is None:
         raise NotFoundError(
             f"{known.path}:{known.entry.line_start}: does not say where it was",
-            hint=f"memwiki entry move {shell_word(known.entry.id or known.path)} PAGE",
+            "memwiki entry move {} PAGE",
+            known.entry.id or known.path,
             path=known.path,
         )
     return origin._replace(path=_page_path(origin.path, context))
@@ -198,10 +194,10 @@ def _page_path(path: str, context: Context) -> str:
     """A path that a file says, as one of this workspace."""
     path = real_path(context.root, contain(context.root, path))
     if is_kept(path, context.layers) or not is_page_name(path):
-        raise UnsafePathError(
-            f"{path}: entries go back to pages only, not to sources or the archive",
-            hint="memwiki entry move ID PAGE",
-            path=path,
+        raise UnsafePathError.at(
+            path,
+            "entries go back to pages only, not to sources or the archive",
+            "memwiki entry move ID PAGE",
         )
     if exists(context.root, path):
         return path
@@ -281,17 +277,15 @@ def restored_file(path: str, pages: PageEdits) -> Done:
     if not pages.layers.sessions:
         raise ConfigError(
             "upkeep archive restore: this workspace has no folder for conversations",
-            hint="memwiki config set layers.sessions sessions",
+            "memwiki config set layers.sessions sessions",
         )
     to = place_of_session(path, pages.layers)
     data = pages.data(path)
     if data is None:
-        raise NotFoundError(f"{path}: no such file", hint="memwiki upkeep archive list", path=path)
+        raise NotFoundError.at(path, "no such file", "memwiki upkeep archive list")
     if pages.data(to) is not None:
-        raise AlreadyExistsError(
-            f"{to}: already exists",
-            hint=f"memwiki move {shell_word(to)} to another path first",
-            path=to,
+        raise AlreadyExistsError.at(
+            to, "already exists", "memwiki move {} to another path first", to
         )
     pages.write(path, None, "restored")
     pages.write(to, data, "restored")

@@ -72,7 +72,7 @@ class Fates:
         if (entry.text, entry.fields) != (located.entry.text, located.entry.fields):
             raise ConflictError(
                 f"{located.path}:{entry.line_start}: the entry changed meanwhile",
-                hint="memwiki upkeep consolidate looks at it again",
+                "memwiki upkeep consolidate looks at it again",
             )
         fate = Fate(located.path, entry, entry, entry.line_start, id=entry.id)
         return self._all.setdefault((fate.path, fate.line), fate)

@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from memwiki.answers.upkeep import CollectionCount, UpkeepRun, UpkeepState
 from memwiki.change.undo import stack_of
@@ -104,16 +103,15 @@ def note_run(root: Path, run: UpkeepRun) -> None:
 
 def _run(fields: Fields) -> UpkeepRun:
     datetime.fromisoformat(fields["at"])
-    counts = tuple(CollectionCount(*_count(*each)) for each in fields["collections"])
+    counts = tuple(
+        CollectionCount(_text(name), int(existing), int(left))
+        for name, existing, left in fields["collections"]
+    )
     op, at, did, error = (_text(fields[name]) for name in ("op", "at", "did", "error"))
     return UpkeepRun(op, at, did, error, counts)
 
 
-def _text(value: Any) -> str:  # noqa: ANN401 - what anybody wrote
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
-
-
-def _count(name: Any, existing: Any, left: Any) -> tuple[str, int, int]:  # noqa: ANN401
-    return _text(name), int(existing), int(left)

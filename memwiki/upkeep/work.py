@@ -82,12 +82,12 @@ class PageEdits:
         if file.page is not None:
             return file.page
         if file.now is None:
-            raise NotFoundError(f"{path}: no such page", hint="it was removed meanwhile", path=path)
+            raise NotFoundError.at(path, "no such page", "it was removed meanwhile")
         if len(file.now) > self.max_bytes:
-            raise NotEditableError(
-                f"{path}: has more than the {self.max_bytes} bytes that are read of a page",
-                hint="split it into pages, or raise files.max_bytes",
-                path=path,
+            raise NotEditableError.at(
+                path,
+                f"has more than the {self.max_bytes} bytes that are read of a page",
+                "split it into pages, or raise files.max_bytes",
             )
         page = outline_of(path, file.now, self.layers)
         self._files[path] = file._replace(page=page)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -326,7 +325,7 @@ class Watcher:
 
 def _identity(root: Path) -> tuple[int, int] | None:
     try:
-        found = os.stat(root)  # noqa: PTH116 - the root may be a link
+        found = root.stat()
     except OSError:
         return None
     return found.st_dev, found.st_ino

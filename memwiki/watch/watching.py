@@ -73,7 +73,7 @@ class Watching:
         work = WatcherTasks(
             lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
             self._sweep,
-            lambda: self._live.tidy(),  # noqa: PLW0108 - of the one that is live then
+            lambda: self._live.tidy(),  # noqa: PLW0108 - a rebuilt index is another one
             self._classify,
             lambda: git_at_work(self._git, now_ns()) if self._git else "",
             self._beat,
@@ -116,7 +116,7 @@ class Watching:
         if not self._heartbeat.lock.acquire(200):
             raise LockedError(
                 f"{self._live.context.root}: already watched by {self._heartbeat.lock.owner()}",
-                hint="memwiki status reports the running watcher",
+                "memwiki status reports the running watcher",
             )
         self._since = self._clock()
 
@@ -247,6 +247,6 @@ def _cache_folder(live: LiveIndex) -> CacheFolder:
     if live.cache_folder is None:
         raise WriteError(
             "no cache folder can be written: there is no index to keep up to date",
-            hint="set MEMWIKI_CACHE_DIR to a folder that can be written",
+            "set MEMWIKI_CACHE_DIR to a folder that can be written",
         )
     return live.cache_folder

@@ -41,7 +41,6 @@ class CatalogFacet(IndexFacing):
 def _refreshed(live: LiveIndex) -> Freshness:
     if not live.context.config.catalog.enabled:
         raise ConfigError(
-            "catalog: is not enabled in this workspace",
-            hint="memwiki config set catalog.enabled true",
+            "catalog: is not enabled in this workspace", "memwiki config set catalog.enabled true"
         )
     return refresh_index(live)

@@ -242,7 +242,7 @@ class EntriesFacet:
         from memwiki.memory import usage
 
         if name and query:
-            raise UsageError("usage: a name and a query together", hint="ask for one of them")
+            raise UsageError("usage: a name and a query together", "ask for one of them")
         if name:
             return usage.usage_of(self.live, name)
         most = limit_of(top)

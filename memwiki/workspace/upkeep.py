@@ -125,12 +125,12 @@ class UpkeepFacet(IndexFacing):
         if not has_rules(config):
             raise UsageError(
                 "upkeep retain: no policy is set, so nothing retires",
-                hint="memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
+                "memwiki config set retention.daily.policy ttl; then retention.daily.ttl_days",
             )
         if not config.layers.archive:
             raise ConfigError(
                 "upkeep retain: this workspace has no archive for what retires",
-                hint="memwiki config set layers.archive archive",
+                "memwiki config set layers.archive archive",
             )
         return self._retained(dry_run=dry_run)
 
@@ -191,7 +191,7 @@ class UpkeepFacet(IndexFacing):
         if day is None:
             raise UsageError(
                 f"{older_than}: neither a day nor an age",
-                hint="for example 2026-01-31, 2026-01, 90d or 1y",
+                "for example 2026-01-31, 2026-01, 90d or 1y",
             )
         with reading(self.live) as view:
             files = old_files(view, day)

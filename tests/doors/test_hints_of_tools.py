@@ -64,8 +64,9 @@ def hints():
         if path.relative_to(folder).parts[0] in ("cli", "present"):
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.keyword) and node.arg == "hint":
-                yield from re.findall(r"memwiki [a-z][^;()'\"]*", text_of(node.value))
+            if isinstance(node, ast.Call) and re.search(r"Error(\.at)?$", ast.unparse(node.func)):
+                for text in map(text_of, [*node.args, *node.keywords]):
+                    yield from re.findall(r"memwiki [a-z][^;()'\"]*", text.replace("{}", "WORD"))
 
 
 def text_of(node):

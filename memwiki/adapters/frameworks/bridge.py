@@ -113,7 +113,7 @@ class ChatSession:
             except ConflictError:
                 continue
             return messages[-1]
-        raise ConflictError(f"{messages[-1].path}: changes all the time", hint="try again")
+        raise ConflictError(f"{messages[-1].path}: changes all the time", "try again")
 
     def clear(self) -> None:
         """Move the session to the archive."""

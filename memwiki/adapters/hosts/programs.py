@@ -187,7 +187,7 @@ HOSTS = {
 def host_of(name: str) -> Host:
     """The program of that name. Raises UsageError."""
     if name not in HOSTS:
-        raise UsageError(f"agent: {name!r} is not known", hint=f"one of {', '.join(HOSTS)}")
+        raise UsageError(f"agent: {name!r} is not known", f"one of {', '.join(HOSTS)}")
     return HOSTS[name]
 
 

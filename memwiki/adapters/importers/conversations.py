@@ -41,7 +41,7 @@ def read_export(text: str, name: str) -> ConversationExport:
     found = [each._replace(messages=[m for m in each.messages if m.text.strip()]) for each in every]
     found = [each for each in found if each.messages]
     if not found:
-        raise UsageError("import: holds no conversation", hint=f"give {_SHAPES}")
+        raise UsageError("import: holds no conversation", f"give {_SHAPES}")
     notes = [f"{counted(unread, 'line')} could not be read"] if unread else []
     long = sum(len(each.text) > MAX_TEXT for one in found for each in one.messages)
     if long:

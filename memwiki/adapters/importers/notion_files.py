@@ -164,5 +164,6 @@ def _opened(name: str, data: bytes) -> ZipSource:
     try:
         return ZipSource(name, ZipFile(io.BytesIO(data)), len(data))
     except BadZipFile as error:
-        hint = "unpack it and import the folder"
-        raise UnreadableError(f"{name}: {error}; nothing was imported", hint=hint) from error
+        raise UnreadableError(
+            f"{name}: {error}; nothing was imported", "unpack it and import the folder"
+        ) from error

@@ -24,7 +24,7 @@ class PlacedValue(NamedTuple):
 
     def refuse(self, what: str) -> NoReturn:
         """Raise UsageError, which says which place a person has to look at."""
-        raise UsageError(f"{self.place}: {what}", hint=_HINT)
+        raise UsageError(f"{self.place}: {what}", _HINT)
 
     def record(self) -> Record:
         """The object that is there. Raises UsageError where there is none."""

@@ -169,7 +169,7 @@ def memory_tool(
 
 def _require_one(project: str, *, is_users: bool) -> None:
     if project and is_users:
-        raise UsageError("--project and --user: only one of them", hint="leave one out")
+        raise UsageError("--project and --user: only one of them", "leave one out")
 
 
 def _do(
@@ -190,7 +190,7 @@ def _confirm(door: Door, planned: AgentReport, root: str) -> None:
     is_inside = all(path.startswith(f"{root.rstrip(os.sep)}{os.sep}") for path in real)
     error = UnconfirmedError(
         f"agent {planned.op}: changes files {'inside' if is_inside else 'outside'} the workspace",
-        hint="look with --dry-run, then --yes",
+        "look with --dry-run, then --yes",
     )
     if door.options.is_json or not has_person():
         raise error

@@ -65,7 +65,7 @@ def catalog(
     command that changes pages update catalogs too. Text outside the markers in these files is kept.
     """
     if check and adopt:
-        raise UsageError("--check and --adopt: cannot be used together", hint="give one of them")
+        raise UsageError("--check and --adopt: cannot be used together", "give one of them")
     catalogs = door.open().catalog
     report = catalogs.check() if check else catalogs.update(adopt=adopt)
     door.report(report)

@@ -70,7 +70,7 @@ def check(
     form = row_form(door, Problem, format_, jsonl=jsonl)
     if form and (fix or write_baseline):
         raise UsageError(
-            "check: --format and --jsonl print problems, not changes", hint="memwiki check --fix"
+            "check: --format and --jsonl print problems, not changes", "memwiki check --fix"
         )
     from memwiki.present.check import ShownProblems
 
@@ -98,11 +98,11 @@ def check(
 
 def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: bool) -> None:
     if dry_run and not fix:
-        raise UsageError("check: --dry-run needs --fix", hint="memwiki check --fix --dry-run")
+        raise UsageError("check: --dry-run needs --fix", "memwiki check --fix --dry-run")
     if write_baseline and (fix or not baseline):
         raise UsageError(
             "check: --write-baseline takes --baseline FILE and no other option",
-            hint="memwiki check --baseline FILE --write-baseline",
+            "memwiki check --baseline FILE --write-baseline",
         )
 
 

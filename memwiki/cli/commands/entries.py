@@ -92,7 +92,7 @@ def _requests(
 ) -> list[dict[str, object]]:
     """The entries that a text holds; what a JSON object says goes before the options."""
     if is_lines and is_jsonl:
-        raise UsageError("add: --lines and --jsonl cannot be used together", hint="choose one")
+        raise UsageError("add: --lines and --jsonl cannot be used together", "choose one")
     if not (is_lines or is_jsonl):
         return [{**shared, "text": text}]
     rows = [(number, row) for number, row in enumerate(text.split("\n"), 1) if row.strip()]
@@ -106,7 +106,7 @@ def _object(number: int, row: str) -> dict[str, object]:
     if not isinstance(found, dict) or not found.get("text"):
         raise UsageError(
             f"add: line {number} is no JSON object with a text; nothing was added",
-            hint='for example {"text": "Prefers tea.", "type": "preference"}',
+            'for example {"text": "Prefers tea.", "type": "preference"}',
         )
     return found
 
@@ -132,7 +132,7 @@ def usage(
     """
     if trail:
         if name:
-            raise UsageError("usage: a name and --trail together", hint="give --query WORDS")
+            raise UsageError("usage: a name and --trail together", "give --query WORDS")
         trails = door.open().entries.trails(query, limit=top)
         door.show_rows(trails, trails.trails, trails.total, "questions")
         return
@@ -196,7 +196,7 @@ def update(
 ) -> None:
     """Change the words or fields of an entry."""
     if text is None and not set_:
-        raise UsageError("entry update: nothing to change", hint="memwiki entry update ID TEXT")
+        raise UsageError("entry update: nothing to change", "memwiki entry update ID TEXT")
     workspace = door.open()
     words = None if text is None else given_text(workspace, "entry update", text)
     fields = pairs_of("set", set_)

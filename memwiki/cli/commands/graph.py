@@ -81,13 +81,13 @@ def _require_one(name: str, *, directed: bool, unresolved: bool, unlinked: bool)
     """Refuse options that exclude one another, and a question about no page."""
     if unlinked and (directed or unresolved):
         given = "--unlinked cannot be used with --in, --out or --unresolved"
-        raise UsageError(f"links: {given}", hint="memwiki links --help")
+        raise UsageError(f"links: {given}", "memwiki links --help")
     if unresolved and directed:
         given = "--unresolved cannot be used with --in or --out"
-        raise UsageError(f"links: {given}", hint="memwiki links --help")
+        raise UsageError(f"links: {given}", "memwiki links --help")
     if not name and not unresolved:
         raise UsageError(
-            "links: NAME is missing", hint="memwiki links NAME, or memwiki links --unresolved"
+            "links: NAME is missing", "memwiki links NAME, or memwiki links --unresolved"
         )
 
 
@@ -128,9 +128,7 @@ def graph(
 ) -> None:
     """Show the pages and entries around a page or entry, or the shortest path to another one."""
     if to and not name:
-        raise UsageError(
-            "graph: --to needs a NAME to start from", hint="memwiki graph NAME --to OTHER"
-        )
+        raise UsageError("graph: --to needs a NAME to start from", "memwiki graph NAME --to OTHER")
     kind, row = kind_or_form(door, GraphFormat.TEXT, GraphNode, format_, "graph", jsonl=jsonl)
     workspace = door.open()
     name, to = map(door.here(workspace).page, (name, to))

@@ -29,7 +29,7 @@ def status(
 ) -> None:
     """Show what is indexed, or why a file is not found."""
     if metrics and path:
-        raise UsageError("status: --metrics and a path together", hint="ask for one of them")
+        raise UsageError("status: --metrics and a path together", "ask for one of them")
     workspace = door.open()
     if metrics:
         door.show(workspace.index.metrics())

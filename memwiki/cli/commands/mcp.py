@@ -82,11 +82,11 @@ def _service(
         narrowing = {"--read-only": flags.is_read_only, "--write": flags.write}
         narrowing["--staged"] = flags.is_staged
         for option in (name for name, given in narrowing.items() if given):
-            raise UsageError(f"{option}: not with --as memory-server", hint="leave one out")
+            raise UsageError(f"{option}: not with --as memory-server", "leave one out")
         return ReferenceService(flags.max_tokens, _opened(door)[1])
     if flags.max_tokens is not None and flags.max_tokens < _LEAST_TOKENS:
         raise UsageError(
-            f"--max-tokens: {flags.max_tokens} are too few", hint=f"at least {_LEAST_TOKENS}"
+            f"--max-tokens: {flags.max_tokens} are too few", f"at least {_LEAST_TOKENS}"
         )
     from memwiki.doors.mcp.own import OwnService
 

@@ -55,7 +55,7 @@ def recall(
     """
     form, row = kind_or_form(door, RecallFormat.TEXT, Hit, format_, "recall", jsonl=jsonl)
     if door.options.is_json and form is RecallFormat.MARKDOWN:
-        raise UsageError(f"--json and --format {form.value}", hint="choose one")
+        raise UsageError(f"--json and --format {form.value}", "choose one")
     workspace, text = door.open(), " ".join(question)
     budget = None if form is RecallFormat.PROMPT else options.budget
     with door.progress("Indexing") as progress:

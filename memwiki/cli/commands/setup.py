@@ -73,9 +73,7 @@ def init(
 def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
     other = next((name for name, value in given.items() if value), "")
     if adopt and other:
-        raise UsageError(
-            f"init: --adopt and {other} exclude each other", hint="memwiki init --help"
-        )
+        raise UsageError(f"init: --adopt and {other} exclude each other", "memwiki init --help")
 
 
 def _indexed(door: Door, report: InitReport) -> InitReport:

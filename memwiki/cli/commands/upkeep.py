@@ -45,7 +45,7 @@ def upkeep_(
     """
     step = context.invoked_subcommand
     if step and dry_run:
-        raise UsageError("upkeep: --dry-run before a command", hint=f"memwiki upkeep {step} --help")
+        raise UsageError("upkeep: --dry-run before a command", f"memwiki upkeep {step} --help")
     if step is None:
         door: Door = context.obj
         with door.progress("Checking") as progress:
@@ -69,7 +69,7 @@ def consolidate(
     A run looks at `consolidation.batch_size` entries. Lines of daily notes stay.
     """
     if candidates and dry_run:
-        raise UsageError("--candidates and --dry-run: cannot be used together", hint="give one")
+        raise UsageError("--candidates and --dry-run: cannot be used together", "give one")
     workspace = door.open()
     if candidates:
         found = workspace.upkeep.compressible()

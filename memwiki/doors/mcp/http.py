@@ -26,7 +26,7 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service
 from memwiki.doors.mcp.terse import be_terse
-from memwiki.errors import UsageError, WriteError, reason_of, shell_word
+from memwiki.errors import UsageError, WriteError, reason_of
 
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")
 _ORIGIN = re.compile(r"(?i)https?://([^/]*)")
@@ -143,11 +143,11 @@ class Listening(NamedTuple):
         host, _, port = text.rpartition(":")
         host = host.strip("[]") or _LOCAL[0]
         if not port.isascii() or not port.isdigit() or not 0 <= int(port) < 65_536:
-            raise UsageError(f"--http: {text!r} is no port", hint="for example --http 8717")
+            raise UsageError(f"--http: {text!r} is no port", "for example --http 8717")
         if host not in _LOCAL and not (has_token and names):
             raise UsageError(
                 f"--http: others can reach {host}; it needs a token and --allow-host NAME",
-                hint="leave the host out to serve this machine alone",
+                "leave the host out to serve this machine alone",
             )
         return cls(host, int(port), names, token_file, has_token)
 
@@ -190,7 +190,7 @@ def _listener(listening: Listening) -> socket.socket:
     except OSError as error:
         raise UsageError(
             f"--http: {listening.host}:{listening.port} cannot be served ({reason_of(error)})",
-            hint="take another port",
+            "take another port",
         ) from error
 
 
@@ -256,17 +256,15 @@ def _token(listening: Listening, environ: Mapping[str, str], tell: Callable[[str
     tell(f"the token is in {file}")
     try:
         if os.name != "nt" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise UsageError(
-                f"{file}: others can read it", hint=f"chmod 600 {shell_word(str(file))}"
-            )
+            raise UsageError(f"{file}: others can read it", "chmod 600 {}", file)
         return _long_enough(file.read_text(encoding="utf-8").strip(), str(file))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{file}: cannot be read", hint="give --token-file FILE") from error
+        raise UsageError(f"{file}: cannot be read", "give --token-file FILE") from error
 
 
 def _long_enough(token: str, where: str) -> str:
     if len(token) < _LEAST_TOKEN:
-        raise UsageError(f"{where}: has fewer than {_LEAST_TOKEN} characters", hint="take more")
+        raise UsageError(f"{where}: has fewer than {_LEAST_TOKEN} characters", "take more")
     return token
 
 
@@ -286,5 +284,5 @@ def _make(file: Path) -> None:
         return
     except OSError as error:
         raise WriteError(
-            f"{file}: could not be written ({reason_of(error)})", hint="give --token-file FILE"
+            f"{file}: could not be written ({reason_of(error)})", "give --token-file FILE"
         ) from error

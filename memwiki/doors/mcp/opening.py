@@ -58,7 +58,7 @@ class Opening:
             if time.monotonic() >= until:
                 share = 100 * self._done // max(self._total, 1)
                 raise IndexingError(
-                    f"index: the first one is being built, {share} % is done", hint="ask again soon"
+                    f"index: the first one is being built, {share} % is done", "ask again soon"
                 )
             await anyio.sleep(_LOOK_SECONDS)
 
@@ -103,7 +103,7 @@ class Opening:
 def without_workspace(error: MemwikiError) -> NoWorkspaceError:
     """What a model is told of a server whose folder is not there or no workspace."""
     hint = "; ".join(filter(None, (_NO_WORKSPACE, error.hint)))
-    return NoWorkspaceError(error.message, hint=hint)
+    return NoWorkspaceError(error.message, hint)
 
 
 def told_at_start(instructions: str, missing: MemwikiError | None) -> str:

@@ -101,12 +101,8 @@ def _require_allowed(
 ) -> None:
     """Refuse a change that the workspace does not allow here."""
     if settings.is_read_only:
-        raise ReadOnlyError(
-            f"{tool}: this door changes nothing", hint="tell the person what to change"
-        )
+        raise ReadOnlyError(tool)
     require_size(arguments, settings.max_text_kb)
     most = settings.writes_per_minute
     if seconds := limiter.wait_seconds(most):
-        raise RateLimitedError(
-            f"{most} changes a minute are made already", hint=f"wait {seconds} seconds"
-        )
+        raise RateLimitedError(most, seconds)

@@ -284,7 +284,7 @@ class _PagesOnly:
     def __init__(self, names: Names) -> None:
         self.pages, self.slugs, self.entries = names.pages, names.slugs, names.entries
 
-    def attachments(self, name: str) -> Sequence[str]:  # noqa: ARG002 - a protocol's argument
+    def attachments(self, _name: str) -> Sequence[str]:
         """None."""
         return ()
 

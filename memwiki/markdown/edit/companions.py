@@ -67,7 +67,7 @@ def rewritten(companion: Companion, changes: Sequence[TextChange]) -> bytes:
         line = companion.line_of(changes[0].inset)
         raise NotEditableError(
             f"{path}: line {line} is written in a form that memwiki does not change",
-            hint="edit this line by hand",
+            "edit this line by hand",
             path=path,
             line=line,
         )
@@ -105,8 +105,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _refuse(path: str, what: str) -> NoReturn:
-    hint = "open it in the program that made it"
-    raise NotEditableError(f"{path}: {what}", hint=hint, path=path)
+    raise NotEditableError.at(path, what, "open it in the program that made it")
 
 
 def _strings(text: str) -> Iterator[tuple[int, str, int, int]]:
@@ -159,7 +158,7 @@ def root_of(path: str, text: str) -> YamlNode | None:
     with suppress(ValueError):
         if len(text) <= MAX_BYTES:
             return compose_any(text)
-    raise NotEditableError(f"{path}: {what}", hint="look at it in an editor", path=path)
+    raise NotEditableError.at(path, what, "look at it in an editor")
 
 
 def _scalars(node: YamlNode, *, is_expression: bool) -> Iterator[tuple[YamlNode, bool]]:
@@ -222,7 +221,7 @@ def read_nav(path: str, data: bytes) -> Companion:
     source = read_source(path, data)
     root = root_of(path, source.text)
     if root is not None and root.kind is not YamlKind.MAP:
-        raise NotEditableError(f"{path}: is no map", hint="look at it in an editor", path=path)
+        raise NotEditableError.at(path, "is no map", "look at it in an editor")
     insets, frame, folder = [], [], _DOCS
     for key, value in root.pairs() if root else ():
         frame.append(key.value)

@@ -34,7 +34,7 @@ def set_field(page: Outline, name: str, value: Wanted) -> Outline:
     """The page with one field set, on the line where it stands or on a new one."""
     for text in [name, *([value] if isinstance(value, str) else value)]:
         if not is_encodable(text):
-            raise UsageError(f"{text!r}: is not text", hint="give it as UTF-8")
+            raise UsageError(f"{text!r}: is not text", "give it as UTF-8")
     if page.is_logseq and is_by_property(page, name):
         return set_property(page, name, value)
     head = YamlHead(page)
@@ -54,9 +54,7 @@ def unset_field(page: Outline, name: str) -> Outline:
     if field is None:
         names = (*(each.key for each in page.properties), *(each.name for each in head.fields))
         known = ", ".join(names) or "none"
-        raise NotFoundError(
-            f"{page.path}: has no field {name}", hint=f"it has {known}", path=page.path
-        )
+        raise NotFoundError.at(page.path, f"has no field {name}", f"it has {known}")
     expected = {key: value for key, value in head.values.items() if key != field.name}
     return head.rewritten([head.without_lines(field.first, field.last)], expected, field.first)
 
@@ -66,14 +64,14 @@ def _require_new(head: YamlHead, name: str) -> None:
     if not _KEY.match(name):
         raise UsageError(
             f"{name or 'the key'}: cannot be written as a key",
-            hint="a key is a word: letters, digits, - _ . and single blanks",
+            "a key is a word: letters, digits, - _ . and single blanks",
         )
     other = head.other_spelling(name)
     if other:
-        raise UsageError(
-            f"{head.page.path}:{other.first + 1}: {other.name} means the same as {name}",
-            hint=f"set {other.name} instead",
-            path=head.page.path,
+        raise UsageError.at(
+            head.page.path,
+            f"{other.name} means the same as {name}",
+            f"set {other.name} instead",
             line=other.first + 1,
         )
 

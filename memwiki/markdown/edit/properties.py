@@ -44,7 +44,7 @@ def set_property(page: Outline, name: str, value: str | Sequence[str]) -> Outlin
         items = _SEPARATORS.split(value) if isinstance(value, str) else value
         text = _as_list(existing, items)
     if "\n" in text or "\r" in text:
-        raise UsageError(f"{name}: a property of Logseq is one line", hint="leave out line ends")
+        raise UsageError(f"{name}: a property of Logseq is one line", "leave out line ends")
     if existing is None:
         return _with_new(page, name, text)
     if known in PLAIN and _WHOLE_LINK.fullmatch(existing.value) and text and "[[" not in text:
@@ -88,7 +88,7 @@ def _with_new(page: Outline, name: str, text: str) -> Outline:
     if not _KEY.match(key):
         raise UsageError(
             f"{name or 'the key'}: cannot be written as a property",
-            hint="a key is a word: letters, digits, - _ .",
+            "a key is a word: letters, digits, - _ .",
         )
     line = f"{key}:: {text}".rstrip() + "\n"
     last = page.text_start
@@ -185,10 +185,10 @@ def with_property_link(page: Outline, key: str, name: str) -> Outline:
     if existing is None or not existing.value:
         return set_property(page, key, f"[[{name}]]")
     if not existing.value.rstrip().endswith("]]"):
-        raise NotEditableError(
-            f"{page.path}:{existing.line + 1}: {existing.key} is no list of links",
-            hint="edit it by hand",
-            path=page.path,
+        raise NotEditableError.at(
+            page.path,
+            f"{existing.key} is no list of links",
+            "edit it by hand",
             line=existing.line + 1,
         )
     return _extended(page, existing, f"[[{name}]]")

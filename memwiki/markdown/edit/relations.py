@@ -91,7 +91,7 @@ def with_item(page: Outline, key: str, name: str, relation: Mapping[str, str]) -
     """
     if page.is_logseq and is_by_property(page, relation.get("type", key)):
         if "weight" in relation:
-            raise UsageError("{weight}: a property of Logseq has none", hint="leave it out")
+            raise UsageError("{weight}: a property of Logseq has none", "leave it out")
         return with_property_link(page, relation.get("type", key), name)
     head = YamlHead(page)
     alike = [field for field in head.fields if fold(field.name) == fold(key)]

@@ -7,7 +7,13 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan
-from memwiki.errors import AlreadyExistsError, AmbiguousError, NotFoundError, UsageError, shell_word
+from memwiki.errors import (
+    AlreadyExistsError,
+    ManyMatchesError,
+    NotFoundError,
+    UsageError,
+    shell_word,
+)
 from memwiki.index.resolve import Resolver
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
@@ -52,13 +58,13 @@ def merge_of(a: str, b: str, view: Reading) -> EntityMerge:
     if one.path and other.path and one.path != other.path:
         raise AlreadyExistsError(
             f"{one.given}: has a page, {one.path}, as has {other.given}: {other.path}",
-            hint=_hint(one, other),
+            _hint(one, other),
             path=one.path,
         )
     title = f"merged {one.name} into {other.name}"
     if one.path == other.path and (one.path or fold(one.name) == fold(other.name)):
         raise AlreadyExistsError(
-            f"{one.given}: is {other.given} already", hint="memwiki entity list", path=one.path
+            f"{one.given}: is {other.given} already", "memwiki entity list", path=one.path
         )
     page, wanted = (one, other) if one.path else (other, one)
     notes = [f"{wanted.name} is now another name of {page.path}"] if page is one else []
@@ -77,7 +83,7 @@ def _hint(one: _Side, other: _Side) -> str:
 def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
     name = checked_line("entity merge", given)
     if not name:
-        raise UsageError("entity merge: a name is empty", hint="memwiki entity list")
+        raise UsageError("entity merge: a name is empty", "memwiki entity list")
     _require_one_page(name, view)
     if page := pages_by_name(view.lookup, view.scope)(name):
         return _Side(given, page.title, page.path)
@@ -85,19 +91,14 @@ def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
     if found := view_of.get(fold(name)):
         return _Side(given, found.name, "")
     raise NotFoundError(
-        f"{given}: no entry names such an entity, and no page has this name",
-        hint=_near(name, view_of),
+        f"{given}: no entry names such an entity, and no page has this name", _near(name, view_of)
     )
 
 
 def _require_one_page(name: str, view: Reading) -> None:
     found = Resolver(view.lookup, view.context.layers).named(name, view.scope)
     if found.status is LinkStatus.AMBIGUOUS:
-        raise AmbiguousError(
-            f"{name}: {len(found.candidates)} pages match this name",
-            hint="give the path of one of them",
-            candidates=found.candidates,
-        )
+        raise ManyMatchesError(name, "pages match this name", found.candidates)
 
 
 def _near(name: str, known: dict[str, NamedEntity]) -> str:

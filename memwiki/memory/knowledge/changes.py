@@ -70,7 +70,7 @@ def add_observations(
 def _required(pages: EntityPages, name: str) -> EntityFile:
     file = pages.find(name)
     if file is None:
-        raise NotFoundError(f"Entity with name {name} not found", hint="create it first")
+        raise NotFoundError(f"Entity with name {name} not found", "create it first")
     return file
 
 

@@ -87,7 +87,7 @@ def with_graph(pages: EntityPages, graph: Graph, now: datetime) -> tuple[Written
     found: dict[str, _MissingContent] = {}
     for entity in merge_named(graph.entities).values():
         if reason := why_no_entity(entity.name, entity.type):
-            raise UsageError(f"{shown_name(entity.name)}: {reason}", hint="shorten it")
+            raise UsageError(f"{shown_name(entity.name)}: {reason}", "shorten it")
         one = _of(found, pages.find(entity.name) or pages.make(entity))
         one.observations.extend(_missing(one.file, entity))
     loose = list[Relation]()
@@ -240,10 +240,10 @@ def _require_content(pages: EntityPages, page: Outline, one: _MissingContent) ->
 
 
 def _unreadable(page: Outline) -> UsageError:
-    return UsageError(
-        f"{page.path}: what is added there would be read otherwise than it is given",
-        hint="look for code or HTML on that page that is not closed",
-        path=page.path,
+    return UsageError.at(
+        page.path,
+        "what is added there would be read otherwise than it is given",
+        "look for code or HTML on that page that is not closed",
     )
 
 
@@ -356,7 +356,7 @@ def _content(pages: EntityPages, page: Outline) -> EntityPage:
 def _refusal(page: Outline, line: int) -> NotEditableError:
     return NotEditableError(
         f"{page.path}: what is to go stands in one line with what stays",
-        hint="edit the page by hand",
+        "edit the page by hand",
         path=page.path,
         line=line + 1,
     )

@@ -85,7 +85,7 @@ def path_in_area(area: Area, given: str) -> str:
     if not is_within(path, area.folder):
         raise OutsideError(given, "leads out of the folder through a symlink")
     if path != area.folder and (reason := why_closed(area, path)):
-        raise UnsafePathError(f"{given}: {reason}", hint="choose another name", path=path)
+        raise UnsafePathError(f"{given}: {reason}", "choose another name", path=path)
     return path
 
 
@@ -114,7 +114,7 @@ def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
     if reason := _why_not_changed(area, path, is_new=is_new):
         raise NotEditableError(
             f"{area.relative(path)}: is read-only here: {reason}",
-            hint="write to another file",
+            "write to another file",
             path=path,
         )
 
@@ -170,14 +170,15 @@ def require_file(area: Area, path: str) -> None:
         raise no_such(area, path)
     if kind != "file":
         what = "is a folder" if kind == "folder" else "is not a regular file"
-        hint = "give the path of a text file"
-        raise UnreadableError(f"{area.relative(path)}: {what}", hint=hint, path=path)
+        raise UnreadableError(
+            f"{area.relative(path)}: {what}", "give the path of a text file", path=path
+        )
 
 
 def no_such(area: Area, path: str) -> NotFoundError:
     """What is said of a path at which there is nothing."""
     shown = area.relative(path) or area.folder
-    return NotFoundError(f"{shown}: no such file or folder", hint="list the folder", path=path)
+    return NotFoundError(f"{shown}: no such file or folder", "list the folder", path=path)
 
 
 def require_folder_above(area: Area, path: str) -> None:
@@ -187,7 +188,7 @@ def require_folder_above(area: Area, path: str) -> None:
         if kind_of(area, above) in ("file", "other"):
             raise UsageError(
                 f"{area.relative(path)}: {area.relative(above)} is a file, not a folder",
-                hint="choose another path",
+                "choose another path",
                 path=above,
             )
         above = dirname(above)
@@ -201,7 +202,7 @@ def list_folder(area: Area, given: str) -> FolderList:
         raise (
             no_such(area, path)
             if not kind
-            else UsageError(f"{given}: is not a folder", hint="read it as a file", path=path)
+            else UsageError(f"{given}: is not a folder", "read it as a file", path=path)
         )
     size = size_of(area.root, path) if kind else 0
     return FolderList(area.relative(path), size, tuple(_items(area, path, path, 1)))
@@ -224,7 +225,7 @@ def _items(area: Area, top: str, folder: str, depth: int) -> Iterator[FolderItem
 
 def _names(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder))  # noqa: PTH208 - names alone
+        return sorted(each.name for each in folder.iterdir())
     except OSError:
         return []
 
@@ -243,7 +244,7 @@ def files_below(area: Area, folder: str) -> list[str]:
             if reason := why_closed(area, path) or ("is no regular file" * (kind == "other")):
                 raise NotEditableError(
                     f"{area.relative(folder)}: holds {area.relative(path)}, which {reason}",
-                    hint="a person has to see to that file first",
+                    "a person has to see to that file first",
                     path=path,
                 )
             (waiting if kind == "folder" else found).append(path)

@@ -46,7 +46,7 @@ def read_text(area: Area, given: str) -> TextFile:
     if data is None:
         raise UnreadableError(
             f"{given}: is longer than the {area.context.max_bytes} bytes that are read of a file",
-            hint="split it into files, or raise files.max_bytes",
+            "split it into files, or raise files.max_bytes",
             path=path,
         )
     try:
@@ -54,7 +54,7 @@ def read_text(area: Area, given: str) -> TextFile:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableError(
-            f"{given}: line {line} is not valid UTF-8", hint="convert it to UTF-8", path=path
+            f"{given}: line {line} is not valid UTF-8", "convert it to UTF-8", path=path
         ) from error
 
 
@@ -63,7 +63,7 @@ def create_plan(area: Area, given: str, text: str) -> Plan:
     path = path_in_area(area, given)
     if exists(area.root, path):
         raise AlreadyExistsError(
-            f"{given}: already exists", hint="write to it, or choose another name", path=path
+            f"{given}: already exists", "write to it, or choose another name", path=path
         )
     require_folder_above(area, path)
     require_free(area.root, path)
@@ -77,7 +77,7 @@ def write_plan(area: Area, given: str, text: str, base: TextFile) -> Plan:
     """A plan that gives a file another text, where it is as it was read or both changes fit."""
     path = path_in_area(area, given)
     if area.relative(path) != base.path:
-        raise UsageError(f"{given}: is based on {base.path}", hint="read the file that you change")
+        raise UsageError(f"{given}: is based on {base.path}", "read the file that you change")
     require_file(area, path)
     require_changeable(area, path)
     data, before = _checked(area, path, text), base.text.encode()
@@ -93,9 +93,7 @@ def inserted(file: TextFile, line: int, text: str) -> str:
     """
     lines = file.lines
     if not 0 <= line <= len(lines):
-        raise UsageError(
-            f"{file.path}: has no line {line}", hint=f"give a line from 0 to {len(lines)}"
-        )
+        raise UsageError(f"{file.path}: has no line {line}", f"give a line from 0 to {len(lines)}")
     lines.insert(line, text.rstrip("\n"))
     whole = "\n".join(lines)
     return whole if whole.endswith("\n") else f"{whole}\n"
@@ -108,10 +106,9 @@ def _checked(area: Area, path: str, text: str) -> bytes:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         message = f"{area.relative(path)}: line {line} of the text is not valid Unicode"
-        raise NotEditableError(message, hint="give it as UTF-8", path=path) from error
+        raise NotEditableError(message, "give it as UTF-8", path=path) from error
     if len(data) > area.context.max_bytes:
-        hint = "split it into files"
-        raise PageTooLongError(path, len(data), area.context.max_bytes, hint=hint)
+        raise PageTooLongError(path, len(data), area.context.max_bytes, "split it into files")
     if is_page_name(path) and makes_catalog(area, path, data):
         raise CatalogTextError(path)
     return data
@@ -137,14 +134,15 @@ def rename_plan(area: Area, given: str, new: str, lookup: Lookup) -> Planned:
     """A plan that gives a file or folder another path; a link that cannot be kept true is noted."""
     target = path_in_area(area, new)
     if exists(area.root, target):
-        hint = "choose another name, or rename that one first"
-        raise AlreadyExistsError(f"{new}: already exists", hint=hint, path=target)
+        raise AlreadyExistsError(
+            f"{new}: already exists", "choose another name, or rename that one first", path=target
+        )
     path = _there(area, given, "renamed")
     if f"{target}/".startswith(f"{path}/"):
-        raise UsageError(f"{given}: cannot move into itself", hint="choose another place")
+        raise UsageError(f"{given}: cannot move into itself", "choose another place")
     paths = _files(area, path)
     if not paths:
-        raise NotEditableError(f"{given}: is empty", hint="delete it instead", path=path)
+        raise NotEditableError(f"{given}: is empty", "delete it instead", path=path)
     require_folder_above(area, target)
     require_free(area.root, target)
     moves = {each: target + each[len(path) :] for each in paths}
@@ -169,7 +167,7 @@ def _there(area: Area, given: str, done: str) -> str:
     """Where a file or folder is that is to be moved or deleted."""
     path = path_in_area(area, given)
     if path == area.folder:
-        raise UsageError(f"the folder itself cannot be {done}", hint="name what is in it")
+        raise UsageError(f"the folder itself cannot be {done}", "name what is in it")
     kind = kind_of(area, path)
     if not kind:
         raise no_such(area, path)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
-from memwiki.files.read import exists, is_hidden
+from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
 from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
@@ -44,7 +44,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
     """The files that are meant and where they go. Raises UsageError when they are there already."""
     require_str("move", old, new)
     if not new.strip():
-        raise UsageError("move: no new name", hint="memwiki move OLD NEW")
+        raise UsageError("move: no new name", "memwiki move OLD NEW")
     root, own_path = context.root, context.scope.own_path
     for each in (old, new):
         context.scope.require_own(own_path(each))  # whether or not it is there
@@ -64,7 +64,7 @@ def moves_of(old: str, new: str, context: MoveContext) -> Moves:
 
 def _is_there(path: str) -> UsageError:
     return UsageError(
-        f"{path}: has this name already; nothing was moved", hint="give another path or title"
+        f"{path}: has this name already; nothing was moved", "give another path or title"
     )
 
 
@@ -140,7 +140,7 @@ def destination(old: str, new: str, *, is_folder: bool) -> str:
 
 def _is_folder(root: Path, name: str) -> bool:
     folder = name.strip("/")
-    is_there = bool(name.strip("/.")) and os.path.isdir(root / folder)  # noqa: PTH112 - as above
+    is_there = bool(name.strip("/.")) and is_folder(root / folder)
     return is_there and not is_hidden(root, folder)
 
 
@@ -156,17 +156,17 @@ def _folder_moves(context: MoveContext, old: str, new: str) -> Moves:
     for folder in (before, after):
         context.scope.require_own(folder)
     if not (root / before).is_dir() or is_hidden(root, before):
-        raise NotFoundError(f"{old}: no such folder", hint="memwiki list", path=old)
+        raise NotFoundError.at(old, "no such folder", "memwiki list")
     if after == before:
         raise _is_there(before)
     if after.startswith(before):
-        raise UsageError(f"{old}: cannot move into itself", hint="choose another place")
+        raise UsageError(f"{old}: cannot move into itself", "choose another place")
     seen = workspace.walk()
     attachments = [path for path in seen.attachments if path.startswith(before)]
     pages = [path for path in seen.files if path.startswith(before)]
     paths = [path for path in pages if not is_hidden(root, path)] + attachments
     if not paths:
-        raise NotFoundError(f"{old}: contains no page", hint="memwiki list", path=old)
+        raise NotFoundError.at(old, "contains no page", "memwiki list")
     require_bearable(root, before, paths)
     moved = {path: after + path[len(before) :] for path in paths}
     return Moves(moved, (before, after), frozenset(attachments))
@@ -178,7 +178,7 @@ def require_bearable(root: Path, folder: str, paths: list[str]) -> None:
     if size > _MAX_BYTES:
         raise UsageError(
             f"{folder}: holds {size // 1_000_000} MB, more than a move that can be undone may hold",
-            hint="move its large files by hand first, or the folder part by part",
+            "move its large files by hand first, or the folder part by part",
         )
 
 
@@ -201,15 +201,14 @@ def _require_free(root: Path, old: str, new: str) -> None:
     """Refuse a place that is taken; another spelling of the same name is the same file on some
     disks."""
     if (root / old).is_symlink():
-        hint = "move the file that it leads to"
-        raise UsageError(f"{old}: is a symlink, and would become a file", hint=hint)
+        raise UsageError(
+            f"{old}: is a symlink, and would become a file", "move the file that it leads to"
+        )
     location = root / new
     if is_hidden(root, new):
         return  # which is told when it is carried out
     is_itself = fold(old) == fold(new) and (not location.exists() or location.samefile(root / old))
     if not is_itself and (location.exists() or location.is_symlink()):
-        raise AlreadyExistsError(
-            f"{new}: already exists",
-            hint="choose another name, or move that one first",
-            path=new,
+        raise AlreadyExistsError.at(
+            new, "already exists", "choose another name, or move that one first"
         )

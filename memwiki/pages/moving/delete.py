@@ -27,6 +27,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.reading import no_namespace
 
 _NOT_KEPT = "no copy was kept: undo restores the change before this one; git may still have it"
+_LINK_HINT = "remove the symlink itself, for example with rm; its target is kept"
 KEPT_BY_GIT = "nothing was kept to undo it; git may still have it"
 
 
@@ -77,10 +78,12 @@ def _file(name: str, context: MoveContext) -> str:
     """The page or file that is meant, when it can be deleted and come back."""
     path = file_named(name, context)
     if not path:
-        raise UsageError(f"{name}: is a folder", hint="delete its pages one by one")
+        raise UsageError(f"{name}: is a folder", "delete its pages one by one")
     if (context.root / path).is_symlink():
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise UsageError(f"{path}: is a symlink, and undo would bring back a file", hint=hint)
+        raise UsageError(
+            f"{path}: is a symlink, and undo would bring back a file",
+            _LINK_HINT,
+        )
     return path
 
 
@@ -194,13 +197,16 @@ def _base(name: str, workspace: Context) -> str:
     """The folder of a namespace that is there."""
     layers = workspace.layers
     if name == EVERY or not name:
-        raise UsageError("namespace purge: one at a time", hint="memwiki namespace list")
+        raise UsageError("namespace purge: one at a time", "memwiki namespace list")
     known = workspace._replace(namespace=name).scope()
     if known.name not in namespaces_in(workspace.root, layers.namespaces):
         raise no_namespace(workspace, known.name)
     if (workspace.root / known.base).is_symlink():
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise NotEditableError(f"{known.base}: is a symlink", hint=hint, path=known.base)
+        raise NotEditableError.at(
+            known.base,
+            "is a symlink",
+            _LINK_HINT,
+        )
     return scope_of(layers, known.name).base
 
 
@@ -209,7 +215,7 @@ def _target(base: str, workspace: Context) -> str:
     if not archive:
         raise ConfigError(
             "namespace purge: this workspace has no archive",
-            hint="memwiki config set layers.archive archive, or --hard, which keeps nothing",
+            "memwiki config set layers.archive archive, or --hard, which keeps nothing",
         )
     return archive_folder(base, archive, lambda place: exists(workspace.root, place))
 
@@ -219,8 +225,11 @@ def _files(base: str, workspace: Context) -> tuple[list[str], int]:
     seen = workspace.walk()
     every = [path for path in (*seen.files, *seen.attachments) if is_in_folder(path, base)]
     if links := [path for path in every if (workspace.root / path).is_symlink()]:
-        hint = "remove the symlink itself, for example with rm; its target is kept"
-        raise NotEditableError(f"{links[0]}: is a symlink", hint=hint, path=links[0])
+        raise NotEditableError.at(
+            links[0],
+            "is a symlink",
+            _LINK_HINT,
+        )
     there = sum(1 for each in (workspace.root / base).rglob("*") if not each.is_dir())
     return sorted(every), max(there - len(every), 0)
 

@@ -201,7 +201,7 @@ def _require_meaning(rewritten: Mapping[str, RewrittenPage]) -> None:
         raise AmbiguousError(
             f"{first.path}:{first.line}: the link {first.written!r} would mean {first.means}, not"
             f" {first.meant}, and no other way to write it would help",
-            hint="choose another name, or change that link first",
+            "choose another name, or change that link first",
             path=first.path,
             candidates=(first.meant, first.means),
         )

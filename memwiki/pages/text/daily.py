@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
-from memwiki.errors import ConfigError, shell_word
+from memwiki.errors import ConfigError
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.names import stem_of
@@ -50,7 +50,8 @@ def layers_with_days(layers: Layers) -> Layers:
         first = next((each.daily for each in reversed(kept) if each.daily), "daily")
         raise ConfigError(
             f"today: several folders have daily pages of their own: {folders}",
-            hint=f"memwiki config set layers.daily {shell_word(first)}",
+            "memwiki config set layers.daily {}",
+            first,
         )
     return layers_at(kept[0].dialect.folder, layers) if kept else layers
 
@@ -60,7 +61,7 @@ def daily_path(day: str, layers: Layers) -> str:
     if not layers.daily:
         raise ConfigError(
             "today: this workspace has no folder of daily pages",
-            hint="memwiki config set layers.daily daily",
+            "memwiki config set layers.daily daily",
         )
     form = layers_at(layers.daily, layers).dialect
     return f"{layers.daily}/{written_day(day, form.day_file or ISO)}.md"

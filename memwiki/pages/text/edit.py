@@ -8,12 +8,12 @@ from typing import NamedTuple
 from memwiki.change.plan import Plan
 from memwiki.errors import (
     AmbiguousError,
+    ArgumentError,
     CatalogTextError,
     NotEditableError,
     NotFoundError,
     PageTooLongError,
     UsageError,
-    shell_word,
 )
 from memwiki.markdown.edit.sections import (
     appended,
@@ -40,9 +40,7 @@ def edit_text(page: Outline, old: str, new: str, *, max_bytes: int) -> Plan:
     them is the line end that the page has there."""
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n").replace("\r", "\n")
     if not old:
-        raise UsageError(
-            "{old}: is empty", hint="give the text to replace", arguments={"old": None}
-        )
+        raise ArgumentError("old", None, "is empty", "give the text to replace")
     text = page.text.replace("\r\n", "\n")
     start = _only_place(page.path, text, old)
     patch = _difference(page, text, start, old, new)
@@ -83,20 +81,20 @@ def _places(text: str, old: str) -> _Places:
 def _only_place(path: str, text: str, old: str) -> int:
     places = _places(text, old)
     if not places.total:
-        raise NotFoundError(
-            f"{path}: the old text is not in it (0 times)",
-            hint=f"memwiki get {shell_word(path)} shows the text as it is now",
-            path=path,
+        raise NotFoundError.at(
+            path,
+            "the old text is not in it (0 times)",
+            "memwiki get {} shows the text as it is now",
+            path,
         )
     if places.total > 1:
         lines = [text.count("\n", 0, at) + 1 for at in places.first]
         more = ", ..." if places.total > len(lines) else ""
         shown = ", ".join(map(str, lines))
-        raise AmbiguousError(
-            f"{path}: the old text is in it {counted(places.total, 'time')},"
-            f" at lines {shown}{more}",
-            hint="give more of the text around it, so that it is there once",
-            path=path,
+        raise AmbiguousError.at(
+            path,
+            f"the old text is in it {counted(places.total, 'time')}, at lines {shown}{more}",
+            "give more of the text around it, so that it is there once",
             candidates=tuple(f"{path}:{line}" for line in dict.fromkeys(lines)),
         )
     return places.first[0]
@@ -121,8 +119,7 @@ def _offset(page: Outline, text: str, at: int) -> int:
 def _require_whole(page: Outline, after: Outline, patch: Patch, max_bytes: int) -> None:
     """Refuse what makes another kind of file of the page, or its front matter unreadable."""
     if (size := len(after.data)) > max_bytes and size > len(page.data):
-        hint = "put a part of it on a page of its own"
-        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+        raise PageTooLongError(page.path, size, max_bytes, "put a part of it on a page of its own")
     if after.is_catalog and not page.is_catalog:
         raise CatalogTextError(page.path)
     known = {problem.code for problem in page.loaded.problems}
@@ -135,10 +132,10 @@ def _require_whole(page: Outline, after: Outline, patch: Patch, max_bytes: int) 
 
 
 def _refuse(path: str, line: int, why: str) -> None:
-    raise NotEditableError(
-        f"{path}:{line}: with this text the front matter could not be read: {why}",
-        hint="memwiki set changes fields; or give text that keeps the front matter whole",
-        path=path,
+    raise NotEditableError.at(
+        path,
+        f"with this text the front matter could not be read: {why}",
+        "memwiki set changes fields; or give text that keeps the front matter whole",
         line=line,
     )
 
@@ -185,25 +182,26 @@ def _require_level(path: str, text: str, section: Section) -> None:
     heading = first_heading(text)
     if heading and has_heading(text, section) and heading.level != section.level:
         mark = "#" * section.level
-        raise UsageError(
-            f"{path}: the text begins with the heading {section.title!r} at another level",
-            hint=f"begin it with {mark} {section.title}, or leave the heading out",
-            path=path,
+        raise UsageError.at(
+            path,
+            f"the text begins with the heading {section.title!r} at another level",
+            f"begin it with {mark} {section.title}, or leave the heading out",
         )
 
 
 def _require_body(page: Outline) -> None:
     """Refuse a page whose text begins nobody knows where, or is what others said."""
     if page.kind is PageKind.SESSION:
-        raise NotEditableError(
-            f"{page.path}: holds the messages of a session, which are not replaced as a whole",
-            hint=f"memwiki append {shell_word(page.path)} TEXT adds to it",
-            path=page.path,
+        raise NotEditableError.at(
+            page.path,
+            "holds the messages of a session, which are not replaced as a whole",
+            "memwiki append {} TEXT adds to it",
+            page.path,
         )
     if not page.start and page.loaded.problems:
         raise NotEditableError(
             f"{page.path}:1: the front matter is not closed",
-            hint="close it by a line ---, so that it can be kept",
+            "close it by a line ---, so that it can be kept",
             path=page.path,
             line=1,
         )
@@ -213,8 +211,8 @@ def _require_no_front_matter(page: Outline, text: str) -> None:
     """Refuse a whole page: which of the two front matters should stay is not said."""
     own = Outline(page.layers, page.path, text)
     if own.start or own.properties or own.loaded.problems:
-        raise UsageError(
-            f"{page.path}: the text begins with front matter, and that of the page is kept",
-            hint="give the text below it; memwiki set changes fields",
-            path=page.path,
+        raise UsageError.at(
+            page.path,
+            "the text begins with front matter, and that of the page is kept",
+            "give the text below it; memwiki set changes fields",
         )

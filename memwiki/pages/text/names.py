@@ -64,6 +64,6 @@ def checked_line(what: str, text: str) -> str:
     if found := _UNFIT.search(text):
         raise UsageError(
             f"{what}: holds U+{ord(found[0]):04X}, which a line of text cannot hold",
-            hint=f"give the {what} as one line without control characters",
+            f"give the {what} as one line without control characters",
         )
     return text

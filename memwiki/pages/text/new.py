@@ -174,7 +174,7 @@ def aim(
         )
     title = checked_line("title", asked.name)
     if not title:
-        raise UsageError("new: the title is empty", hint="memwiki new 'Green tea'")
+        raise UsageError("new: the title is empty", "memwiki new 'Green tea'")
     type_ = type_ or ("concept" if layers.wiki else "")
     location = _location(type_, layers, folders) if layers.wiki else _layer(type_, layers) or folder
     own = layers_at(location, layers)
@@ -214,7 +214,7 @@ def _require_page(path: str) -> None:
     elif fold(name) in _RESERVED:
         reason = "index.md and log.md are reserved for catalogs and the journal"
     if reason:
-        raise UnsafePathError(f"{path}: {reason}", hint="choose another name", path=path)
+        raise UnsafePathError.at(path, reason, "choose another name")
 
 
 def _location(type_: str, layers: Layers, folders: Callable[[str], Iterable[str]]) -> str:
@@ -253,8 +253,9 @@ def page_bytes(
         page = set_field(page, name, value)
     data = page.data
     if len(data) > max_bytes:
-        hint = "split it into pages, or raise files.max_bytes"
-        raise PageTooLongError(target.path, len(data), max_bytes, hint=hint)
+        raise PageTooLongError(
+            target.path, len(data), max_bytes, "split it into pages, or raise files.max_bytes"
+        )
     if page.is_catalog:
         raise CatalogTextError(target.path)
     return data
@@ -270,7 +271,7 @@ def _text(target: NewPage, asked: PageRequest, layers: Layers) -> str:
     if not asked.content.removeprefix("\ufeff").strip():
         raise UsageError(
             "text: is empty",
-            hint="nothing was created; leave {content} out for a template",
+            "nothing was created; leave {content} out for a template",
             arguments={"content": None},
         )
     return _shaped(asked.content, target, layers)

@@ -108,7 +108,7 @@ def template_text(root: Path, folder: str, name: str, max_bytes: int) -> str:
     if not folder:
         raise ConfigError(
             "new: this workspace has no folder of templates",
-            hint="memwiki config set pages.templates templates",
+            "memwiki config set pages.templates templates",
         )
     known = {fold(without_suffix(each)): each for each in _templates_in(root, folder)}
     by_name = {key.rpartition("/")[2]: each for key, each in reversed(known.items())}
@@ -122,7 +122,7 @@ def template_text(root: Path, folder: str, name: str, max_bytes: int) -> str:
         )
         raise NotFoundError(
             f"template {name}: there is none in {folder}/",
-            hint=hint if names else f"put markdown files into {folder}/",
+            hint if names else f"put markdown files into {folder}/",
         )
     return _text(root, f"{folder}/{found}", max_bytes)
 
@@ -171,7 +171,7 @@ def own_template(live: LiveIndex, name: str, content: str | None, path: str = ""
     if content is not None:
         raise UsageError(
             "new: a template and a text together",
-            hint="leave {content} or {template} out",
+            "leave {content} or {template} out",
             arguments={"content": None, "template": None},
         )
     context = live.context

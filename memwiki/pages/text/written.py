@@ -30,11 +30,11 @@ def checked(text: str) -> str:
         "", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     )
     if not text.strip():
-        raise UsageError("text: is empty", hint="nothing was changed; give some text")
+        raise UsageError("text: is empty", "nothing was changed; give some text")
     if line := open_block(text.split("\n")):
         raise UsageError(
             f"text: its line {line} opens code or HTML that it does not close",
-            hint="close it, or what follows on the page would become part of it",
+            "close it, or what follows on the page would become part of it",
         )
     return text
 
@@ -44,12 +44,12 @@ def require_text(text: str) -> None:
     require_str("text", text)
     if found := re.search(SURROGATE, text):
         line = text.count("\n", 0, found.start()) + 1
-        raise UsageError(f"text: line {line} is not valid UTF-8", hint="give it as UTF-8")
+        raise UsageError(f"text: line {line} is not valid UTF-8", "give it as UTF-8")
     if found := _CONTROL.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise UsageError(
             f"text: line {line} holds the control character U+{ord(found[0]):04X}",
-            hint="remove that character",
+            "remove that character",
         )
 
 
@@ -149,8 +149,7 @@ def patched(
     _require_closed(page, lines.start)
     after = page.edited(patches)
     if (size := len(after.data)) > max_bytes:
-        hint = "put a part of it on a page of its own"
-        raise PageTooLongError(page.path, size, max_bytes, hint=hint)
+        raise PageTooLongError(page.path, size, max_bytes, "put a part of it on a page of its own")
     if after.is_catalog:
         raise CatalogTextError(page.path)
     _require_same(page, lines, after)
@@ -165,10 +164,10 @@ def _require_closed(page: Outline, at: int) -> None:
     if structure.is_certain and not any(first < at <= end for first, end in blocks):
         return
     if line := open_block(page.lines[:at], page.start):
-        raise NotEditableError(
-            f"{page.path}:{line}: code or HTML that begins here is not closed",
-            hint="close it first: what is added below would become part of it",
-            path=page.path,
+        raise NotEditableError.at(
+            page.path,
+            "code or HTML that begins here is not closed",
+            "close it first: what is added below would become part of it",
             line=line,
         )
 
@@ -178,8 +177,8 @@ def _require_same(page: Outline, lines: ChangedLines, after: Outline) -> None:
     before = others(page, lines.start, lines.stop)
     now = others(after, lines.start, lines.stop_after)
     if before != now or (lines.start and page.start != after.start):
-        raise UsageError(
-            f"{page.path}: with this text other parts of the page would be read differently",
-            hint="look for lines of - or = in it, or for front matter that is not closed",
-            path=page.path,
+        raise UsageError.at(
+            page.path,
+            "with this text other parts of the page would be read differently",
+            "look for lines of - or = in it, or for front matter that is not closed",
         )

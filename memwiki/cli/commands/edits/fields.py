@@ -47,7 +47,7 @@ def set_(
 def _field(argument: str) -> tuple[str, str]:
     key, sign, value = argument.partition("=")
     if not (sign and key.strip()):
-        raise UsageError(f"set: {argument}: not KEY=VALUE", hint="for example status=stable")
+        raise UsageError(f"set: {argument}: not KEY=VALUE", "for example status=stable")
     return key.strip(), value.strip()
 
 

@@ -123,7 +123,7 @@ def replace(
     standard input the last line end is left out, unless --old ends with one.
     """
     if old is not None and section:
-        raise UsageError("replace: --old and --section together", hint="give one of them")
+        raise UsageError("replace: --old and --section together", "give one of them")
     workspace = door.open()
     name, given = door.here(workspace).page(name), given_text(workspace, "replace", text)
     if old is not None:
@@ -156,7 +156,7 @@ def open_(door: Door, name: PageName) -> None:
             return
         made = f"memwiki new {shlex_quote(name)} makes it"
         hint = f"{error.hint} {made}" if error.candidates else made
-        raise NotFoundError(error.message, hint=hint, candidates=error.candidates) from error
+        raise NotFoundError(error.message, hint, candidates=error.candidates) from error
     edit(door, workspace, path)
 
 
@@ -205,5 +205,5 @@ def _content(door: Door, workspace: Workspace, source: str) -> str:
 def given_text(workspace: Workspace, command: str, text: str) -> str:
     """The text of an argument, or what is piped in for `-`."""
     if re.fullmatch(r"--[a-z][a-z-]*(?:=.*)?", text):
-        raise UsageError(f"{command}: no such option: {text}", hint=f"memwiki {command} --help")
+        raise UsageError(f"{command}: no such option: {text}", f"memwiki {command} --help")
     return read_text("-", workspace.config.files.max_bytes) if text == "-" else text
