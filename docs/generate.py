@@ -3,11 +3,13 @@ tools.md."""
 
 from __future__ import annotations
 
+import re
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import is_dataclass
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import typer
@@ -26,6 +28,8 @@ from memwiki.tools import PROFILES, Tool
 from memwiki.tools.schema import accepted
 
 DOCS = Path(__file__).parent
+_IS_HELP = re.compile(r" +--help +Show this message and exit\.")
+_ONLY_HELP = re.compile(rf"\nOptions:\n{_IS_HELP.pattern}\n")
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 92
 _SETTINGS = """\
@@ -187,14 +191,15 @@ def _cli() -> str:
         "# The command line",
         _MADE,
         _fenced(overview()),
-        "`memwiki` without a command shows the workspace and the next steps. " + _keys(Overview),
+        "`memwiki` without a command shows the workspace and the next steps. JSON: `Overview`",
         "The options of the overview may stand before or after the command.",
         "## Output and exit codes",
         "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs "
         "and `get`\n"
         "gives the bytes of the file. With `--json` every command prints one object on one line; "
         "its keys\n"
-        "are listed below and stay as they are. How other programs take the rows of a list, by\n"
+        "are listed [at the end](#objects) and stay as they are. Every command has `--help`. How\n"
+        "other programs take the rows of a list, by\n"
         "`--format TEMPLATE` or `--jsonl`: [other programs](editors.md#templates).",
         _table(
             ("exit code", "meaning"),
@@ -215,21 +220,21 @@ def _cli() -> str:
     ]
     for name in " ".join(GROUPS.values()).split():
         parts += _command(name)
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, "## Objects", "\n".join(_objects())]) + "\n"
 
 
 def _command(name: str) -> Iterator[str]:
     yield f"## {name}"
     command = COMMANDS[name]
     yield _fenced(_help([name]))
-    yield from map(_keys, map(_answer, command.answers))
+    yield from _kinds(command.answers)
     for option, row in (("", command.row), command.other_row):
         if row:
             fields = ", ".join(f"`{{{name}}}`" for name in _answer(row)._fields)  # type: ignore[attr-defined]
             yield f"Fields of a template{f' with `{option}`' if option else ''}: {fields}"
     for part, answers in command.parts.items():
         yield _fenced(_help([name, *part.split()]))
-        yield from map(_keys, map(_answer, answers.split()))
+        yield from _kinds(answers.split())
 
 
 def _answer(name: str) -> type:
@@ -247,20 +252,38 @@ def _help(path: list[str]) -> str:
         command = command.get_command(context, name)  # type: ignore[attr-defined]
         context = typer.Context(command, parent=context, info_name=name, terminal_width=_WIDTH)
     lines = command.get_help(context).replace("Usage: memwiki [OPTIONS] ", "Usage: memwiki ")
-    return "\n".join(line.rstrip() for line in lines.splitlines())
+    lines = _ONLY_HELP.sub("", lines)
+    return "\n".join(line.rstrip() for line in lines.splitlines() if not _IS_HELP.fullmatch(line))
 
 
-def _keys(answer: type) -> str:
-    """What the JSON of an answer holds, with the objects inside it below."""
-    lines = [f"JSON: {', '.join(f'`{key}`' for key, _ in _typed(answer))}"]
-    waiting = [(key, kind) for key, kind in _typed(answer)]
+def _kinds(answers: Sequence[str]) -> Iterator[str]:
+    if answers:
+        yield f"JSON: {', '.join(f'`{_answer(name).__name__}`' for name in answers)}"
+
+
+def _objects() -> Iterator[str]:
+    """What the JSON of each answer holds, and of each object inside one, by name."""
+    rows = COMMANDS.values()
+    names = chain.from_iterable(
+        [*row.answers, *" ".join(row.parts.values()).split()] for row in rows
+    )
+    waiting = [Overview, *map(_answer, names)]
+    known = dict[str, str]()
     while waiting:
-        key, kind = waiting.pop(0)
-        inner = next((each for each in (kind, *typing.get_args(kind)) if _is_record(each)), None)
-        if isinstance(inner, type):
-            lines.append(f"- `{key}`: {', '.join(f'`{name}`' for name, _ in _typed(inner))}")
-            waiting += _typed(inner)
-    return "\n".join([lines[0], *(["", *lines[1:]] if lines[1:] else [])])
+        kind = waiting.pop()
+        if kind.__name__ not in known:
+            fields = [(key, _inner(each)) for key, each in _typed(kind)]
+            waiting += [inner for _, inner in fields if inner]
+            known[kind.__name__] = ", ".join(
+                f"`{key}`" + (f" ({inner.__name__})" if inner else "") for key, inner in fields
+            )
+    return (f"- **{name}**: {keys}" for name, keys in sorted(known.items()))
+
+
+def _inner(kind: object) -> type | None:
+    """The object that a key has, or a list of; none where it is a plain value."""
+    found = (each for each in (kind, *typing.get_args(kind)) if _is_record(each))
+    return next((each for each in found if isinstance(each, type)), None)
 
 
 def _typed(answer: type) -> list[tuple[str, object]]:
