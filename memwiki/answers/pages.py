@@ -117,6 +117,27 @@ class CatalogReport(NamedTuple):
     reason: str = ""
 
 
+class Suggestion(NamedTuple):
+    """A name that somebody may be about to type."""
+
+    name: str
+    kind: str  # title, alias, file name, entity or tag
+    path: str = ""  # of its page, of an entity that of an entry about it; a tag has none
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionList(ListAnswer[Suggestion]):
+    """Names for a text that is being typed, the best first; `as_of` is the time up to which changes
+    are known to be in it, "" where nobody watches the files."""
+
+    suggestions: tuple[Suggestion, ...]
+    text: str
+    fresh: bool
+    pending: int | None
+    reason: str = ""
+    as_of: str = ""
+
+
 class BrowseSection(NamedTuple):
     """Lines under a heading, as an index.md has them; links are from the workspace on."""
 

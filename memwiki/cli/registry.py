@@ -123,6 +123,12 @@ COMMANDS = {
         first="query",
         row="Hit",
     ),
+    "suggest": Command(
+        "search",
+        "Offer names for what is being typed, without looking at the files.",
+        "pages.SuggestionList",
+        row="pages.Suggestion",
+    ),
     "recall": Command(
         "recall",
         "Recall what answers a question: pages, entries and messages.",
@@ -333,7 +339,7 @@ COMMANDS = {
 GROUPS = {  # how the overview lists them
     "Every day": "search recall get today add new append open move check undo status",
     "Start": "init import export",
-    "Find": "browse list outline links tags graph context history show",
+    "Find": "suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
     "Memories": "entry entity session usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",

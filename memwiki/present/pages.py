@@ -9,6 +9,7 @@ from memwiki.answers.pages import (
     PageOutline,
     PageView,
     SectionSize,
+    SuggestionList,
 )
 from memwiki.numbers import counted
 from memwiki.present.rows import (
@@ -44,6 +45,12 @@ def _(answer: PageView) -> Rows:
             *(Line((f"{key}: {value}",)) for key, value in named.items() if value),
         ),
     )
+
+
+@rows_of.register
+def _(answer: SuggestionList) -> Rows:
+    cells = [(name(each.name), each.kind, each.path) for each in answer]
+    yield CellTable(cells, whole=(0,), paths=(2,))
 
 
 @rows_of.register

@@ -38,6 +38,7 @@ class Freshness(NamedTuple):
     fresh: bool
     pending: int | None
     reason: str = ""
+    as_of: str = ""  # the time up to which changes are in it, where no walk was made for the answer
 
 
 class Reading(NamedTuple):
@@ -82,7 +83,7 @@ class Reading(NamedTuple):
 def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
     """Bring the index up to date as a reader does, or say why not."""
     if not live.is_synced:
-        return Freshness(fresh=False, pending=None, reason="not synced, as asked")
+        return unswept(live)
     changes = live.reader_sync(progress)
     if changes.fresh:
         return Freshness(fresh=True, pending=0, reason=changes.reason)
@@ -90,6 +91,12 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
         return Freshness(fresh=False, pending=None, reason=changes.reason)  # a walk is too long
     pending = max(live.pending_now(), len(changes.failed))
     return Freshness(fresh=False, pending=pending, reason=changes.reason)
+
+
+def unswept(live: LiveIndex) -> Freshness:
+    """How fresh the index is where nobody looks at the files for the answer."""
+    why = "the files were not looked at" if live.is_synced else "not synced, as asked"
+    return Freshness(fresh=False, pending=None, reason=why)
 
 
 @contextmanager
@@ -100,6 +107,16 @@ def reading(
     where it is missing."""
     scope = scope_there(live.context, is_making=is_making)
     freshness = refresh(live, progress)
+    with _opened(live, freshness, scope) as view:
+        yield view
+
+
+@contextmanager
+def unswept_reading(live: LiveIndex) -> Iterator[Reading]:
+    """The same without looking at the files, but where there is no index yet."""
+    scope = scope_there(live.context)
+    is_first = live.is_synced and not live.has_answers()
+    freshness = refresh(live) if is_first else unswept(live)
     with _opened(live, freshness, scope) as view:
         yield view
 

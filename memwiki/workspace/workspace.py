@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
-    from memwiki.answers.pages import Browse
+    from memwiki.answers.pages import Browse, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.answers.usage import RecallBench
     from memwiki.answers.watch import WatchEvent
+    from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
@@ -85,6 +86,7 @@ class Workspace(CurrentSettings):
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
+        self._names: NameLists = {}
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.is_synced = sync
@@ -277,6 +279,17 @@ class Workspace(CurrentSettings):
         from memwiki.recall.search import search
 
         return search(self.live, query, options)
+
+    @rebuilding
+    def suggest(self, text: str, limit: int = 10) -> SuggestionList:
+        """Names that somebody may be about to type: titles, aliases, file names, entities and tags
+        that begin with the text, or hold its words and one that begins with the last of them.
+
+        No file is looked at, but where there is no index yet; `fresh` is what a watcher knows.
+        """
+        from memwiki.browse.suggest import suggest
+
+        return suggest(self.live, text, count_of("limit", limit), self._names)
 
     def browse(
         self,

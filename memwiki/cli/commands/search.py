@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
+from memwiki.answers.pages import Suggestion
 from memwiki.answers.recall import SearchAnswer, hits_in_words
 from memwiki.cli.app import App, row_form
 from memwiki.cli.door import Door
@@ -78,6 +79,33 @@ def search(
     door.show_each(answer, answer.hits, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)
+
+
+@app.verb(
+    "suggest gre                # Green tea, Grey literature ...",
+    "suggest 'green te' --json",
+    "suggest '#dra'             # tags alone",
+    "suggest 数据 --limit 5",
+    "suggest gre --format '{name}'",
+)
+def suggest(
+    door: Door,
+    text: Annotated[list[str], "What was typed so far.", "TEXT..."],
+    *,
+    limit: Annotated[int, "Show at most N names.", "N", 1] = 10,
+    format_: Template = "",
+    jsonl: Jsonl = False,
+) -> None:
+    """Offer names for what is being typed: titles, aliases, file names, entities and tags.
+
+    First those that begin with TEXT, then those that hold its words, of which the last may be
+    half-typed, from two letters on. The files are not looked at.
+    """
+    form = row_form(door, Suggestion, format_, jsonl=jsonl)
+    answer = door.open().suggest(" ".join(text), limit)
+    door.show_each(answer, answer, form)
+    if not answer.suggestions:
+        door.talk("Nothing found.")
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:

@@ -69,6 +69,16 @@ class EntryCards(Questions):
         )
         return self._cards(self._rows(sql, KEY_BYTES, ENTRY_MARK))
 
+    def all_fields(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """What all entries say of themselves, with the paths of their pages."""
+        sql = (
+            "select path, fields from unit join page on page.id=unit.page"
+            " where substr(unit.key, ?)=? and hidden=0 and fields<>'' order by path"
+        )
+        with decoding("cards"):
+            rows = self._rows(sql, KEY_BYTES, ENTRY_MARK)
+            yield from ((path, json.loads(fields)) for path, fields in rows)
+
     def types(self, sees: Callable[[str], bool]) -> set[str]:
         """The types that entries of the pages have which are seen."""
         sql = (

@@ -156,6 +156,12 @@ class Lookup(Questions):
         """Every page as (path, title)."""
         return self._rows("select path, title from page where hidden=0")
 
+    def all_spelled_names(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Every page as (path, title, aliases)."""
+        rows = self._rows("select path, title, aliases from page where hidden=0")
+        with decoding("cards"):
+            yield from ((p, title, json.loads(text) if text else []) for p, title, text in rows)
+
     def titles_starting(
         self, starts: Sequence[str], types: Collection[str]
     ) -> Iterator[tuple[str, str]]:

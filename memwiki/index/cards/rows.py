@@ -46,6 +46,7 @@ def page_row(put: Put) -> Row:
         entries,
         *put.signature,
         put.is_settled,
+        _json(page.aliases),
     )
 
 
@@ -182,7 +183,7 @@ PAGE = SqlTable(
     "id integer,number integer not null unique,path text not null unique,digest text not null,"
     "title text,description text,type text,created text,updated text,problems text,lines integer,"
     "hidden integer,entries integer,size integer,mtime_ns integer,ctime_ns integer,inode integer,"
-    "settled integer",
+    "settled integer,aliases text",
     "id",
 )
 _NAME = SqlTable(

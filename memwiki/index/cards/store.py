@@ -255,4 +255,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> Cards:
     return Cards(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "5", _FILE, _open)
+CARDS = sqlite_kind("cards", "6", _FILE, _open)

@@ -1,0 +1,167 @@
+"""Names for what somebody is typing, from sorted lists in memory; no file is looked at."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from memwiki.answers.pages import Suggestion, SuggestionList
+from memwiki.index.cards.entries import EntryCards
+from memwiki.markdown.titles import FOLDER_PAGES
+from memwiki.memory.entities.listing import naming_of
+from memwiki.names import fold, require_text, stem_of
+from memwiki.scripts import CJK, CJK_FROM
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, unswept_reading
+
+_WORD = re.compile(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
+_LAST = "\U0010ffff"
+_MOST_LISTS = 4  # of views and namespaces that are kept
+_MOST_CHARACTERS = 32  # of Chinese that one key holds
+_KINDS = ("title", "alias", "file name", "entity", "tag")
+
+
+NameLists: TypeAlias = "dict[tuple[bool, str], tuple[str, NameList]]"
+
+
+class _SortedKeys:
+    """Keys in order, each with the number of a name."""
+
+    def __init__(self, pairs: Iterable[tuple[str, int]]) -> None:
+        found = sorted(pairs)
+        self._keys = [key for key, _ in found]
+        self._numbers = array("I", (number for _, number in found))
+
+    def starting(self, start: str) -> array[int]:
+        """The names under all keys that begin so."""
+        return self._between(start, start + _LAST)
+
+    def equal(self, key: str) -> array[int]:
+        """The names under this key."""
+        return self._between(key, key)
+
+    def _between(self, first: str, last: str) -> array[int]:
+        return self._numbers[bisect_left(self._keys, first) : bisect_right(self._keys, last)]
+
+
+class NameList:
+    """The names of one state of the index; the number of a name is its rank."""
+
+    def __init__(self, names: Iterable[Suggestion]) -> None:
+        self._names = sorted(names, key=_rank)
+        folded = [_folded(each.name) for each in self._names]
+        self._starts = _SortedKeys((name, at) for at, name in enumerate(folded))
+        words = ((word, at) for at, name in enumerate(folded) for word in _keys(name))
+        self._words = _SortedKeys(words)
+
+    def find(self, text: str, limit: int) -> tuple[Suggestion, ...]:
+        """Names that begin with the text, then those that hold its words, the last one as the
+        beginning of a word; each page once."""
+        found: dict[tuple[str, str], Suggestion] = {}
+        for number in self._numbers(_folded(text.removeprefix("#"))):
+            each = self._names[number]
+            if text.startswith("#") and each.kind != "tag":
+                continue
+            key = ("", each.name) if each.kind in ("tag", "entity") else (each.path, "")
+            found.setdefault(key, each)
+            if len(found) == limit:
+                break
+        return tuple(found.values())
+
+    def _numbers(self, start: str) -> Iterator[int]:
+        if len(start) > 1 or start >= CJK_FROM:
+            yield from sorted(self._starts.starting(start))
+        yield from sorted(self._with_words(_WORD.findall(start)))
+
+    def _with_words(self, words: Sequence[str]) -> set[int]:
+        if not words:
+            return set()
+        found = set(self._begun(words[-1]))
+        for word in words[:-1]:
+            is_whole = word < CJK_FROM
+            found &= set(self._words.equal(word) if is_whole else self._begun(word))
+        return found
+
+    def _begun(self, word: str) -> array[int]:
+        is_whole = len(word) == 1 and word < CJK_FROM
+        return self._words.equal(word) if is_whole else self._words.starting(_key(word))
+
+
+def _rank(each: Suggestion) -> tuple[int, int, str, str]:
+    return len(each.name), _KINDS.index(each.kind), fold(each.name), each.path
+
+
+def _folded(text: str) -> str:
+    return " ".join(fold(text).split())
+
+
+def _keys(name: str) -> set[str]:
+    """The words of a name; Chinese, which has no blanks, from each of its characters on."""
+    words = _WORD.findall(name)
+    chinese = [word for word in words if word >= CJK_FROM]
+    parts = (_key(word[at:]) for word in chinese for at in range(len(word)))
+    return {*(word for word in words if word < CJK_FROM), *parts}
+
+
+def _key(word: str) -> str:
+    return word if word < CJK_FROM else word[:_MOST_CHARACTERS]
+
+
+def _list_of(view: Reading, lists: NameLists) -> NameList:
+    """The list of what is seen now, made when the index is another one."""
+    key, tree = (view.context.is_public, view.scope.name), view.stores.cards.tree()
+    known_tree, names = lists.pop(key, ("", None))
+    if names is None or known_tree != tree:
+        names = NameList(_names(view))
+    lists[key] = tree, names
+    for oldest in list(lists)[:-_MOST_LISTS]:
+        lists.pop(oldest, None)
+    return names
+
+
+def suggest(live: LiveIndex, text: str, limit: int, lists: NameLists) -> SuggestionList:
+    """What somebody may be about to type: names of pages, entities and tags."""
+    require_text("suggest", text)
+    with unswept_reading(live) as view:
+        found = _list_of(view, lists).find(text, limit)
+        state = view.freshness
+    return SuggestionList(found, text, state.fresh, state.pending, state.reason, state.as_of)
+
+
+def _names(view: Reading) -> Iterator[Suggestion]:
+    """Every name that is seen, of a page each of its own once."""
+    known = set[str]()
+    for path, title, aliases in view.lookup.all_spelled_names():
+        if view.scope.sees(path):
+            own = list(_names_of(path, title, aliases))
+            known.update(fold(each.name) for each in own)
+            yield from own
+    tags = {fold(tag): tag for path, tag in view.lookup.all_tags() if view.scope.sees(path)}
+    yield from (Suggestion(tag, "tag") for tag in tags.values())
+    for folded, (name, path) in _entities(view).items():
+        if folded not in known:
+            yield Suggestion(name, "entity", path)
+
+
+def _names_of(path: str, title: str, aliases: Sequence[str]) -> Iterator[Suggestion]:
+    stem = stem_of(path)
+    named = [(title, "title"), *((alias, "alias") for alias in aliases)]
+    if fold(stem) not in FOLDER_PAGES:
+        named.append((stem, "file name"))
+    once = {fold(name): (name, kind) for name, kind in reversed(named) if name}
+    yield from (Suggestion(name, kind, path) for name, kind in once.values())
+
+
+def _entities(view: Reading) -> dict[str, tuple[str, str]]:
+    """What entries say that they are about, with the page of the first that does."""
+    attributes = view.context.config.memory.entity_attributes
+    found: dict[str, tuple[str, str]] = {}
+    for path, fields in EntryCards(view.stores.cards.db).all_fields():
+        if view.scope.sees(path):
+            naming = naming_of(path, 0, fields, attributes)
+            for name in filter(None, (naming.subject, *naming.others)):
+                found.setdefault(fold(name), (name, path))
+    return found
