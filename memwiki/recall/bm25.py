@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import log
+from types import MappingProxyType
 from typing import NamedTuple
 
 from memwiki.index.keyword.backend import Postings, Snapshot
@@ -22,7 +23,7 @@ Least = Callable[[Mapping[int, float]], float]
 class _Term(NamedTuple):
     """A term of a question."""
 
-    idf: float
+    idf: float  # times its weight in the question
     name: str
 
     @property
@@ -44,6 +45,7 @@ class Uncounted(NamedTuple):
 
 
 _NONE_UNCOUNTED = Uncounted()
+_EQUAL: Mapping[str, float] = MappingProxyType({})
 
 
 class BM25:
@@ -57,9 +59,14 @@ class BM25:
     """
 
     def __init__(
-        self, snapshot: Snapshot, terms: Iterable[str], uncounted: Uncounted = _NONE_UNCOUNTED
+        self,
+        snapshot: Snapshot,
+        terms: Iterable[str],
+        uncounted: Uncounted = _NONE_UNCOUNTED,
+        weights: Mapping[str, float] = _EQUAL,
     ) -> None:
-        self._snapshot, self._uncounted = snapshot, uncounted
+        """`weights` has terms that count otherwise than once."""
+        self._snapshot, self._uncounted, self._weights = snapshot, uncounted, weights
         self._asked = list(dict.fromkeys(terms))
         self._read: dict[str, list[Postings]] = {}
         found = (term for term in self._asked if snapshot.frequency(term))
@@ -77,7 +84,7 @@ class BM25:
         frequency = self._snapshot.frequency(term)
         if frequency and self._uncounted.documents:
             frequency -= self._uncounted.holding(self._postings(term))
-        return _idf(units, frequency)
+        return self._weights.get(term, 1.0) * _idf(units, frequency)
 
     def every(self) -> dict[int, float]:
         """The score of each unit that holds a term."""

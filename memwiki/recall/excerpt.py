@@ -40,7 +40,9 @@ class Excerpts:
     def __init__(self, terms: Sequence[str]) -> None:
         self._terms, self._wanted = terms, frozenset(terms)
         self._starts = tuple(dict.fromkeys(start for term in terms for start in _starts_of(term)))
-        self._are_in_words = not any("." in term for term in terms)  # 8.5.1 is three words
+        self._are_in_words = all(
+            map(_WORD.fullmatch, terms)
+        )  # 8.5.1 is three words, C++ one and ++
         self._of_word: dict[str, frozenset[str]] = {}
 
     def excerpt(self, lines: Sequence[str], first_line: int) -> Excerpt:
@@ -194,7 +196,7 @@ class Parenthesis(NamedTuple):
 Piece: TypeAlias = QueryItem | Parenthesis
 
 _CLOSING = {'"': '"', "“": "”“", "”": "”“", "「": "」", "『": "』"}
-_QUOTES = "".join({*_CLOSING, "」", "』"})
+QUOTES = "".join({*_CLOSING, "」", "』"})
 _OPENS, _CLOSES = "(（", ")）"
 _KEY = re.compile(r"([^\W\d][\w-]+)[:：]")
 _SIGN = re.compile(r"[<>]=?")
@@ -242,7 +244,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def _says_anything(item: QueryItem) -> bool:
-    return bool(item.key or item.text.strip("-*" + _QUOTES))
+    return bool(item.key or item.text.strip("-*" + QUOTES))
 
 
 def _before_closing(text: str, start: int, end: int) -> int:
@@ -259,7 +261,7 @@ class _Reading:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._last = {mark: text.rfind(mark) for mark in _QUOTES}
+        self._last = {mark: text.rfind(mark) for mark in QUOTES}
 
     def item(self, start: int, stop: int) -> tuple[QueryItem, int]:
         """The piece that begins here, and where it ends."""
@@ -274,7 +276,7 @@ class _Reading:
             content, end = phrase
             return QueryItem(content, key, is_phrase=True, is_excluded=is_excluded, sign=sign), end
         end = self._word_end(value_start + len(sign), stop)
-        word = text[value_start + len(sign) : end].strip(_QUOTES)
+        word = text[value_start + len(sign) : end].strip(QUOTES)
         return QueryItem(word, key, is_excluded=is_excluded, sign=sign), end
 
     def _sign_at(self, key: str, start: int, stop: int) -> str:
@@ -313,7 +315,7 @@ def _starts_exclusion(text: str, start: int) -> bool:
     return (
         text[start] == "-"
         and bool(following)
-        and (following.isalnum() or following in "_#.@" + _QUOTES)
+        and (following.isalnum() or following in "_#.@" + QUOTES)
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from math import sqrt
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import query_terms, stem
+from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms, stem
 from memwiki.recall.query import Query
 
 _EXPANSIONS = 32  # terms a prefix may stand for
+_LONG = 12  # terms; a question of more is somebody's talk
+_KANA_WEIGHT = 0.3  # of a term of hiragana alone, which in Japanese is mostly grammar
+_KANA = frozenset(map(chr, range(0x3041, 0x3097)))
 
 # Words a question is asked with and not about. Only the question loses them: the index keeps all.
 ASKING = frozenset(
@@ -33,6 +37,16 @@ def text_terms(query: Query) -> list[str]:
     terms = [t for t in _terms([*words, *query.phrases]) if not is_asking(t)]
     every = _terms([*query.words, *query.phrases])
     return every if query.condition else terms or every
+
+
+def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, float]:
+    """The terms that are looked for, with their weights: in long talk the square root of how often
+    each stands there, and single characters beside the pairs."""
+    weights = dict.fromkeys((*text_terms(query), *prefixed), 1.0)
+    for term, count in count_terms(query.text).items() if len(weights) > _LONG else ():
+        if term in weights or (len(term) == 1 and is_cjk(term) and not is_asking(term)):
+            weights[term] = sqrt(count)
+    return {t: w * _KANA_WEIGHT if _KANA.issuperset(t) else w for t, w in weights.items()}
 
 
 def is_asking(term: str) -> bool:

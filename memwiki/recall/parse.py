@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
-from memwiki.recall.excerpt import QueryItem, items, pieces
+from memwiki.recall.excerpt import QUOTES, QueryItem, items, pieces
 from memwiki.recall.grouping import Grouping
 from memwiki.recall.query import (
     Condition,
@@ -25,6 +25,7 @@ from memwiki.times.days import Days, days_in
 
 _KINDS = {kind.value: kind for kind in FilterKind}
 _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
+_UNQUOTED = str.maketrans(dict.fromkeys(QUOTES, " "))
 _STATES = frozenset({"orphan", "entry"})
 _AGED = frozenset({"created", "updated"})  # fields that may be compared with an age: `<2w`
 _MAY_JOIN = re.compile(r"\bOR\b|[()（）]")
@@ -87,7 +88,8 @@ def _leaf(item: QueryItem, today: date) -> Term | Filter:
 
 def _is_prefix(word: str) -> bool:
     stem = word[:-1]
-    return word.endswith("*") and "*" not in stem and any(map(str.isalnum, stem))
+    is_name = len(stem) == 1 and stem.isupper()  # A* is a way to search, not all that begins so
+    return word.endswith("*") and "*" not in stem and any(map(str.isalnum, stem)) and not is_name
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
@@ -120,7 +122,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     folded = normalise(text).casefold()
     return Question(
         text,
-        Query(" ".join(words) if read.phrases else text, words, filters=read.filters),
+        Query(text.translate(_UNQUOTED), words, filters=read.filters),
         read.phrases,
         days_in(normalise(text), today),
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),

@@ -24,7 +24,7 @@ from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, wei
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
-from memwiki.recall.keywords import text_terms
+from memwiki.recall.keywords import term_weights
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
@@ -100,7 +100,7 @@ class RecallPipeline:
         read = read_question(text, index.today, index.filters.is_known)
         filters = (*read.query.filters, *filters_of(options, index.today))
         self._question = read._replace(query=read.query._replace(filters=filters))
-        self._terms = text_terms(self._question.query)
+        self._terms = term_weights(self._question.query)
         settings = index.context.config.recall
         query, asked = self._question.query, weights_of(options.strategy, settings.weights)
         self._weights = weights_for(self._question, asked)
@@ -218,7 +218,7 @@ class RecallPipeline:
             (RankedUnit(passage.key, each.total, each.reason), passage.location, passage.card)
             for passage, each in passages
         ]
-        hits = self._maker.located(found, self._terms)
+        hits = self._maker.located(found, [*self._terms])
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:

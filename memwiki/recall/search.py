@@ -21,7 +21,7 @@ from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
 from memwiki.recall.conditions import Conditions, Passing
 from memwiki.recall.hits import HitBuilder
-from memwiki.recall.keywords import prefix_terms, text_terms
+from memwiki.recall.keywords import prefix_terms, term_weights
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
 from memwiki.recall.phrases import Phrases, unquoted
@@ -145,11 +145,11 @@ class Search:
         conditions = self._conditions(query)._replace(excluded=excluded)
         if not query.has_terms:
             return self._listing(_Stage(query, conditions))
-        terms = [*text_terms(query), *prefix_terms(query, index.snapshot)]
-        stage = _Stage(query, conditions, terms)
+        weights = term_weights(query, prefix_terms(query, index.snapshot))
+        stage = _Stage(query, conditions, [*weights])
         names = NamesChannel(query, index.lookup, conditions)
         limit = self._limit + conditions.ranked_last
-        words = WordsChannel(index, terms, conditions, limit=limit, named=names.reasons)
+        words = WordsChannel(index, weights, conditions, limit=limit, named=names.reasons)
         if query.phrases:
             return self._verified(stage, words.holding(query.phrases))
         if query.needs_terms:

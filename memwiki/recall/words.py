@@ -26,20 +26,20 @@ class WordsChannel:
     def __init__(
         self,
         index: AnswerIndex,
-        terms: Sequence[str],
+        terms: Mapping[str, float],
         conditions: Conditions,
         uncounted: Collection[int] = (),
         *,
         limit: int = 0,
         named: Collection[int] = (),
     ) -> None:
-        """`uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
+        """`terms` have their weights. `uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
         found, whatever their score."""
         self._snapshot, self._limit, self._named = index.snapshot, limit, named
         self._conversation = ConversationChannel(index.snapshot, index.lookup)
         living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
         documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
-        self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents))
+        self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents), terms)
         self._sources, self._conditions = index.filters.raw_pages(), conditions
 
     @property

@@ -88,13 +88,14 @@ def blocks_of(found: Candidates, pages: Sequence[int]) -> Mapping[bytes, float]:
 def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
     rng = Random(seed)
     terms = rng.sample(WORDS, rng.choice((1, 2, 3, 5, 12)))
+    weights = {term: rng.choice((1.0, 1.0, 0.3, 2.5)) for term in terms}
     numbers = sorted({UnitKey(key).page for key in snapshot.keys(range(snapshot.unit_count))})
     sources = frozenset(rng.sample(numbers, rng.choice((0, 200))))
     only = Matches(frozenset(rng.sample(numbers, rng.choice((5, 400)))))
     conditions = Conditions(wanted=rng.choice(((), (only,))))
     named, limit = rng.sample(numbers, rng.choice((0, 1, 20))), rng.choice((1, 5, 20, 100))
     units = WordsChannel(
-        index(snapshot, lookup, sources), terms, conditions, limit=limit, named=named
+        index(snapshot, lookup, sources), weights, conditions, limit=limit, named=named
     )
     every, best = units.holding(()), units.find({})
     assert ranked(best, limit) == ranked(every, limit)
@@ -103,7 +104,9 @@ def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
 
 
 def test_of_many_units_few_are_kept(snapshot, lookup):
-    units = WordsChannel(index(snapshot, lookup), WORDS[:3], Conditions(), limit=5)
+    units = WordsChannel(
+        index(snapshot, lookup), dict.fromkeys(WORDS[:3], 1.0), Conditions(), limit=5
+    )
     assert len(units.find({}).hits()) < 50 < len(units.holding(()).hits())
 
 
@@ -127,7 +130,7 @@ def test_scores_of_some_units_are_those_of_all(snapshot):
 
 
 def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapshot, lookup):
-    units = WordsChannel(index(snapshot, lookup), WORDS[:2], Conditions())
+    units = WordsChannel(index(snapshot, lookup), dict.fromkeys(WORDS[:2], 1.0), Conditions())
     hits = units.holding(()).hits()
     assert units.count((), len(hits)) == (len(hits), True)
     assert units.count((), len(hits) - 1) == (len(hits) - 1, False)
@@ -137,5 +140,5 @@ def test_hits_are_counted_up_to_a_bound_and_besides_those_that_are_known(snapsho
 
 def test_filters_by_date_look_at_every_unit(snapshot, lookup):
     dated = Conditions(undated=Undated(frozenset(), frozenset()))
-    units = WordsChannel(index(snapshot, lookup), WORDS[:2], dated, limit=1)
+    units = WordsChannel(index(snapshot, lookup), dict.fromkeys(WORDS[:2], 1.0), dated, limit=1)
     assert hits_of(row.key for row in units.find({}).units()) == units.holding(()).hits()

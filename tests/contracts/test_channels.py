@@ -15,7 +15,7 @@ from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.graph import GraphChannel
-from memwiki.recall.keywords import text_terms
+from memwiki.recall.keywords import term_weights
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import Question, read_question
 from memwiki.recall.words import WordsChannel
@@ -57,7 +57,7 @@ In the harbour, every day.
 """
 CHANNELS: dict[str, Callable[[AnswerIndex, Question, Conditions], Channel]] = {
     "words": lambda index, question, conditions: WordsChannel(
-        index, text_terms(question.query), conditions, limit=20
+        index, term_weights(question.query), conditions, limit=20
     ),
     "names": lambda index, question, conditions: NamesChannel(
         question.query._replace(text="harbour"), index.lookup, conditions

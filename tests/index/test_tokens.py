@@ -37,6 +37,11 @@ def matches(query: str, text: str) -> bool:
         ("v8.5.1", {"v8", "5", "1", "v8.5.1"}),
         ("8.5.1", {"8", "5", "1", "8.5.1"}),
         ("utf8", {"utf8"}),
+        ("C# and F#.", {"c#", "f#", "c"}),
+        ("C++17, 用C++写", {"c++", "c"}),
+        ("A* search", {"a*", "a"}),
+        (".NET, not a.net", {".net", "net"}),
+        ("Ask @anna!", {"@anna", "anna"}),
         ("向量", {"向", "量", "向量"}),
         ("数据库", {"数", "据", "库", "数据", "据库"}),
         ("使用SQL语句", {"使", "用", "使用", "sql", "语", "句", "语句"}),
@@ -53,8 +58,17 @@ def test_what_is_written_into_the_index(text, expected):
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["a.net", "x.y()", "../up", "so...it", "anna@sea.org", "*A*", "## Head ##", "#tag", "1 + 1"],
+)
+def test_a_sign_that_is_no_part_of_a_word_makes_none(text):
+    assert all(map(str.isalnum, terms(text)))
+
+
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
+        ("C++", ["c", "c++"]),
         ("数据库", ["数据", "据库"]),  # longer runs as pairs only
         ("库", ["库"]),
         ("SQL数据", ["sql", "数据"]),

@@ -103,6 +103,68 @@ def test_question_words_alone_are_searched(put, ws):
     assert order(ws, "the who") == ["a.md"]
 
 
+@pytest.mark.parametrize("query", ["C#", "C++", "A*", ".NET", "@anna", "what is A* good for?"])
+def test_a_sign_that_is_part_of_a_word_tells_it_from_the_letters_alone(put, ws, query):
+    put("answer.md", "# Notes\n\nLong ago we chose C#, C++, A*, .NET and @anna, all in one year.\n")
+    for n in range(4):
+        put(f"{n}.md", f"# Net {n}\n\nA net, plan C, anna, c, net, a, an, anna: good net.\n")
+    assert order(ws, query)[0] == "answer.md"
+
+
+JAPANESE = """
+--- backup.md ---
+# バックアップ
+
+毎晩二時にサーバーのデータを外付けディスクへ保存する。
+--- cat.md ---
+# 猫の世話
+
+ミケは一日に二回ごはんを食べる。薬は夜だけ飲ませる。
+--- trip.md ---
+# 京都旅行
+
+十一月に三泊した。宿は駅から歩いて十分だった。
+--- deploy.md ---
+# デプロイ手順
+
+本番へ出す前にテストをすべて通す。
+--- note.md ---
+# 雑記
+
+いつでも読めるようにしておくものです。どうすればいいですか、何ですかと聞かれる。
+--- questions.md ---
+# よくある質問
+
+これは何ですか。どうやって使うのですか。いつですか。どこにありますか。どこにありましたか。
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("バックアップはいつ取りますか？", "backup.md"),
+        ("猫の薬はいつ飲ませればいいですか？", "cat.md"),
+        ("京都で泊まった宿はどこにありましたか？", "trip.md"),
+        ("デプロイとは何ですか", "deploy.md"),
+        ("よくある", "questions.md"),
+    ],
+)
+def test_what_a_japanese_question_is_asked_with_does_not_drown_what_it_is_about(
+    write_blocks, ws, query, path
+):
+    write_blocks(JAPANESE)
+    assert order(ws, query)[0] == path
+    assert ws.recall(query).hits[0].path == path
+
+
+def test_what_long_talk_repeats_counts_by_the_root_of_its_number(put, ws):
+    put("tired.md", "# One\n\nI was tired, tired, tired.\n")
+    put("magic.md", "# Two\n\nA magic show and the rabbit.\n")
+    talk = "the rabbit of the magic show slept beside seven green chairs under lamps last winter near harbour walls"
+    assert order(ws, f"tired {talk}")[0] == "magic.md"
+    assert order(ws, f"{'tired ' * 60} {talk}")[0] == "tired.md"
+
+
 @pytest.mark.parametrize(
     "query", ["缓存是什么", "缓存是什么意思", "缓存怎么样", "为什么缓存", "谁的缓存", "什麼是缓存"]
 )

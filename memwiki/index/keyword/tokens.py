@@ -2,7 +2,7 @@
 
 One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as
 single characters and overlapping pairs; names with inner capitals or underscores also in parts;
-versions also whole. A path is its words here; asked for exactly, it is found as a name.
+versions, and words with a sign such as C++ or @anna, also whole. A path is its words here; asked for exactly, it is found as a name.
 """
 
 from __future__ import annotations
@@ -45,6 +45,14 @@ _NO_WORD = str.maketrans({code: " " for code in range(128) if not _WORD.match(ch
 _VERSION = re.compile(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
 _IN_VERSION = re.compile(r"\.(?<=\d\.)\d", re.ASCII)
+# A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no e-mail).
+_SIGN = re.compile(
+    r"#(?<=[^\W\d_]#)(?![a-zA-Z\d_#])|\+(?<=\w\+)\+(?![a-zA-Z+])"
+    r"|\*(?<=\b[A-Z]\*)(?<![*_][A-Z]\*)(?![\w*])"
+    r"|\.(?<![\w.)\]]\.)(?=[A-Za-z])|@(?<![\w@/.]@)(?=[^\W\d])"
+)
+_BEFORE_SIGN = re.compile(r"[^\W\u2e80-\U0010ffff]+\Z")
+_AFTER_SIGN = re.compile(r"[^\W\u2e80-\U0010ffff]+")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # From here on lie the scripts that are written without blanks between words.
 _CJK_FROM = "\u2e80"
@@ -112,7 +120,20 @@ def count_terms(text: str) -> Counter[str]:
             counts[term] = counts.get(term, 0) + times
     if _IN_VERSION.search(text):
         counts.update(map(str.casefold, _VERSION.findall(text)))
+    counts.update(_words_with_sign(text))
     return counts
+
+
+def _words_with_sign(text: str) -> Iterator[str]:
+    """C#, C++, A*, .NET, @anna: words of their own besides their letters."""
+    for sign in _SIGN.finditer(text):
+        start, end = sign.span()
+        before = _BEFORE_SIGN.search(text, max(0, start - _MAX_WORD), start)
+        after = _AFTER_SIGN.match(text, end, end + _MAX_WORD)
+        word = after if sign[0] in ".@" else before
+        if word:
+            first, last = (start, word.end()) if word is after else (word.start(), end)
+            yield text[first:last].casefold()
 
 
 def _terms_of_words(text: str) -> Iterator[str]:
@@ -140,7 +161,7 @@ def query_terms(text: str) -> list[str]:
             found[term] = None
     for version in _VERSION.findall(text):
         found[version.casefold()] = None
-    return list(found)
+    return list(found | dict.fromkeys(_words_with_sign(text)))
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:
