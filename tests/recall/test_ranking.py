@@ -160,7 +160,10 @@ def test_what_a_japanese_question_is_asked_with_does_not_drown_what_it_is_about(
 def test_what_long_talk_repeats_counts_by_the_root_of_its_number(put, ws):
     put("tired.md", "# One\n\nI was tired, tired, tired.\n")
     put("magic.md", "# Two\n\nA magic show and the rabbit.\n")
-    talk = "the rabbit of the magic show slept beside seven green chairs under lamps last winter near harbour walls"
+    talk = (
+        "the rabbit of the magic show slept beside seven green chairs under lamps last winter "
+        "near harbour walls"
+    )
     assert order(ws, f"tired {talk}")[0] == "magic.md"
     assert order(ws, f"{'tired ' * 60} {talk}")[0] == "tired.md"
 
