@@ -187,10 +187,11 @@ def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> Locat
 
 def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
     """Ids that no entry bears."""
-    from memwiki.memory.known_facts import KnownFacts, free_ids
+    from memwiki.index.cards.entries import EntryCards
+    from memwiki.memory.known_facts import free_ids
 
     with reading(live) as view:
-        return free_ids(KnownFacts(live, view), count)
+        return free_ids(EntryCards(view.stores.cards.db), count)
 
 
 def spoken(live: LiveIndex, text: str | None) -> str | None:
