@@ -10,7 +10,7 @@ from typing import TypeVar
 from memwiki.answers.edits import Edited
 from memwiki.answers.entities import Graph
 from memwiki.change.plan import Edit, Plan
-from memwiki.commit.carry_out import carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_if_any
 from memwiki.files.read import current_bytes
 from memwiki.memory.knowledge.changes import GraphChange
@@ -78,7 +78,7 @@ def change_graph(
         made[:] = [change(_pages(live, known))]
         return _plan(op, made[0])
 
-    edited = carry_out_locked(live, make)
+    edited = carry_out(live, make)
     return edited, made[0].new
 
 

@@ -10,7 +10,7 @@ from itertools import starmap
 from memwiki.answers.upkeep import UpkeepReport, UpkeepRun
 from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
-from memwiki.commit.carry_out import carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError
 from memwiki.facts.usage import usage_table
 from memwiki.files.read import current_bytes
@@ -89,7 +89,7 @@ def execute(
                 return plan
             left.update((path, reason) for path, reason in reached.items() if reason)
 
-    edited = carry_out_locked(live, make, dry_run=dry_run)
+    edited = carry_out(live, make, dry_run=dry_run)
     steps, notes, collections = all_done(done)
     notes = tuple(dict.fromkeys([*starmap(left_note, left.items()), *notes]))
     return UpkeepReport(steps, collections, edited._replace(notes=(*notes, *edited.notes)))
