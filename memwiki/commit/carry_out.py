@@ -19,7 +19,6 @@ from memwiki.commit.catalogs import after_sync
 from memwiki.errors import (
     ConflictError,
     MemwikiError,
-    NotEditableError,
     NotFoundError,
     NotYoursError,
     OutdatedError,
@@ -30,7 +29,7 @@ from memwiki.files.records import Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
-from memwiki.pages.page import bytes_within
+from memwiki.pages.page import bytes_within, too_large
 from memwiki.scope import Scope
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.context import Context
@@ -240,9 +239,5 @@ def page_bytes(context: Context, path: str) -> bytes:
     """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
     data = bytes_within(context, path)
     if data is None:
-        raise NotEditableError(
-            f"{path}: has more than the {context.max_bytes} bytes that are read of a page",
-            hint="split it into pages, or raise files.max_bytes",
-            path=path,
-        )
+        raise too_large(path, context.max_bytes)
     return data

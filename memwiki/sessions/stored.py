@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.sessions import MessageView
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Plan, edit_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.dates import iso_date
-from memwiki.digest import digest_if_any
 from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError, shell_word
 from memwiki.files.read import current_bytes
 from memwiki.markdown.fields import is_private
@@ -201,7 +200,7 @@ def added(
         raise PageTooLongError(paths.path, len(data), context.max_bytes, hint=hint)
     last = data.count(b"\n")
     is_more = b"^s-" in base  # what it says first, catalogs say of it
-    edit = Edit(paths.path, digest_if_any(existing), data, "message", existing, is_addition=is_more)
+    edit = edit_of(paths.path, existing, data, "message")._replace(is_addition=is_more)
     first = last - block.count("\n") + 1
     return AddedMessagePlan(Plan((edit,)), id_, first, last)
 
