@@ -1,4 +1,4 @@
-"""What a plain BM25 finds on the sets of `retrieval.py`: a reference that recall should not be below.
+"""What a plain BM25 finds on the sets of `retrieval.py`: recall should not be below it.
 
     python benchmarks/plain_bm25.py SETS_DIR [--set NAME...]
 

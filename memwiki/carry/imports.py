@@ -12,7 +12,7 @@ from memwiki.carry.plan import ImportedSetting, ImportPlan, import_plan
 from memwiki.carry.source import importer_of, opened_source
 from memwiki.carry.usage import take_in
 from memwiki.clock import local_day
-from memwiki.commit.carry_out import carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.files.paths import contain
@@ -75,9 +75,7 @@ class ImportRun:
             made[:] = [import_plan(incoming, title, setting)]
             return made[0].plan
 
-        edited = carry_out_locked(
-            self.live, make, dry_run=dry_run, progress=progress, renewed=self._renew
-        )
+        edited = carry_out(self.live, make, dry_run=dry_run, progress=progress, renewed=self._renew)
         found = made[0]
         skipped = [f"{counted(found.catalogs, 'generated catalog')} not imported, but made anew"]
         report = ImportReport(

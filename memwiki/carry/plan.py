@@ -8,10 +8,10 @@ from typing import NamedTuple
 from memwiki.carry import journal
 from memwiki.carry.source import why_colliding
 from memwiki.catalog.block import hand_written
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.config.load import MAX_BYTES
 from memwiki.config.load import read as read_settings
-from memwiki.digest import digest_if_any, digest_of
+from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError, UnsafePathError, UsageError
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.paths import why_unsafe
@@ -182,7 +182,7 @@ def _kept(file: IncomingFile, setting: ImportedSetting) -> _Kept:
 
 
 def _edit(path: str, held: bytes | None, data: bytes | None) -> Edit:
-    return Edit(path, digest_if_any(held), data, "imported", held)
+    return edit_of(path, held, data, "imported")
 
 
 def _replaced(path: str, held: bytes, data: bytes, setting: ImportedSetting) -> _Kept:

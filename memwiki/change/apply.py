@@ -35,8 +35,9 @@ _ROTATE_BYTES = 1_000_000
 
 
 class ApplyResult(NamedTuple):
-    """What a plan changed, and which of these files had changed since it was made."""
+    """A plan, what it changed, and which of these files had changed since it was made."""
 
+    plan: Plan
     paths: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # what could not be done beside it
@@ -44,55 +45,31 @@ class ApplyResult(NamedTuple):
 
 def apply(
     root: Path,
-    plan: Plan,
-    *,
-    log: str = "",
-    clock: Clock = now_ns,
-    lock_timeout_ms: int = LOCK_WAIT_MS,
-    key: bytes = b"",
-) -> ApplyResult:
-    """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
-
-    What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
-    added last, for plans that have an `op` and are noted.
-    """
-    if not plan.is_needed:
-        return ApplyResult()
-    return apply_made(
-        root, lambda: plan, log=log, clock=clock, lock_timeout_ms=lock_timeout_ms, key=key
-    ).result
-
-
-class Applied(NamedTuple):
-    """A plan that was made under the lock, and what it changed."""
-
-    plan: Plan
-    result: ApplyResult
-
-
-def apply_made(
-    root: Path,
-    make: Callable[[], Plan],
+    plan: Plan | Callable[[], Plan],
     *,
     log: str = "",
     clock: Clock = now_ns,
     lock_timeout_ms: int = LOCK_WAIT_MS,
     key: bytes = b"",
     progress: Progress | None = None,
-) -> Applied:
-    """Make a plan under the lock, from the files as they are then, and apply it as `apply` does.
+) -> ApplyResult:
+    """Make the edits of a plan if every file is as expected, or can be merged with what it is now.
 
-    Who adds to a file that many write at once sees what all others have added. `make` must not open
-    the index, which others hold while they wait for this lock.
+    What undoes them is kept first, sealed with the `key`, and an entry in the journal at `log` is
+    added last, for plans that have an `op` and are noted. What makes a plan is called under the
+    lock: who adds to a file that many write at once sees what all others have added. It must not
+    open the index, which others hold while they wait for this lock.
     """
+    if isinstance(plan, Plan) and not plan.is_needed:
+        return ApplyResult(plan)
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
-        plan = make()
+        plan = plan if isinstance(plan, Plan) else plan()
         _check_paths(root, plan)
         if not plan.is_needed:
-            return Applied(plan, ApplyResult())
+            return ApplyResult(plan)
         if isinstance(root, PublicRoot):
             plan, root = revealed(root, plan), Path(root)
-        return Applied(plan, _applied(root, plan, log, clock, key, progress))
+        return _applied(root, plan, log, clock, key, progress)
 
 
 def _locked(root: Path, *, lock_timeout_ms: int) -> Lock:
@@ -114,7 +91,7 @@ def _applied(
         remove_empty(root, plan.leaves)
     remove_if_empty(root, plan.empties)
     notes = (*parted, *_note(root, plan, log, now)) if made else ()
-    return ApplyResult(tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
+    return ApplyResult(plan, tuple(edit.path for edit in made), _merged(plan, settled, made), notes)
 
 
 def _merged(plan: Plan, settled: list[Edit], made: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice, pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -236,7 +236,7 @@ def _merged(
     joined = _joined(theirs, mine, heads)
     if joined is None:
         return None
-    made = list(_made(old, joined))
+    made = rebuilt(old, joined)
     # Changes of one side never stand side by side.
     do_touch = any(first.stop == second.start for first, second in pairwise(joined))
     return None if do_touch and _loses(made, sides) else made
@@ -308,10 +308,11 @@ def field_names(lines: Sequence[bytes]) -> Counter[bytes]:
     return Counter(name.strip(b"'\"") for name in found)
 
 
-def _made(old: list[bytes], hunks: list[Hunk]) -> Iterator[bytes]:
-    done = 0
-    for hunk in hunks:
-        yield from old[done : hunk.start]
-        yield from hunk.lines
+def rebuilt(old: list[bytes], changes: Iterable[Hunk]) -> list[bytes]:
+    """The old lines with these changes, in order and apart."""
+    made, done = list[bytes](), 0
+    for hunk in changes:
+        made += old[done : hunk.start]
+        made += hunk.lines
         done = hunk.stop
-    yield from old[done:]
+    return made + old[done:]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 from typing import NamedTuple
 
-from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks
+from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks, rebuilt
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 
@@ -65,17 +65,17 @@ def with_additions(base: bytes, data: bytes, wanted: Set[bytes] = frozenset()) -
     A line that only takes another form does so, but for those that others want as they are.
     """
     old, new = base.split(b"\n"), data.split(b"\n")
-    head, lines, done = front_matter_lines(old), list[bytes](), 0
-    for hunk in hunks(old, new):
+    head = front_matter_lines(old)
+
+    def with_old(hunk: Hunk) -> Hunk:
         gone = old[hunk.start : hunk.stop]
-        lines += old[done : hunk.start]
-        if hunk.start < head:
-            lines += _other_fields(gone, hunk.lines)
-        else:
-            lines += _remaining(gone, hunk.lines, wanted)
-        lines += hunk.lines
-        done = hunk.stop
-    return b"\n".join(lines + old[done:])
+        is_field = hunk.start < head
+        stays = (
+            _other_fields(gone, hunk.lines) if is_field else _remaining(gone, hunk.lines, wanted)
+        )
+        return hunk._replace(lines=stays + hunk.lines)
+
+    return b"\n".join(rebuilt(old, map(with_old, hunks(old, new))))
 
 
 def _other_fields(gone: list[bytes], new: list[bytes]) -> list[bytes]:

@@ -51,11 +51,10 @@ class Window(NamedTuple):
 
 
 class TakenOut(NamedTuple):
-    """A text without a change; None where others changed the same, from this line to that one."""
+    """A file without a change, None for none; or where others changed the same, "" for nowhere."""
 
     data: bytes | None
-    first: int = 0
-    last: int = 0
+    where: str = ""
 
 
 def lines_of(data: bytes) -> list[bytes]:
@@ -86,7 +85,7 @@ def take_out(window: Window, kept: bytes, now: bytes) -> TakenOut:
     above = _from_first(window.above, once)
     below = _from_first(window.below[::-1], once)[::-1]
     if not (above and below) or once[above[0]] >= once[below[-1]]:
-        return TakenOut(None, 1, len(lines))
+        return _meeting(1, len(lines))
     back = lines_of(kept)[window.first : window.first + window.length]
     known = {_token(line): line for line in (*lines, *back)} | {_TOP: b"", _END: b""}
     start, stop = max(once[above[0]] - 1, 0), once[below[-1]]
@@ -94,15 +93,15 @@ def take_out(window: Window, kept: bytes, now: bytes) -> TakenOut:
     mine = _text(above, known) + b"".join(back) + _text(below, known)
     merged = merge(_text(base, known), b"".join(lines[start:stop]), mine)
     if merged is None:
-        return _meeting(base, tokens[once[above[0]] : stop + 1], once[above[0]])
+        now_there, first = tokens[once[above[0]] : stop + 1], once[above[0]]
+        head, tail = shared_ends(base, now_there)
+        return _meeting(max(first + head, 1), first + len(now_there) - tail - 1)
     return TakenOut(b"".join(lines[:start]) + merged + b"".join(lines[stop:]))
 
 
-def _meeting(base: list[bytes], now: list[bytes], first: int) -> TakenOut:
-    """The lines that are not as the change left them."""
-    head, tail = shared_ends(base, now)
-    begins = max(first + head, 1)
-    return TakenOut(None, begins, max(first + len(now) - tail - 1, begins))
+def _meeting(first: int, last: int) -> TakenOut:
+    """Conflicting lines: those that are not as the change left them."""
+    return TakenOut(None, f"{first}" if first >= last else f"{first}-{last}")
 
 
 def _from_first(tokens: Sequence[bytes], once: dict[bytes, int]) -> list[bytes]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
-from memwiki.change.merge import Hunk, hunks, hunks_from_below, merge
+from memwiki.change.merge import Hunk, hunks, hunks_from_below, merge, rebuilt
 from memwiki.change.plan import Edit, Plan, require_expected
 from memwiki.digest import digest_of
 from memwiki.errors import changed_meanwhile, private_error
@@ -143,16 +143,14 @@ def _with_private(
 ) -> bytes | None:
     """The changed text with the private lines where they were among the others."""
     old, real, new = (each.split(b"\n") for each in (shown, full, data))
-    made, at = list[bytes](), 0
+    made = list[Hunk]()
     for hunk in compare(old, new):
-        made += real[at : hunk.start]
         private = [(old[i], real[i]) for i in range(hunk.start, hunk.stop) if old[i] != real[i]]
         lines = _filled(hunk.lines, private)
         if lines is None:
             return None
-        made += lines
-        at = hunk.stop
-    return b"\n".join([*made, *real[at:]])
+        made.append(hunk._replace(lines=lines))
+    return b"\n".join(rebuilt(real, made))
 
 
 def _filled(lines: Sequence[bytes], private: Sequence[tuple[bytes, bytes]]) -> list[bytes] | None:

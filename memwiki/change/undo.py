@@ -7,10 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.change.plan import Edit, Plan, edit_of
-from memwiki.change.record import Inverse, UndoRecord, Window, change_of, take_out, title_of
+from memwiki.change.record import (
+    Inverse,
+    TakenOut,
+    UndoRecord,
+    Window,
+    change_of,
+    take_out,
+    title_of,
+)
 from memwiki.digest import digest_if_any
 from memwiki.errors import ConflictError, UnreadableError, UnsafePathError
 from memwiki.files.attributes import Attributes
@@ -108,38 +116,28 @@ def _taken_back(change: UndoRecord, files: dict[str, bytes | None]) -> Iterator[
         yield path, found.where
 
 
-class _Before(NamedTuple):
-    """What a file was before a change, None for none; or where that cannot be told."""
-
-    data: bytes | None
-    where: str = ""
-
-
 def _text_before(
     change: UndoRecord, inverse: Inverse, now: bytes | None, spare: bytes | None
-) -> _Before:
+) -> TakenOut:
     """What a file becomes without the change; `spare` is what stands where it was moved to."""
     digest, meanwhile = digest_if_any(now), change.meanwhile.get(inverse.path)
     if digest == inverse.before:  # a change, or its undoing, that was cut short
-        return _Before(now)
+        return TakenOut(now)
     is_moved_whole = now is None and not inverse.data
     if digest == inverse.after and is_moved_whole and digest_if_any(spare) == inverse.before:
-        return _Before(spare)
+        return TakenOut(spare)
     if now is not None and meanwhile and digest == meanwhile.digest:
         inverse = inverse._replace(after=digest, length=meanwhile.length)
     if digest == inverse.after and digest_if_any(data := _applied(inverse, now)) == inverse.before:
-        return _Before(data)
+        return TakenOut(data)
     if now is None or inverse.path not in change.windows or not inverse.before:
-        return _Before(None, inverse.path)
+        return TakenOut(None, inverse.path)
     return _merged(change.windows[inverse.path], inverse, inverse.data, now)
 
 
-def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> _Before:
+def _merged(window: Window, inverse: Inverse, kept: bytes, now: bytes) -> TakenOut:
     taken = take_out(window, kept, now)
-    if taken.data is not None:
-        return _Before(taken.data)
-    lines = f"{taken.first}" if taken.first == taken.last else f"{taken.first}-{taken.last}"
-    return _Before(None, f"{inverse.path}:{lines}")
+    return taken._replace(where=f"{inverse.path}:{taken.where}") if taken.where else taken
 
 
 def _is_moved_since(inverse: Inverse, files: Mapping[str, bytes | None]) -> bool:
@@ -155,7 +153,7 @@ def _moved_back(
     now, window = files[new.path] or b"", change.windows.get(new.path)
     if files[old.path] is not None:
         return old.path
-    found = _merged(window, new, old.data, now) if window else _Before(now)
+    found = _merged(window, new, old.data, now) if window else TakenOut(now)
     if found.where or (old.data and not window):
         return found.where or new.path
     files[old.path], files[new.path] = found.data, None

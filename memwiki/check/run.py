@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.check.link_targets import swapped
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CheckContext, checked_page, findings_of, overview_of
@@ -248,7 +248,7 @@ def _edit(
         if rule.code in codes and rule.fix:
             mended = rule.fix(checked_page(context, path, mended))
     if mended != data:
-        yield Edit(path, digest_of(data), mended, ", ".join(codes), data)
+        yield edit_of(path, data, mended, ", ".join(codes))
 
 
 def _counts(tally: Tally) -> Counts:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
 from memwiki.change import undo as undoing
-from memwiki.change.apply import LOCK_WAIT_MS, Applied, ApplyResult, apply, apply_made
+from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply
 from memwiki.change.plan import Expected, Plan, diff, require_expected
 from memwiki.change.record import by_of, change_of, is_sealed, title_of
 from memwiki.change.revealed import masked, revealed
@@ -20,7 +19,6 @@ from memwiki.commit.catalogs import after_sync
 from memwiki.errors import (
     ConflictError,
     MemwikiError,
-    NotEditableError,
     NotFoundError,
     NotYoursError,
     OutdatedError,
@@ -31,91 +29,76 @@ from memwiki.files.records import Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
-from memwiki.pages.page import bytes_within
+from memwiki.pages.page import bytes_within, too_large
 from memwiki.scope import Scope
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 
-T = TypeVar("T")
 _ATTEMPTS = 20
 _MANY = 100
 
 
 def carry_out(
     live: LiveIndex,
-    plan: Plan,
+    plan: Plan | Callable[[], Plan],
     *,
     dry_run: bool = False,
     notes: tuple[str, ...] = (),
     expected: Expected | None = None,
-) -> Edited:
-    """Apply a plan, or with `dry_run` show what it would change."""
-    context = live.context
-    plan = plan._replace(by=context.actor, expected=expected)
-    if dry_run:
-        return _shown(live, plan, notes)
-    key = _key(live) if plan.op else b""
-    applied = apply(context.root, plan, log=context.layers.log, clock=context.clock, key=key)
-    return _done(live, plan, applied, notes)
-
-
-def carry_out_locked(
-    live: LiveIndex,
-    make: Callable[[], Plan],
-    *,
-    dry_run: bool = False,
+    asks_index: bool = False,
+    is_brief: bool = False,
     progress: Progress | None = None,
     renewed: Callable[[], LiveIndex] | None = None,
-    expected: Expected | None = None,
+    wait_ms: int | None = None,
 ) -> Edited:
-    """Make a plan under the lock and apply it: of two who add to a file at once, the second one
-    sees what the first one added. `make` must not open the index.
+    """Apply a plan, or with `dry_run` show what it would change.
 
-    Where the plan writes the settings, `renewed` gives the live index under the new ones.
+    What makes a plan is called under the lock, and again when the plan met another change: of two
+    who add to a file at once, the second one sees what the first one added. It must not open the
+    index; with `asks_index` it may, and is called before the lock is taken. With `is_brief` the
+    index learns of additions when it is next asked. Where the plan writes the settings, `renewed`
+    gives the live index under the new ones.
     """
-    context = live.context
+    context, is_ready = live.context, isinstance(plan, Plan)
 
     def signed() -> Plan:
         require_expected(context.root, expected)  # a page that is another may fit no plan
-        return make()._replace(by=context.actor, expected=expected)
+        made = plan if isinstance(plan, Plan) else plan()
+        return made._replace(by=context.actor, expected=expected)
 
     if dry_run:
-        return _shown(live, signed(), ())
-    key = _key(live)
+        return _shown(live, signed(), notes)
+    key = b"" if is_brief or (isinstance(plan, Plan) and not plan.op) else _key(live)
 
-    def made() -> Applied:
-        log, clock = context.layers.log, context.clock
-        return apply_made(context.root, signed, log=log, clock=clock, key=key, progress=progress)
+    def applied() -> ApplyResult:
+        return apply(
+            context.root,
+            signed() if is_ready or asks_index else signed,
+            log=context.layers.log,
+            clock=context.clock,
+            lock_timeout_ms=LOCK_WAIT_MS if wait_ms is None else wait_ms,
+            key=key,
+            progress=progress,
+        )
 
-    plan, applied = _repeated(made)
-    live = renewed() if renewed and CONFIG_FILE in applied.paths else live
-    return _done(live, plan, applied, ())
-
-
-def add_locked(live: LiveIndex, make: Callable[[], Plan], wait_ms: int | None = None) -> None:
-    """Make a plan that nobody undoes under the lock and apply it; the index learns of it when it is
-    next asked, but for a new page, which catalogs list."""
-    context, most = live.context, LOCK_WAIT_MS if wait_ms is None else wait_ms
-
-    def made() -> Applied:
-        return apply_made(context.root, make, clock=context.clock, lock_timeout_ms=most)
-
-    applied = _repeated(made)
-    live.drop_sweep()
-    if any(not edit.is_addition for edit in applied.plan.edits):
-        _followed(live, ())
+    result = applied() if is_ready else _repeated(applied, is_anew=asks_index)
+    live = renewed() if renewed and CONFIG_FILE in result.paths else live
+    return _done(live, result, notes, is_brief=is_brief)
 
 
-def _repeated(do: Callable[[], T]) -> T:
+def _repeated(do: Callable[[], ApplyResult], *, is_anew: bool) -> ApplyResult:
     """Do something again when it met another change: editors take no lock."""
     for _ in range(_ATTEMPTS):
         try:
-            return do()
+            result = do()
         except OutdatedError:
             raise
         except ConflictError:
             continue
+        # Who finds the same change made already has not made it.
+        if not is_anew or result.paths or not result.plan.edits:
+            return result
     return do()
 
 
@@ -132,41 +115,25 @@ def _shown(live: LiveIndex, plan: Plan, notes: tuple[str, ...]) -> Edited:
     )
 
 
-def _done(live: LiveIndex, plan: Plan, applied: ApplyResult, notes: tuple[str, ...]) -> Edited:
+def _done(
+    live: LiveIndex, result: ApplyResult, notes: tuple[str, ...], *, is_brief: bool
+) -> Edited:
     """What a plan changed, after index and catalogs followed."""
-    changes = _followed(live, tuple(edit.path for edit in plan.edits if edit.data is None))
+    plan = result.plan
+    if is_brief and all(edit.is_addition for edit in plan.edits):
+        live.drop_sweep()
+        changes = Changes(fresh=False)
+    else:
+        changes = _followed(live, [edit.path for edit in plan.edits if edit.data is None])
     return Edited(
         plan.op,
         plan.title,
-        applied.paths,
-        merged=applied.merged,
-        notes=notes + applied.notes + changes.notes,
+        result.paths,
+        merged=result.merged,
+        notes=notes + result.notes + changes.notes,
         details=plan.details,
         fresh=changes.fresh,
     )
-
-
-def carry_out_anew(
-    live: LiveIndex,
-    make: Callable[[], Plan],
-    *,
-    dry_run: bool = False,
-    notes: tuple[str, ...] = (),
-    expected: Expected | None = None,
-) -> Edited:
-    """Carry out a plan, made again from the files as they are then when it met another change."""
-
-    def made() -> tuple[Plan, Edited]:
-        require_expected(live.context.root, expected)  # a page that is another may fit no plan
-        plan = make()
-        return plan, carry_out(live, plan, dry_run=dry_run, notes=notes, expected=expected)
-
-    for _ in range(_ATTEMPTS):
-        plan, edited = _repeated(made)
-        # Who finds the same change made already has not made it.
-        if edited.paths or not plan.edits:
-            break
-    return edited
 
 
 def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
@@ -272,9 +239,5 @@ def page_bytes(context: Context, path: str) -> bytes:
     """The bytes of a page that is to be changed; NotEditableError when it is over the limit."""
     data = bytes_within(context, path)
     if data is None:
-        raise NotEditableError(
-            f"{path}: has more than the {context.max_bytes} bytes that are read of a page",
-            hint="split it into pages, or raise files.max_bytes",
-            path=path,
-        )
+        raise too_large(path, context.max_bytes)
     return data

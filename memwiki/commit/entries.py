@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memwiki.answers.entries import AddReport
 from memwiki.change.plan import Plan
-from memwiki.commit.carry_out import carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.errors import ConflictError
 from memwiki.memory import addition
 from memwiki.memory.draft import AddOptions, AddRequest
@@ -32,7 +32,7 @@ def add_entries(
     for attempt in range(_MAX_JUDGEMENTS):
         ready = addition.prepare(live, requests, options)
         try:
-            edited = carry_out_locked(live, make, dry_run=dry_run)
+            edited = carry_out(live, make, dry_run=dry_run)
         except ConflictError:  # an entry by which it was judged is gone by now
             if attempt == _MAX_JUDGEMENTS - 1:
                 raise

@@ -11,9 +11,8 @@ from memwiki.catalog.state import was_listed
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.change.erase import erase_records, journal_edits
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.commit.catalogs import after_sync
-from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.hook_marks import forget_text
@@ -130,4 +129,4 @@ def _beside(live: LiveIndex, doomed: Doomed, text: ErasedText, erasers: Erasers)
     yield from journal_edits(root, layers.log, text.is_in)
     held = current_bytes(root, SNAPSHOT)
     if held is not None and (data := erasers.snapshot(held, doomed.paths, layers)) != held:
-        yield Edit(SNAPSHOT, digest_of(held), data, "deleted for good", held)
+        yield edit_of(SNAPSHOT, held, data, "deleted for good")

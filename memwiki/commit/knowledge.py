@@ -9,9 +9,8 @@ from typing import TypeVar
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.entities import Graph
-from memwiki.change.plan import Edit, Plan
-from memwiki.commit.carry_out import carry_out_locked
-from memwiki.digest import digest_if_any
+from memwiki.change.plan import Plan, edit_of
+from memwiki.commit.carry_out import carry_out
 from memwiki.files.read import current_bytes
 from memwiki.memory.knowledge.changes import GraphChange
 from memwiki.memory.knowledge.graph import named
@@ -78,7 +77,7 @@ def change_graph(
         made[:] = [change(_pages(live, known))]
         return _plan(op, made[0])
 
-    edited = carry_out_locked(live, make)
+    edited = carry_out(live, make)
     return edited, made[0].new
 
 
@@ -98,13 +97,10 @@ def _pages(live: LiveIndex, known: EntityNames) -> EntityPages:
 
 def _plan(op: str, changed: GraphChange[T]) -> Plan:
     edits = [
-        Edit(each.path, digest_if_any(each.before), each.data, _REASON, each.before)
+        edit_of(each.path, each.before, each.data, _REASON)
         for each in changed.pages
         if each.data != each.before
     ]
-    edits += [
-        Edit(each.path, digest_if_any(each.before), None, _REASON, each.before)
-        for each in changed.gone
-    ]
+    edits += [edit_of(each.path, each.before, None, _REASON) for each in changed.gone]
     title = f"{_REASON}: {counted(len(edits), 'page')}" if edits else "nothing to change"
     return Plan(tuple(edits), title, op)

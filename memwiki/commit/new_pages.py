@@ -8,7 +8,7 @@ from functools import partial
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
-from memwiki.commit.carry_out import carry_out_anew, carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.commit.page_edits import edit, tags_in_use
 from memwiki.config.schema import Config
 from memwiki.files.paths import contain, real_path
@@ -61,7 +61,7 @@ def create_page(
         require_free(context.root, target.path)
         return new_page(target, asked, today(context), layers, context.max_bytes)
 
-    return carry_out_anew(live, make, dry_run=dry_run, notes=tuple(notes))
+    return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=tuple(notes))
 
 
 def destination(context: Context, asked: PageRequest, folder: str, layers: Layers) -> NewPage:
@@ -94,7 +94,7 @@ def add_to_today(live: LiveIndex, text: str | None, *, dry_run: bool) -> Edited:
         data = current_bytes(context.root, path)
         return daily_page(path, data, text, context.layers, context.max_bytes, begin=begin)
 
-    return carry_out_locked(live, make, dry_run=dry_run)
+    return carry_out(live, make, dry_run=dry_run)
 
 
 def today_path(live: LiveIndex) -> str:
@@ -146,4 +146,4 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
         plan = new_page(target, asked, today(context), layers, context.max_bytes)
         return new_page_plan(plan, merge, layers)
 
-    return carry_out_anew(live, make, dry_run=dry_run, notes=merge.notes)
+    return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=merge.notes)

@@ -11,7 +11,7 @@ from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
 from memwiki.clock import local_day
-from memwiki.commit.carry_out import carry_out, carry_out_anew, carry_out_locked, page_bytes
+from memwiki.commit.carry_out import carry_out, page_bytes
 from memwiki.errors import MemwikiError, NotFoundError, UsageError, private_error
 from memwiki.files.read import PublicRoot
 from memwiki.index.find import meaning
@@ -51,7 +51,8 @@ def edit(
         notes = planned.notes
         return planned.plan
 
-    edited = carry_out_anew(live, make, dry_run=dry_run, expected=expected_of(path, expect))
+    expected = expected_of(path, expect)
+    edited = carry_out(live, make, asks_index=True, dry_run=dry_run, expected=expected)
     return edited._replace(notes=(*notes, *edited.notes))
 
 
@@ -64,7 +65,7 @@ def rewrite(
     def make() -> Plan:
         return plan(_outline(live, path), max_bytes=live.context.max_bytes)
 
-    return carry_out_locked(live, make, dry_run=dry_run, expected=expected_of(path, expect))
+    return carry_out(live, make, dry_run=dry_run, expected=expected_of(path, expect))
 
 
 def connect(
@@ -187,10 +188,11 @@ def found_entry(live: LiveIndex, name: str, *, is_changed: bool = True) -> Locat
 
 def new_ids(live: LiveIndex, count: int) -> tuple[str, ...]:
     """Ids that no entry bears."""
-    from memwiki.memory.known_facts import KnownFacts, free_ids
+    from memwiki.index.cards.entries import EntryCards
+    from memwiki.memory.known_facts import free_ids
 
     with reading(live) as view:
-        return free_ids(KnownFacts(live, view), count)
+        return free_ids(EntryCards(view.stores.cards.db), count)
 
 
 def spoken(live: LiveIndex, text: str | None) -> str | None:
@@ -219,4 +221,4 @@ def carried_out(
         context.max_bytes,
     )
     made, expected = partial(plan, pages), expected_of(known.path, expect)
-    return carry_out_locked(live, made, dry_run=dry_run, expected=expected)
+    return carry_out(live, made, dry_run=dry_run, expected=expected)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING
-from memwiki.files.temporary import machine, temporary_name
+from memwiki.files.temporary import machine, write_whole
 from memwiki.names import STATE_FOLDER
 
 Fields = Mapping[str, Any]
@@ -131,17 +131,8 @@ class Records:
     def _replace(self, records: Iterable[Fields]) -> None:
         if not self.location.exists():
             return
-        temporary = self.location.parent / temporary_name()
         with _named(self.location):
-            try:
-                descriptor = os.open(temporary, _OPEN | os.O_EXCL, 0o600)
-                try:
-                    _write(descriptor, b"".join(map(_line, records)), 0)
-                finally:
-                    os.close(descriptor)
-                temporary.replace(self.location)
-            finally:
-                temporary.unlink(missing_ok=True)
+            write_whole(self.location, b"".join(map(_line, records)))
 
 
 def _require_usual(descriptor: int, location: Path) -> None:
@@ -329,22 +320,7 @@ def made_key_in(cache: Path | None) -> bytes:
     with suppress(OSError):
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(OSError, WriteError, LockedError, UnsafePathError), Lock(cache / _LOCK_NAME):
-        if not key_in(
-            cache
-        ):  # whoever was first decides: what it sealed would be taken for foreign
-            _write_key(cache)
+        # Whoever was first decides, else what it sealed would be taken for foreign.
+        if not key_in(cache):
+            write_whole(cache / _KEY_NAME, os.urandom(_KEY_BYTES))  # what is no key gives way
     return key_in(cache)
-
-
-def _write_key(cache: Path) -> None:
-    """Give the key its name when it is whole; what is no key gives way."""
-    temporary = cache / f"{_KEY_NAME}.{os.getpid()}.{os.urandom(3).hex()}"
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600)
-        try:
-            os.write(descriptor, os.urandom(_KEY_BYTES))
-        finally:
-            os.close(descriptor)
-        temporary.replace(cache / _KEY_NAME)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -13,7 +13,9 @@ from memwiki.clock import Clock, now_ns
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, WriteError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
+from memwiki.files.read import NO_FOLLOW
 
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 _STALE_NS = 3600 * 10**9
 _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + r"([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.tmp")
 T = TypeVar("T")
@@ -79,6 +81,28 @@ def _is_dead(process: int) -> bool:
     except (PermissionError, OverflowError):
         return False
     return False
+
+
+def write_whole(location: Path, data: bytes, *, mode: int = 0o600) -> None:
+    """Give a file these bytes, whole or not at all; OSError when it cannot have them."""
+    temporary = location.parent / temporary_name()
+    try:
+        descriptor = os.open(temporary, CREATE, mode)
+        try:
+            write_all(descriptor, data)
+        finally:
+            os.close(descriptor)
+        temporary.replace(location)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Bring all bytes to the disk."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+    os.fsync(descriptor)
 
 
 def write_new(location: Path, fill: Callable[[IO[bytes]], T]) -> T:

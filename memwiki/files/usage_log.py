@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING, bytes_of
-from memwiki.files.temporary import machine, sweep_temporaries, temporary_name
+from memwiki.files.temporary import machine, sweep_temporaries, write_whole
 from memwiki.names import STATE_FOLDER
 
 _NAME = re.compile(r"usage-([0-9a-f]{1,32})\.jsonl")
@@ -96,15 +96,7 @@ class UsageLog:
         lines = list(tally_of(bytes_of(self.location, _MAX_BYTES)).lines(dropped, *is_erased))
         head = b'{"compacted":%d}\n' % sum(map(len, lines))
         sweep_temporaries(self._root, [f"{STATE_FOLDER}/{self._folder.name}"])  # of killed ones
-        temporary = self._folder / temporary_name()
-        try:
-            with temporary.open("xb") as file:
-                file.writelines([head, *lines])
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self.location)
-        finally:
-            temporary.unlink(missing_ok=True)
+        write_whole(self.location, b"".join([head, *lines]), mode=0o666)
 
 
 def usage_files(root: Path) -> Iterator[Path]:

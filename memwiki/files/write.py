@@ -11,8 +11,14 @@ from pathlib import Path
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
 from memwiki.files.attributes import Attributes, attributes_of, give
-from memwiki.files.read import NO_FOLLOW, digest_in, resolve_link, signature_of
-from memwiki.files.temporary import folders_below, sweep_temporaries, temporary_name
+from memwiki.files.read import digest_in, resolve_link, signature_of
+from memwiki.files.temporary import (
+    CREATE,
+    folders_below,
+    sweep_temporaries,
+    temporary_name,
+    write_all,
+)
 from memwiki.nouns import Signature
 
 __all__ = [
@@ -26,8 +32,7 @@ __all__ = [
     "write",
 ]
 
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
-_APPEND = _CREATE & ~os.O_EXCL | os.O_APPEND
+_APPEND = CREATE & ~os.O_EXCL | os.O_APPEND
 # What file systems answer that cannot flush a folder, and Windows, which cannot open one.
 _NO_FLUSH = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS, errno.EACCES, errno.EPERM, errno.EBADF)
 _HINTS = {
@@ -237,14 +242,11 @@ def _attributes(location: Path, like: Path | None, given: Attributes | None) -> 
 
 def _write_new(temporary: Path, data: bytes, attributes: Attributes | None) -> None:
     """Bring the bytes to the disk in a file of their own, as open to others as it is to be."""
-    descriptor = os.open(temporary, _CREATE, 0o600 if attributes else 0o666)
+    descriptor = os.open(temporary, CREATE, 0o600 if attributes else 0o666)
     try:
         if attributes:
             give(descriptor, attributes)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
-        os.fsync(descriptor)
+        write_all(descriptor, data)
     finally:
         os.close(descriptor)
 

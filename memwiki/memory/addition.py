@@ -64,7 +64,7 @@ def prepare(
         drafts = [_draft(live, view, tags, asked, day) for asked in requests]
         known = KnownFacts(live, view)
         found = judge_drafts(drafts, known, settings, is_judged=options.is_judged)
-        ids = free_ids(known, len(drafts))
+        ids = free_ids(EntryCards(view.stores.cards.db), len(drafts))
         is_fresh = view.freshness.fresh
         notes = [
             f"type {type_} is new; {near} is known"

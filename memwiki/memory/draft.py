@@ -17,7 +17,6 @@ from memwiki.markdown.entries import read_marks
 from memwiki.markdown.entry_marks import FIELD, TASK
 from memwiki.markdown.mask import without_fences
 from memwiki.memory.dates_in_text import moment, with_dates
-from memwiki.memory.judgement.similarity import Fact, without_last_tags
 from memwiki.memory.nested_data import as_field
 from memwiki.names import fold, require_text
 from memwiki.nouns import Json
@@ -186,22 +185,6 @@ class EntryDraft(NamedTuple):
     def tags(self) -> tuple[str, ...]:
         """The tags in its text."""
         return read_marks(self.text).tags
-
-    @property
-    def fact(self) -> Fact:
-        """What it says, to be compared with what is known."""
-        fields = self.fields
-        entities = tuple(filter(None, map(str.strip, fields.get("entities", "").split(","))))
-        return Fact(
-            without_last_tags(self.text)[0],
-            self.type,
-            self.key,
-            fields.get("subject", ""),
-            fields.get("topic", ""),
-            fields.get("object", ""),
-            entities,
-            fields.get("created", ""),
-        )
 
     def written(self, id_: str, *, type_above: str) -> EntryText:
         """The entry with its id; its type is written where heading and page say another one."""

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_if_any
+from memwiki.change.plan import Plan, edit_of
 from memwiki.entry_fields import FIELDS, Merge, OnNear
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.value import is_current
@@ -112,7 +111,7 @@ class Insertion:
             if items:
                 self._insert(path, type_, items)
         edits = tuple(
-            Edit(path, digest_if_any(self._before[path]), page.data, "entries", self._before[path])
+            edit_of(path, self._before[path], page.data, "entries")
             for path, page in self._pages.items()
             if self._before[path] != page.data
         )

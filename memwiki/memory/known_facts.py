@@ -18,14 +18,14 @@ from memwiki.index.units import ENTRY_MARK, page_of
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.draft import EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
-from memwiki.memory.judgement.conflicts import judge_conflict
+from memwiki.memory.judgement.conflicts import judge_conflicting, read_statement
 from memwiki.memory.judgement.lexicon import ConflictRules
 from memwiki.memory.judgement.similarity import (
     Fact,
     Verdict,
     identity,
     jaccard,
-    judge,
+    judge_readings,
     without_last_tags,
     words_of,
 )
@@ -75,10 +75,6 @@ class KnownFacts:
             if is_in_force and (located := self._pages.of(card)):
                 yield KnownFact(located, fact_of(located.entry, self._attributes))
 
-    def has_id(self, id_: str) -> bool:
-        """Whether an entry bears an id."""
-        return bool(self._cards.with_id(id_))
-
     def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
         scores = BM25(self._snapshot, words).every()
         keys = self._snapshot.keys(scores)
@@ -88,7 +84,7 @@ class KnownFacts:
         return [key for _, key in nlargest(_COMPARED, seen)]
 
 
-def fact_of(entry: Entry, attributes: Sequence[str] = ()) -> Fact:
+def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:
     """What an entry says, to be compared."""
     fields, named = entry.fields, ("entities", *attributes)
     return Fact(
@@ -136,11 +132,8 @@ def judge_drafts(
     is_judged: bool,
 ) -> list[JudgedDraft]:
     """The drafts with what is like them, what they may contradict, and what has their keys."""
-    rules = rules_of(settings)
-    return [
-        _judged(draft, target, known, settings, rules if is_judged else None)
-        for draft, target in drafts
-    ]
+    rules = rules_of(settings) if is_judged else None
+    return [_judged(draft, target, known, settings, rules) for draft, target in drafts]
 
 
 def _judged(
@@ -154,32 +147,24 @@ def _judged(
     if rules is None:
         return JudgedDraft(draft, target, keyed=keyed)
     near, conflicts = list[NearDuplicate](), list[ConflictingEntry]()
-    for each in known.like(draft.text):
-        conflict = judge_conflict(each.fact, draft.fact, rules)
+    new = read_statement(fact_of(draft, settings.entity_attributes), rules)
+    bounds = {"near": settings.near_threshold, "same": settings.same_threshold}
+    for located, fact in known.like(draft.text):
+        old = read_statement(fact, rules)
+        conflict = judge_conflicting(old, new, rules)
+        likeness = judge_readings(old, new, **bounds)
         # Two words that change places read alike, and say the contrary.
         is_over = conflict is not None and conflict.supersedes
-        if not is_over and (likeness := _near(draft, each, settings)):
-            near.append(likeness)
+        if not is_over and likeness.verdict is not Verdict.DIFFERENT:
+            is_same = likeness.verdict is Verdict.SAME
+            near.append(NearDuplicate(located, likeness.score, is_same))
         elif conflict:
-            found = ConflictingEntry(each.located, conflict.score, conflict.reasons, is_over)
+            found = ConflictingEntry(located, conflict.score, conflict.reasons, is_over)
             conflicts.append(found)
     # The index found them by words that others use, too.
-    near.sort(key=lambda each: (not each.is_same, -each.similarity, *_place(each.known)))
-    conflicts.sort(key=lambda each: (-each.score, *_place(each.known)))
+    near.sort(key=lambda each: (not each.is_same, -each.similarity, *each.known.place))
+    conflicts.sort(key=lambda each: (-each.score, *each.known.place))
     return JudgedDraft(draft, target, tuple(near), tuple(conflicts), keyed)
-
-
-def _place(known: LocatedEntry) -> tuple[str, int]:
-    return known.path, known.entry.line_start
-
-
-def _near(draft: EntryDraft, known: KnownFact, settings: MemoryConfig) -> NearDuplicate | None:
-    found = judge(
-        known.fact, draft.fact, near=settings.near_threshold, same=settings.same_threshold
-    )
-    if found.verdict is Verdict.DIFFERENT:
-        return None
-    return NearDuplicate(known.located, found.score, found.verdict is Verdict.SAME)
 
 
 def rules_of(settings: MemoryConfig) -> ConflictRules:
@@ -192,9 +177,9 @@ def rules_of(settings: MemoryConfig) -> ConflictRules:
     )
 
 
-def free_ids(known: KnownFacts, count: int) -> tuple[str, ...]:
+def free_ids(cards: EntryCards, count: int) -> tuple[str, ...]:
     """Ids that no entry of the index bears, more than so many entries need."""
-    return tuple(islice(random_ids(known.has_id), 3 * count + 16))
+    return tuple(islice(random_ids(cards.has_id), 3 * count + 16))
 
 
 _LEAST = 0.5  # of the words of a description that the entry has to hold

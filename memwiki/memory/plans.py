@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, relpath
 from typing import NamedTuple
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_if_any, digest_of
+from memwiki.change.plan import Plan, edit_of
 from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
@@ -241,7 +240,7 @@ def _at(page: Outline, entry: Entry) -> Entry:
 
 def _plan(op: str, title: str, *changed: tuple[Outline, Outline]) -> Plan:
     edits = tuple(
-        Edit(page.path, digest_of(page.data), after.data, title, base=page.data)
+        edit_of(page.path, page.data, after.data, title)
         for page, after in changed
         if after.text != page.text
     )
@@ -301,7 +300,7 @@ def move_plan(
         changed[source] = before, now.edited(patches) if patches else now
     based_on = {path: before.data for path, (before, _) in changed.items()} | {there.path: data}
     edits = tuple(
-        Edit(path, digest_if_any(based_on[path]), after.data, "entry moved", base=based_on[path])
+        edit_of(path, based_on[path], after.data, "entry moved")
         for path, (_, after) in changed.items()
         if based_on[path] != after.data
     )

@@ -46,6 +46,15 @@ def page_now(context: Context, path: str) -> Page:
     return parse(path, file.data, context.layers, max_bytes=limit, of=whole)
 
 
+def too_large(path: str, max_bytes: int) -> NotEditableError:
+    """What is said of a page that is to be changed and of which only the head is read."""
+    return NotEditableError(
+        f"{path}: has more than the {max_bytes} bytes that are read of a page",
+        hint="split it into pages, or raise files.max_bytes",
+        path=path,
+    )
+
+
 def bytes_within(context: Context, path: str) -> bytes | None:
     """The bytes of a file as it is now; None when they are more than are read of one."""
     data = read(context.root, path, context.max_bytes + 1)[0]

@@ -33,8 +33,8 @@ class WordsChannel:
         limit: int = 0,
         named: Collection[int] = (),
     ) -> None:
-        """`terms` have their weights. `uncounted` are pages that no word is rarer or commoner by; of `named` ones all units are
-        found, whatever their score."""
+        """`terms` have their weights. `uncounted` are pages that no word is rarer or commoner by;
+        of `named` ones all units are found, whatever their score."""
         self._snapshot, self._limit, self._named = index.snapshot, limit, named
         self._conversation = ConversationChannel(index.snapshot, index.lookup)
         living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)

@@ -8,8 +8,8 @@ from itertools import count
 from typing import NamedTuple
 
 from memwiki.answers.sessions import ImportedSession
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_if_any, text_hash
+from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.digest import text_hash
 from memwiki.importing import ExportedConversation, ExportedMessage
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.messages import WrittenMessage, with_gap
@@ -51,7 +51,7 @@ class _ImportedPage:
     @property
     def edit(self) -> Edit:
         data, before = b"".join(self.parts), self.before
-        return Edit(self.paths.path, digest_if_any(before), data, "imported", before)
+        return edit_of(self.paths.path, before, data, "imported")
 
 
 class Importing:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from memwiki.change.plan import Edit, Plan
-from memwiki.digest import digest_if_any, digest_of
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import Outline, outline_of
@@ -56,9 +55,9 @@ class Leaving:
     def purge_plan(self, *, is_final: bool) -> Plan:
         """A plan that takes the session away: put together again in the archive, or for good."""
         page, archived = self.page, self.archived
-        gone = Edit(page.outline.path, digest_of(page.data), None, "purged", page.data)
+        gone = edit_of(page.outline.path, page.data, None, "purged")
         data = None if is_final else self._whole()
-        beside = Edit(self.paths.archived, digest_if_any(archived), data, "purged", archived)
+        beside = edit_of(self.paths.archived, archived, data, "purged")
         if is_final:
             edits = (gone,) if archived is None else (gone, beside)
             return _purged_for_good(page, edits)
@@ -75,10 +74,10 @@ class Leaving:
             return Plan((), f"{path}: nothing to move", op)
         after = page.outline.patched(patches).data
         kept = self._with(gone)
-        edits = [Edit(path, digest_of(page.data), after, "moved out", page.data)]
+        edits = [edit_of(path, page.data, after, "moved out")]
         if kept != self.archived:
             before, path = self.archived, self.paths.archived
-            moved = Edit(path, digest_if_any(before), kept, "moved in", before, is_addition=True)
+            moved = edit_of(path, before, kept, "moved in")._replace(is_addition=True)
             edits.insert(0, moved)
         return Plan(tuple(edits), title, op)
 
@@ -150,7 +149,7 @@ class Leaving:
 
 def left_plan(paths: SessionPaths, archived: SessionPage) -> Plan:
     """A plan that deletes for good what is left of a session that is in the archive alone."""
-    gone = Edit(paths.archived, digest_of(archived.data), None, "purged", archived.data)
+    gone = edit_of(paths.archived, archived.data, None, "purged")
     return _purged_for_good(archived, (gone,))
 
 

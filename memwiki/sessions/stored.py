@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.sessions import MessageView
-from memwiki.change.plan import Edit, Plan
-from memwiki.commit.carry_out import add_locked, carry_out_locked
+from memwiki.change.plan import Plan, edit_of
+from memwiki.commit.carry_out import carry_out
 from memwiki.dates import iso_date
-from memwiki.digest import digest_if_any
 from memwiki.errors import MemwikiError, NotEditableError, PageTooLongError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.fields import is_private
@@ -86,7 +85,7 @@ class StoredSession:
 
     def commit(self, make: Callable[[], Plan], *, dry_run: bool = False) -> Edited:
         """Carry out a plan that is made under the lock."""
-        return carry_out_locked(self._live, make, dry_run=dry_run)
+        return carry_out(self._live, make, dry_run=dry_run)
 
     def add(self, message: NewMessage) -> MessageView:
         """Add a message at its end; it begins with the message if need be."""
@@ -96,7 +95,7 @@ class StoredSession:
             found[:] = [added(message, self.paths, self._live.context, self.bytes_of)]
             return found[0].plan
 
-        add_locked(self._live, make)
+        carry_out(self._live, make, is_brief=True)
         one = found[0]
         role, text, time, name = message
         path = self.paths.path
@@ -206,7 +205,7 @@ def added(
         )
     last = data.count(b"\n")
     is_more = b"^s-" in base  # what it says first, catalogs say of it
-    edit = Edit(paths.path, digest_if_any(existing), data, "message", existing, is_addition=is_more)
+    edit = edit_of(paths.path, existing, data, "message")._replace(is_addition=is_more)
     first = last - block.count("\n") + 1
     return AddedMessagePlan(Plan((edit,)), id_, first, last)
 

@@ -115,7 +115,7 @@ def _batch(
     new = [at for at in range(len(entries)) if at not in joins]
     ties, near_in_time = _relations(cards, entries, names, new, _Relating(named, config))
     referred = frozenset(at for at in joins if _is_referred(entries[at].located, view.lookup, view))
-    ids = free_ids(known, len(entries) + len(clashes))
+    ids = free_ids(EntryCards(view.stores.cards.db), len(entries) + len(clashes))
     return JudgedBatch(entries, left, joins, clashes, names, ties, near_in_time, referred, ids)
 
 

@@ -10,14 +10,14 @@ from itertools import starmap
 from memwiki.answers.upkeep import UpkeepReport, UpkeepRun
 from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
-from memwiki.commit.carry_out import carry_out_locked
+from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError
 from memwiki.facts.usage import usage_table
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_log import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import is_kept
-from memwiki.memory.known_facts import KnownFacts, free_ids
+from memwiki.memory.known_facts import free_ids
 from memwiki.memory.plans import pages_naming
 from memwiki.memory.view import Views
 from memwiki.numbers import counted
@@ -89,7 +89,7 @@ def execute(
                 return plan
             left.update((path, reason) for path, reason in reached.items() if reason)
 
-    edited = carry_out_locked(live, make, dry_run=dry_run)
+    edited = carry_out(live, make, dry_run=dry_run)
     steps, notes, collections = all_done(done)
     notes = tuple(dict.fromkeys([*starmap(left_note, left.items()), *notes]))
     return UpkeepReport(steps, collections, edited._replace(notes=(*notes, *edited.notes)))
@@ -100,8 +100,9 @@ def work_of(live: LiveIndex) -> UpkeepWork:
     context = live.context
     with used_reading(live) as view:
         used = dict(usage_table(view.stores, context).all())
-        cards = list(EntryCards(view.stores.cards.db).all())
-        ids = _ids(KnownFacts(live, view), cards)
+        known = EntryCards(view.stores.cards.db)
+        cards = list(known.all())
+        ids = _ids(known, cards)
         sessions = tuple(conversations(view, lambda subject: used.get(subject, Sum())))
         paths = dict.fromkeys(card.path for card in cards)
         kept = [path for path in paths if view.scope.sees(path)]
@@ -131,7 +132,7 @@ def pages_now(live: LiveIndex, left: Mapping[str, str] = {}) -> PageEdits:
     return PageEdits(read, context.layers, day, context.max_bytes, left)
 
 
-def _ids(known: KnownFacts, cards: Sequence[EntryCard]) -> tuple[str, ...]:
+def _ids(known: EntryCards, cards: Sequence[EntryCard]) -> tuple[str, ...]:
     """Ids for those that may retire without one: no run lets go more than a tenth of all, or one
     of each page."""
     without = sum(not card.id for card in cards)

@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.upkeep import CollectionCount, UpkeepStep
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
 from memwiki.digest import digest_if_any
-from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, ProtectedError
+from memwiki.errors import MemwikiError, NotFoundError, ProtectedError
 from memwiki.facts.usage import age_days, days_since, mean_score
 from memwiki.facts.value import CONVERSATION, value_of
 from memwiki.files.read import read
@@ -28,6 +28,7 @@ from memwiki.memory.placement import EntryPage, page_for
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers
+from memwiki.pages.page import too_large
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.retention import rule_of
@@ -84,11 +85,7 @@ class PageEdits:
         if file.now is None:
             raise NotFoundError.at(path, "no such page", "it was removed meanwhile")
         if len(file.now) > self.max_bytes:
-            raise NotEditableError.at(
-                path,
-                f"has more than the {self.max_bytes} bytes that are read of a page",
-                "split it into pages, or raise files.max_bytes",
-            )
+            raise too_large(path, self.max_bytes)
         page = outline_of(path, file.now, self.layers)
         self._files[path] = file._replace(page=page)
         return page
@@ -129,7 +126,7 @@ class PageEdits:
         """What changes, file by file."""
         for path, (before, now, reasons, _) in self._files.items():
             if before != now:
-                yield Edit(path, digest_if_any(before), now, "; ".join(reasons), before)
+                yield edit_of(path, before, now, "; ".join(reasons))
 
     def _file(self, path: str) -> _File:
         file = self._files.get(path)

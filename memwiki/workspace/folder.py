@@ -71,18 +71,21 @@ class FolderFacet:
         Raises ConflictError when it cannot be merged: the same lines changed.
         """
         from memwiki.change.plan import expected_of
-        from memwiki.commit.carry_out import carry_out, carry_out_anew
+        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder.tree import write_plan
 
         def make() -> Plan:
             return write_plan(self._area(), path, text, base or self.read(path))
 
-        if base:
-            plan = make()
-            expected = expected_of(plan.edits[0].path, expect)
-            return carry_out(self.live, plan, dry_run=dry_run, expected=expected)
-        expected = expected_of(make().edits[0].path, expect)
-        return carry_out_anew(self.live, make, dry_run=dry_run, expected=expected)
+        plan = make()
+        expected = expected_of(plan.edits[0].path, expect)
+        return carry_out(
+            self.live,
+            plan if base else make,
+            asks_index=True,
+            dry_run=dry_run,
+            expected=expected,
+        )
 
     @rebuilding
     def insert(

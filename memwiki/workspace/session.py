@@ -72,7 +72,7 @@ class SessionFacet:
         a secret replaced. Raises UsageError when it holds no conversation, LockedError when others
         write for longer than `wait_ms`.
         """
-        from memwiki.commit.carry_out import add_locked
+        from memwiki.commit.carry_out import carry_out
         from memwiki.files.read import current_bytes
         from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing, recorded
@@ -87,7 +87,7 @@ class SessionFacet:
             importing = Importing(context, read, iso_of(context.clock()))
             return recorded(export.conversations, self.paths.id, importing)
 
-        add_locked(self.live, make, wait_ms)
+        carry_out(self.live, make, is_brief=True, wait_ms=wait_ms)
         return len(self.history()) - before
 
     def get(self, limit: int | None = None) -> SessionView:

@@ -28,7 +28,7 @@ class SessionsFacet(IndexFacing):
 
         Raises AlreadyExistsError when there is one of this id.
         """
-        from memwiki.commit.carry_out import add_locked
+        from memwiki.commit.carry_out import carry_out
         from memwiki.sessions.page import start_plan
 
         now = iso_of(self.live.context.clock())
@@ -39,7 +39,7 @@ class SessionsFacet(IndexFacing):
             found[:] = [paths]
             return plan
 
-        add_locked(self.live, make)
+        carry_out(self.live, make, is_brief=True)
         return self.get(found[0].id)
 
     def get(self, id: str, *, limit: int | None = None) -> SessionView:
@@ -68,7 +68,7 @@ class SessionsFacet(IndexFacing):
         messages that do not name theirs.
         """
         from memwiki.answers.sessions import SessionImport
-        from memwiki.commit.carry_out import carry_out_locked
+        from memwiki.commit.carry_out import carry_out
         from memwiki.files.read import current_bytes
         from memwiki.importing import adapter
         from memwiki.sessions.importing import Importing
@@ -84,6 +84,6 @@ class SessionsFacet(IndexFacing):
             planned[:] = [importing.plan(export.conversations)]
             return planned[0].plan
 
-        edited = carry_out_locked(self.live, make, dry_run=dry_run)
+        edited = carry_out(self.live, make, dry_run=dry_run)
         notes = (*export.notes, *planned[0].notes, *edited.notes)
         return SessionImport(planned[0].sessions, edited._replace(notes=notes))

@@ -75,10 +75,6 @@ class UpkeepFacet(IndexFacing):
         self, *, dry_run: bool = False, progress: Progress | None = None
     ) -> UpkeepReport:
         """Join, promote, link and relate the entries that wait: at most a batch of them."""
-
-        def parts() -> list[Part]:
-            return [self._consolidation(progress)]
-
         return execute_noted(
             self.live, CONSOLIDATE, lambda: [self._consolidation(progress)], dry_run=dry_run
         )

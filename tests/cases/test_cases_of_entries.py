@@ -99,7 +99,7 @@ def test_case_07_an_entry_without_an_id_that_a_person_changed_is_not_guessed(ws,
     - Prefers tea.
     - The sea is near.
     """
-    page, real = root / "memory.md", applying.apply_made
+    page, real = root / "memory.md", applying.apply
     ws.sync()
 
     def late(*arguments, **named):
@@ -108,7 +108,7 @@ def test_case_07_an_entry_without_an_id_that_a_person_changed_is_not_guessed(ws,
 
     from memwiki.commit import carry_out
 
-    monkeypatch.setattr(carry_out, "apply_made", late)
+    monkeypatch.setattr(carry_out, "apply", late)
     with pytest.raises(ConflictError):
         ws.entries.delete("memory.md:1")
     assert page.read_text() == "- Prefers beer.\n- The sea is near.\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.change.apply import apply, apply_made
+from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
@@ -286,7 +286,7 @@ def test_a_disk_that_fails_at_any_moment_leaves_whole_files_and_a_true_report(
 APPEND = """
 import sys
 from pathlib import Path
-from memwiki.change.apply import apply, apply_made
+from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
@@ -323,8 +323,8 @@ def test_a_plan_made_under_the_lock_sees_what_others_added(tmp_path):
         edit = Edit("a.md", digest_of(held), held + line, base=held)
         return Plan(() if is_there else (edit,), op="update")
 
-    assert apply_made(tmp_path, lambda: make(b"- two\n")).result.paths == ("a.md",)
-    assert apply_made(tmp_path, lambda: make(b"- two\n")).result.paths == ()
+    assert apply(tmp_path, lambda: make(b"- two\n")).paths == ("a.md",)
+    assert apply(tmp_path, lambda: make(b"- two\n")).paths == ()
     assert page.read_bytes() == b"- one\n- two\n"
 
 

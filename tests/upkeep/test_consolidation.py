@@ -362,14 +362,14 @@ def test_what_changes_between_judging_and_writing_is_left_for_the_next_run(kept,
     from memwiki.upkeep import execute as upkeep
 
     ws = kept({"inbox/a.md": "- Star 1 is red. [status:: staged] ^m-s1\n"})
-    real = upkeep.carry_out_locked
+    real = upkeep.carry_out
 
     def late(live, make, **named):
         (root / "inbox/a.md").write_text("- Star 1 is blue. [status:: staged] ^m-s1\n")
-        monkeypatch.setattr(upkeep, "carry_out_locked", real)
+        monkeypatch.setattr(upkeep, "carry_out", real)
         return real(live, make, **named)
 
-    monkeypatch.setattr(upkeep, "carry_out_locked", late)
+    monkeypatch.setattr(upkeep, "carry_out", late)
     report = ws.upkeep.consolidate()
     assert list(report) == []
     assert report.edited.notes[0].startswith("left for the next run: inbox/a.md:1")

@@ -228,3 +228,14 @@ def test_tags_are_suggested_with_those_in_use_first(ws, put):
     assert answer.tags[0] == "green-tea"
     assert list(answer) == list(answer.tags)
     assert answer.fresh
+
+
+@pytest.mark.parametrize("named", ["[[Ann]], Bob", "Ann、Bob", "Ann; Bob"])
+def test_a_new_entry_and_a_known_one_name_the_same_however_the_names_are_set_apart(
+    lamps, put, named
+):
+    text = "The office of the firm is in the old harbour of Kiel."
+    put("learnings.md", f"# Learnings\n\n## Facts\n- {text} [entities:: {named}]\n")
+    report = lamps.entries.add(text, attributes={"entities": named}, to="memory")
+    assert not report.added
+    assert report.edited.title.endswith("in learnings.md")

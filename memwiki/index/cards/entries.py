@@ -41,6 +41,11 @@ class EntryCards(Questions):
         """The entries that bear an id: one, unless a copy was made."""
         return self._having(field_number("^", id_))
 
+    def has_id(self, id_: str) -> bool:
+        """Whether an entry bears an id."""
+        sql = "select 1 from unit_field where number=?"
+        return self._row(sql, field_number("^", id_)) is not None
+
     def with_key(self, key: str) -> list[EntryCard]:
         """The entries with a key, struck out or not."""
         return self._having(field_number("key", key))

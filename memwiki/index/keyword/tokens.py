@@ -2,7 +2,8 @@
 
 One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as
 single characters and overlapping pairs; names with inner capitals or underscores also in parts;
-versions, and words with a sign such as C++ or @anna, also whole. A path is its words here; asked for exactly, it is found as a name.
+versions, and words with a sign such as C++ or @anna, also whole. A path is its words here; asked
+for exactly, it is found as a name.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ _NO_WORD = str.maketrans({code: " " for code in range(128) if not _WORD.match(ch
 _VERSION = re.compile(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
 _IN_VERSION = re.compile(r"\.(?<=\d\.)\d", re.ASCII)
-# A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no e-mail).
+# A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no
+# e-mail).
 _SIGN = re.compile(
     r"#(?<=[^\W\d_]#)(?![a-zA-Z\d_#])|\+(?<=\w\+)\+(?![a-zA-Z+])"
     r"|\*(?<=\b[A-Z]\*)(?<![*_][A-Z]\*)(?![\w*])"
