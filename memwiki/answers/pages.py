@@ -127,15 +127,13 @@ class Suggestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SuggestionList(ListAnswer[Suggestion]):
-    """Names for a text that is being typed, the best first; `as_of` is the time up to which changes
-    are known to be in it, "" where nobody watches the files."""
+    """Names for a text that is being typed, the best first."""
 
     suggestions: tuple[Suggestion, ...]
     text: str
     fresh: bool
     pending: int | None
     reason: str = ""
-    as_of: str = ""
 
 
 class BrowseSection(NamedTuple):

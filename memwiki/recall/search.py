@@ -26,7 +26,12 @@ from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
 from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
-from memwiki.recall.substrings import pages_with_parts, units_with_parts
+from memwiki.recall.substrings import (
+    BoundedCards,
+    likely_first,
+    pages_with_parts,
+    units_with_parts,
+)
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
@@ -39,6 +44,11 @@ _TAKES = {
 }
 _MIN_READ = 500  # units that are read for a phrase even when fewer would do: their total is exact
 _MAX_READ = 5_000
+_MAX_SCANNED = 2_000_000  # bytes of pages that are read for parts of words: about 50 ms
+_SCANNED = (
+    "only some pages were searched for parts of words, likely ones first; a whole word, or wor*, is"
+    " looked for in all pages"
+)
 
 
 class SearchResult(NamedTuple):
@@ -135,7 +145,7 @@ class Search:
             return found
         quoted = " and ".join(f'"{phrase}"' for phrase in query.phrases)
         note = f"no page holds the phrase {quoted}; these hold words of it"
-        return words._replace(notes=(note,))
+        return words._replace(notes=(note, *words.notes))
 
     def _found(self, query: Query) -> SearchResult:
         if not (query.has_terms or query.filters or query.excluded or query.condition):
@@ -233,13 +243,23 @@ class Search:
         return SearchResult(self._hits(rows, stage), HitCount(len(rows)), undated=undated)
 
     def _parts(self, stage: _Stage) -> SearchResult:
-        """One scan of all pages for the words as parts of others."""
+        """One scan of pages, as far as it may read, for the words as parts of others."""
         index, conditions, words = self._index, stage.conditions, stage.query.texts
-        found = pages_with_parts(words, index.lookup, conditions, index.texts)
+        begun = (row.key.page for row in self._begun(stage).best())
+        cards = BoundedCards(likely_first(words, begun, index.lookup), index.texts, _MAX_SCANNED)
+        found = pages_with_parts(words, index.lookup, conditions, index.texts, cards)
         rows = list(conditions.in_order(found))
         hits = self._maker.hits(units_with_parts(rows[: self._limit], index.lookup), words)
         undated = conditions.undated_in(row.key for row in rows)
-        return SearchResult(hits, HitCount(len(rows)), fallback=bool(rows), undated=undated)
+        count = HitCount(len(rows), is_exact=cards.is_whole)
+        notes = () if cards.is_whole else (_SCANNED,)
+        return SearchResult(hits, count, bool(rows), undated, notes)
+
+    def _begun(self, stage: _Stage) -> Candidates:
+        """What holds words that begin with those of the query."""
+        begun = Query("", prefixes=stage.query.texts)
+        terms = prefix_terms(begun, self._index.snapshot)
+        return WordsChannel(self._index, terms, stage.conditions, limit=_MIN_READ).find({})
 
     def _hits(self, rows: Sequence[RankedUnit], stage: _Stage) -> tuple[Hit, ...]:
         """The hits that are shown; of a page the section that was asked for by its heading."""

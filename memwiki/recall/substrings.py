@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
@@ -44,14 +44,43 @@ def folded(text: str) -> str:
     return normalise(text).casefold()
 
 
+class BoundedCards:
+    """Pages as long as what was read of them stays below a bound."""
+
+    def __init__(self, cards: Iterable[Card], texts: PageTexts, max_bytes: int) -> None:
+        self._cards, self._texts, self._most = cards, texts, max_bytes
+        self.is_whole = True
+
+    def __iter__(self) -> Iterator[Card]:
+        before = self._texts.bytes_read
+        for card in self._cards:
+            if self._texts.bytes_read - before >= self._most:
+                self.is_whole = False
+                return
+            yield card
+
+
+def likely_first(words: Sequence[str], begun: Iterable[int], lookup: Lookup) -> Iterator[Card]:
+    """All cards, each once: pages with words that begin so, pages whose path or title has a part,
+    then those that came last."""
+    named = (number for word in words[:_MAX_WORDS] for number in lookup.named_partly(word))
+    likely = lookup.by_number(dict.fromkeys((*begun, *named)))
+    yield from likely.values()
+    yield from (card for card in lookup.newest_cards() if card.number not in likely)
+
+
 def pages_with_parts(
-    words: Sequence[str], lookup: Lookup, conditions: Conditions, texts: PageTexts
+    words: Sequence[str],
+    lookup: Lookup,
+    conditions: Conditions,
+    texts: PageTexts,
+    cards: Iterable[Card] | None = None,
 ) -> list[PartialMatch]:
-    """The pages that hold any of the words, those with most of them first."""
+    """The pages that hold any of the words, those with most of them first; of all, or of these."""
     parts = list(dict.fromkeys(filter(None, map(folded, words))))
     parts = ([part for part in parts if not is_asking(part)] or parts)[:_MAX_WORDS]
     found = []
-    for card in lookup.cards() if parts else ():
+    for card in (lookup.cards() if cards is None else cards) if parts else ():
         if not conditions.passes_page(card.number):
             continue
         page = texts.passing(card)

@@ -16,6 +16,8 @@ from memwiki.index.units import UnitKey
 from memwiki.markdown.source import decode
 from memwiki.nouns import UnitKind
 
+_BLOCK = 4096  # bytes that a file costs at least
+
 
 class PageText:
     """A page's text by lines."""
@@ -42,6 +44,7 @@ class PageTexts:
         self._root, self._max_bytes = root, max_bytes
         self._known: dict[str, PageText] = {}
         self.changed: set[str] = set()  # pages that are no longer what the cards say
+        self.bytes_read = 0
 
     def __getitem__(self, card: Card) -> PageText:
         """A page as it is now; empty when it cannot be read."""
@@ -57,6 +60,7 @@ class PageTexts:
         except MemwikiError:
             self.changed.add(card.path)
             return PageText("")
+        self.bytes_read += max(len(data), _BLOCK)
         if len(data) < self._max_bytes and digest_of(data) != card.digest:
             self.changed.add(card.path)
         return PageText(decode(card.path, data).text)

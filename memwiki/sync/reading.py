@@ -38,7 +38,6 @@ class Freshness(NamedTuple):
     fresh: bool
     pending: int | None
     reason: str = ""
-    as_of: str = ""  # the time up to which changes are in it, where no walk was made for the answer
 
 
 class Reading(NamedTuple):

@@ -285,7 +285,7 @@ class Workspace(CurrentSettings):
         """Names that somebody may be about to type: titles, aliases, file names, entities and tags
         that begin with the text, or hold its words and one that begins with the last of them.
 
-        No file is looked at, but where there is no index yet; `fresh` is what a watcher knows.
+        No file is looked at, but where there is no index yet.
         """
         from memwiki.browse.suggest import suggest
 

@@ -136,6 +136,17 @@ class Lookup(Questions):
         """All cards; catalogs have none to show."""
         return self._cards("true")
 
+    def newest_cards(self) -> Iterator[Card]:
+        """The same, those first that came last."""
+        return self._cards("true order by id desc")
+
+    def named_partly(self, part: str) -> list[int]:
+        """The numbers of the pages whose path or title has this part; letters that are not ASCII
+        only in this case."""
+        like = f"%{part.translate(_LIKE)}%"
+        where = "path like ? escape '\\' or title like ? escape '\\'"
+        return self._column(f"select number from page where hidden=0 and ({where})", like, like)
+
     def _cards(self, where: str, *values: object) -> Iterator[Card]:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
         return (Card(*row) for row in self._rows(sql, *values))
