@@ -259,7 +259,9 @@ class Search:
         """What holds words that begin with those of the query."""
         begun = Query("", prefixes=stage.query.texts)
         terms = prefix_terms(begun, self._index.snapshot)
-        return WordsChannel(self._index, terms, stage.conditions, limit=_MIN_READ).find({})
+        return WordsChannel(
+            self._index, dict.fromkeys(terms, 1.0), stage.conditions, limit=_MIN_READ
+        ).find({})
 
     def _hits(self, rows: Sequence[RankedUnit], stage: _Stage) -> tuple[Hit, ...]:
         """The hits that are shown; of a page the section that was asked for by its heading."""
