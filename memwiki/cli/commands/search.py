@@ -96,7 +96,9 @@ def suggest(
     format_: Template = "",
     jsonl: Jsonl = False,
 ) -> None:
-    """Offer names for what is being typed: titles, aliases, file names, entities and tags.
+    """Offer names for what is being typed, without looking at the files.
+
+    Titles, aliases, file names, entities and tags.
 
     First those that begin with TEXT, then those that hold its words, of which the last may be
     half-typed, from two letters on. The files are not looked at.
