@@ -131,7 +131,8 @@ READS = set(
     workspace.bench workspace.browse workspace.by workspace.close workspace.inject
     workspace.leave workspace.note_recall workspace.one_sweep workspace.private_pages
     workspace.prompt workspace.public workspace.recall
-    workspace.reload workspace.search suggest workspace.sync workspace.take_warnings workspace.watch
+    workspace.reload workspace.search workspace.suggest workspace.sync
+    workspace.take_warnings workspace.watch
     """.split()
 )  # what writes no page: agents' programs have files of their own
 
