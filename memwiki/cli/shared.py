@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 Limit = Annotated[int | None, "Show at most N.", "N", 1]
@@ -21,3 +22,10 @@ Template = Annotated[
     str, "Print each as this text, with its fields in braces: '{path}\\t{title}'.", "TEMPLATE"
 ]
 Jsonl = Annotated[bool, "Print one JSON object a line, one for each."]
+
+
+class Profile(StrEnum):
+    SMALL = "small"
+    DEFAULT = "default"
+    FULL = "full"
+    GRAPH_MEMORY = "graph-memory"

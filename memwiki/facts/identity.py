@@ -6,6 +6,8 @@ import re
 import unicodedata
 
 from memwiki.index.keyword.tokens import normalise
+from memwiki.markdown.mask import mask_inline, without_fences
+from memwiki.markdown.tags import find_tags
 from memwiki.names import JOINERS
 
 HAN = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # written without blanks between words
@@ -67,6 +69,28 @@ def normalised(text: str) -> str:
     if not words.isascii():
         words = _BLANK_AT_HAN.sub("", words)
     return words if words.strip("?, ") else " ".join(folded.split()) or text.strip()
+
+
+def identity(text: str) -> str:
+    """What two texts share that are the same memory: the tags that end their lines aside."""
+    return normalised(without_last_tags(text)[0])
+
+
+def without_last_tags(text: str) -> tuple[str, list[str]]:
+    """The words of a text and the tags that end its lines; all are words where nothing else is
+    left."""
+    if "#" not in text:
+        return text, []
+    tags = frozenset(f"#{name}" for name, _ in find_tags(mask_inline(without_fences(text))))
+    lines, last = list[str](), list[str]()
+    for line in text.split("\n"):
+        words = line.split(" ")
+        end = len(words)
+        while end and (not words[end - 1] or words[end - 1] in tags):
+            end -= 1
+        lines.append(" ".join(words[:end]))
+        last += filter(None, words[end:])
+    return ("\n".join(lines), last) if any(lines) else (text, [])
 
 
 def _code(match: re.Match[str]) -> str:

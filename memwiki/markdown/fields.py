@@ -9,7 +9,6 @@ from typing import NamedTuple, TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import LEVELS, FieldKind, stored_names
-from memwiki.markdown.links import markdown_link, wikilink
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
 
@@ -265,6 +264,8 @@ def links_of(key: str, value: FieldValue) -> Iterator[Link]:
 
 
 def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -> Iterator[Link]:
+    from memwiki.markdown.links import wikilink  # a dozen patterns, for pages with such fields
+
     for text in strings(value):
         for match in WIKILINK.finditer(text):
             link = wikilink(match[1], 0, kind or LinkKind.FRONT_MATTER, relation)
@@ -274,6 +275,8 @@ def _wikilinks(value: FieldValue, relation: str, kind: LinkKind | None = None) -
 
 def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
     """A path, name or URL, plain, as a markdown link, or under the usual key of a map."""
+    from memwiki.markdown.links import markdown_link
+
     if isinstance(value, dict):
         value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
     for text in strings(value):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from textwrap import indent
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields, stored_names
@@ -22,6 +22,9 @@ from memwiki.names import fold, require_text
 from memwiki.nouns import Json
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
+
+if TYPE_CHECKING:
+    pass
 
 _DAY = len("2026-09-01")
 TARGETS = ("memory", "learnings", "daily", "inbox")

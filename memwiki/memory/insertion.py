@@ -12,6 +12,7 @@ from typing import NamedTuple
 from memwiki.change.plan import Plan, edit_of
 from memwiki.entry_fields import FIELDS, Merge, OnNear
 from memwiki.errors import AlreadyExistsError, UsageError
+from memwiki.facts.identity import identity
 from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.fields import unit_interval
@@ -19,7 +20,6 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, EntryDraft
-from memwiki.memory.judgement.similarity import identity
 from memwiki.memory.patches import strike, with_fields, with_tags_of, with_text
 from memwiki.memory.placement import EntryPage, page_for, spot_of, with_items
 from memwiki.memory.view import LocatedEntry

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
 from memwiki.errors import ManyMatchesError, NotFoundError
+from memwiki.facts.identity import identity, without_last_tags
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
@@ -23,10 +24,8 @@ from memwiki.memory.judgement.lexicon import ConflictRules
 from memwiki.memory.judgement.similarity import (
     Fact,
     Verdict,
-    identity,
     jaccard,
     judge_readings,
-    without_last_tags,
     words_of,
 )
 from memwiki.memory.placement import EntryPage

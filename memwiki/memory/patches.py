@@ -9,13 +9,13 @@ from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
+from memwiki.facts.identity import without_last_tags
 from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
-from memwiki.memory.judgement.similarity import without_last_tags
 from memwiki.nouns import Entry
 from memwiki.pages.text.written import ChangedLines, patched
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
@@ -20,13 +20,15 @@ from memwiki.files.ignore import Ignore, why_not_path
 from memwiki.files.paths import clash
 from memwiki.files.read import contents, is_hidden, read
 from memwiki.markdown.describe import inner_path
-from memwiki.markdown.edit.fields import Wanted, set_field, unset_field
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
 from memwiki.sync.context import Context
+
+if TYPE_CHECKING:
+    from memwiki.markdown.edit.fields import Wanted
 
 
 class Planned(NamedTuple):
@@ -129,6 +131,8 @@ def folders_in(root: Path, base: str, folder: str) -> list[str]:
 
 def set_fields(page: Outline, changes: Mapping[str, Wanted], unset: Sequence[str]) -> Planned:
     """A plan that gives fields other values and removes some."""
+    from memwiki.markdown.edit.fields import set_field, unset_field  # reading needs no edits
+
     if not (changes or unset):
         raise UsageError("set: nothing to set", "memwiki set NAME key=value")
     after = page

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
+from memwiki.facts.identity import identity, without_last_tags
 from memwiki.facts.value import CORE, DAILY, category_of, importance_of, is_current, status_of
 from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
@@ -17,7 +18,6 @@ from memwiki.markdown.page_entries import is_item
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.draft import why_noise
 from memwiki.memory.insertion import merge_entries
-from memwiki.memory.judgement.similarity import identity, without_last_tags
 from memwiki.memory.listing import dated
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of

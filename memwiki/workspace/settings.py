@@ -7,7 +7,6 @@ from pathlib import Path
 
 from memwiki.answers.workspaces import Setting, SettingList
 from memwiki.config import Config, settings
-from memwiki.config.edit import refuse_key
 from memwiki.sync.context import Context
 
 
@@ -20,6 +19,8 @@ class SettingsFacet:
     def list(self, names: Sequence[str] = ()) -> SettingList:
         """The settings with their values and where these come from: all, or those of these keys
         and tables. Raises ConfigError for a name that is neither."""
+        from memwiki.config.edit import refuse_key
+
         each_known = settings(self._config)
         for name in names:
             if not any(_is_of(each, (name,)) for each in each_known):

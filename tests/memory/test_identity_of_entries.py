@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.memory.judgement.similarity import identity, without_last_tags
+from memwiki.facts.identity import identity, without_last_tags
 from memwiki.memory.patches import with_tags_of
 from memwiki.nouns import Entry
 

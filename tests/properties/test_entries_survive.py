@@ -11,13 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError, UsageError
+from memwiki.facts.identity import identity
 from memwiki.facts.value import status_of
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, draft_of, request_of, words_of_text
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, PageEntries
-from memwiki.memory.judgement.similarity import identity
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.plans import (
     EntryChange,

@@ -13,7 +13,7 @@ from memwiki.cli import output
 from memwiki.cli.app import App, closed_to_others
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes, piped_lines
-from memwiki.cli.shared import OnlyShow
+from memwiki.cli.shared import OnlyShow, Profile
 from memwiki.errors import UnconfirmedError, UsageError
 from memwiki.importing import adapter
 
@@ -27,13 +27,6 @@ agent = app.group(
     "agent tools --format openai",
     no_args_is_help=True,
 )
-
-
-class Profile(StrEnum):
-    SMALL = "small"
-    DEFAULT = "default"
-    FULL = "full"
-    GRAPH_MEMORY = "graph-memory"
 
 
 class ToolFormat(StrEnum):

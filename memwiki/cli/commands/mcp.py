@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli import output
 from memwiki.cli.app import App, closed_to_others
-from memwiki.cli.commands.agents import Profile
 from memwiki.cli.door import Door
+from memwiki.cli.shared import Profile
 from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:

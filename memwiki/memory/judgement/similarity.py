@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.markdown.mask import mask_inline, without_fences
-from memwiki.markdown.tags import find_tags
 from memwiki.memory.judgement.lexicon import (
     COUNTS,
     DATES,
@@ -52,28 +50,6 @@ class Fact(NamedTuple):
     object: str = ""
     entities: tuple[str, ...] = ()  # names it says it is about
     created: str = ""  # ISO 8601, "" when unknown
-
-
-def identity(text: str) -> str:
-    """What two texts share that are the same memory: the tags that end their lines aside."""
-    return normalised(without_last_tags(text)[0])
-
-
-def without_last_tags(text: str) -> tuple[str, list[str]]:
-    """The words of a text and the tags that end its lines; all are words where nothing else is
-    left."""
-    if "#" not in text:
-        return text, []
-    tags = frozenset(f"#{name}" for name, _ in find_tags(mask_inline(without_fences(text))))
-    lines, last = list[str](), list[str]()
-    for line in text.split("\n"):
-        words = line.split(" ")
-        end = len(words)
-        while end and (not words[end - 1] or words[end - 1] in tags):
-            end -= 1
-        lines.append(" ".join(words[:end]))
-        last += filter(None, words[end:])
-    return ("\n".join(lines), last) if any(lines) else (text, [])
 
 
 class Verdict(StrEnum):
