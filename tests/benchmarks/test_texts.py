@@ -10,7 +10,7 @@ from texts import Life, save_one
 from memwiki.change import making
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(3))
 def test_memories_that_move_beside_an_editor_are_in_a_file(root, opened, monkeypatch, seed):
     life = Life(root.parent / "life", seed)
     life.begin()
