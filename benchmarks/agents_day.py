@@ -29,7 +29,7 @@ from memwiki.tokens import tokens
 from memwiki.tools import DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 
-MOST_TOKENS = 1_500
+MAX_TOKENS = 1_500
 PERSONS = "A line that a person wrote meanwhile."
 AGENTS = "Reviewed by the agent."
 PAGES = {
@@ -203,7 +203,7 @@ class Asked:
 
     def __init__(self, ws: Workspace) -> None:
         self.ws = ws
-        self.settings = door_settings(ws.config, DoorFlags(max_tokens=MOST_TOKENS))
+        self.settings = door_settings(ws.config, DoorFlags(max_tokens=MAX_TOKENS))
 
     def __call__(self, title: str, tool: str, /, must: str = "^memwiki: ", **given: Any) -> Step:
         start = time.perf_counter()
@@ -211,7 +211,7 @@ class Asked:
         took, wrong = time.perf_counter() - start, ""
         if not re.search(must, said, re.MULTILINE):
             wrong = f"{tool} does not answer {must!r}"
-        if tokens(said) > MOST_TOKENS:
+        if tokens(said) > MAX_TOKENS:
             wrong = f"{tool} answers {tokens(said)} tokens"
         return Step(title, tool, given, said, took, wrong)
 

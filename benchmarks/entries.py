@@ -21,7 +21,7 @@ from measure import table
 
 from memwiki import Workspace
 
-_MOST_MS, _MOST_BYTES = 100, 10_000
+_MAX_MS, _MAX_BYTES = 100, 10_000
 _WORDS = (
     "amber birch cedar delta ember fjord grove heron islet jetty kelp larch maple north olive pine"
     " quartz river stone tundra umber valley willow xenon yarrow zinc"
@@ -105,7 +105,7 @@ def main() -> int:
     head = ("added at", "CPU ms", "file grows by", "index grows by")
     cells = [(w, f"{c.cpu_ms:.0f}", f"{c.file_bytes} B", f"{c.index_bytes} B") for w, c in rows]
     print(table(head, cells))
-    return int(any(c.cpu_ms > _MOST_MS or c.index_bytes > _MOST_BYTES for _, c in rows))
+    return int(any(c.cpu_ms > _MAX_MS or c.index_bytes > _MAX_BYTES for _, c in rows))
 
 
 if __name__ == "__main__":

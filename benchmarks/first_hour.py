@@ -27,7 +27,7 @@ from measure import environment, memwiki, settle, table
 _NAME, _MOVED, _TAG = "First Hour", "Second Hour", "first-hour"
 _COMMAND_S, _WATCH_S = 600, 60
 _SHOWN = 72
-_MOST_CHANGES = 20
+_MAX_CHANGES = 20
 
 
 class Ran(NamedTuple):
@@ -143,7 +143,7 @@ def _today(visit: Visit) -> Step:
 def undone(visit: Visit) -> Iterator[Step]:
     """All changes taken back, one by one."""
     started, count = time.perf_counter(), 0
-    while (ran := visit.run("undo")).code == 0 and count < _MOST_CHANGES:
+    while (ran := visit.run("undo")).code == 0 and count < _MAX_CHANGES:
         count += 1
     failure = "" if "nothing to undo" in ran.err else ran.err.strip()
     yield Step("undo", f"{count} changes", time.perf_counter() - started, failure)

@@ -6,7 +6,7 @@ from math import isfinite, nan
 
 from memwiki.errors import UsageError
 
-_MOST = 1_000_000_000  # more than there is of anything: it means all
+_MAX_COUNT = 1_000_000_000  # more than there is of anything: it means all
 _SHOWN = 20
 
 
@@ -17,7 +17,7 @@ def count_of(what: str, given: int, *, least: int = 1) -> int:
             f"{what}: {_shown(given)} is not a whole number from {least} on",
             f"for example {max(least, 5)}",
         )
-    return min(given, _MOST)
+    return min(given, _MAX_COUNT)
 
 
 def limit_of(given: int | None) -> int | None:

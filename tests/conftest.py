@@ -163,7 +163,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hook that takes too long ends its process, which here is that of the tests."""
     monkeypatch.setattr(hooks, "SECONDS", dict.fromkeys(hooks.SECONDS, PATIENCE_S))
-    monkeypatch.setattr(_Patience, "LEAST_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(_Patience, "MIN_SECONDS", PATIENCE_S)
     monkeypatch.setattr(hooks, "_CATCH_UP_SECONDS", PATIENCE_S)
 
 

@@ -447,6 +447,12 @@ def is_counted(node: ast.AST) -> bool:
     return not isinstance(node, ast.Load | ast.Store | ast.Del)
 
 
+def test_a_bound_is_called_max_or_min():
+    other_words = r"MOST|LONGEST|LEAST|FEWEST|BIGGEST|LARGEST|SMALLEST|WIDEST"
+    bound = re.compile(rf"^_?(?:[A-Z]+_)*(?:{other_words})\w* *(?::.*)?= ", re.MULTILINE)
+    assert [path for path, source in SOURCES.items() if bound.search(source)] == []
+
+
 def test_a_class_name_belongs_to_one_class():
     homes: dict[str, list[str]] = {}
     for path, tree in trees().items():

@@ -25,7 +25,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
-_LEAST = 2  # characters of a name: one letter is in every text
+_MIN_NAME_CHARS = 2  # characters of a name: one letter is in every text
 _AROUND = 100  # characters shown before and after a mention
 _NO_PAGE = (LinkStatus.WANTED, LinkStatus.BROKEN)
 # What is named there is no prose: addresses, HTML, tags, and the labels of references.
@@ -86,7 +86,7 @@ def _names(page: Page) -> tuple[str, ...]:
     """What a page is called, each once, without what every text holds."""
     given = (page.title, stem_of(page.path), *page.aliases)
     known = {fold(name): " ".join(name.split()) for name in reversed(given)}
-    return tuple(name for name in reversed(known.values()) if len(name) >= _LEAST)
+    return tuple(name for name in reversed(known.values()) if len(name) >= _MIN_NAME_CHARS)
 
 
 def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:

@@ -29,7 +29,7 @@ from memwiki.sync.reading import Reading, linked_reading, reading, whole_reading
 from memwiki.tokens import tokens
 
 _SORTS = ("title", "updated", "links")
-_LONGEST_NAME = 300  # to a longer one nothing is near, and to find out takes long
+_MAX_NAME_CHARS = 300  # to a longer one nothing is near, and to find out takes long
 
 
 def get(

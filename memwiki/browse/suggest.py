@@ -19,8 +19,8 @@ from memwiki.sync.reading import Reading, unswept_reading
 
 _WORD = re.compile(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
 _LAST = "\U0010ffff"
-_MOST_LISTS = 4  # of views and namespaces that are kept
-_MOST_CHARACTERS = 32  # of Chinese that one key holds
+_MAX_LISTS = 4  # of views and namespaces that are kept
+_MAX_CHARACTERS = 32  # of Chinese that one key holds
 _KINDS = ("title", "alias", "file name", "entity", "tag")
 
 
@@ -107,7 +107,7 @@ def _keys(name: str) -> set[str]:
 
 
 def _key(word: str) -> str:
-    return word if word < CJK_FROM else word[:_MOST_CHARACTERS]
+    return word if word < CJK_FROM else word[:_MAX_CHARACTERS]
 
 
 def _list_of(view: Reading, lists: NameLists) -> NameList:
@@ -117,7 +117,7 @@ def _list_of(view: Reading, lists: NameLists) -> NameList:
     if names is None or known_tree != tree:
         names = NameList(_names(view))
     lists[key] = tree, names
-    for oldest in list(lists)[:-_MOST_LISTS]:
+    for oldest in list(lists)[:-_MAX_LISTS]:
         lists.pop(oldest, None)
     return names
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.names import shared_ends, shared_start
 
-MOST_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
+MAX_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
 _Line = tuple[int, bytes]  # where it stands, what it says
 _Compare: TypeAlias = Callable[[list[bytes], list[bytes]], "list[Hunk]"]
@@ -106,7 +106,7 @@ class _Comparison:
     """Comparing two texts, with so many steps in all."""
 
     def __init__(self) -> None:
-        self.steps = MOST_STEPS
+        self.steps = MAX_STEPS
 
     def pairs(self, old: list[_Line], new: list[_Line]) -> list[_Pair]:
         """The lines that stay: by the shortest way, or where that is too long by that between
@@ -115,7 +115,7 @@ class _Comparison:
         found = self.shortest(old, new)
         if found is not None:
             return found
-        self.steps = MOST_STEPS
+        self.steps = MAX_STEPS
         return [pair for each in _blocks(old, new) for pair in self.around(*each)]
 
     def around(self, old: list[_Line], new: list[_Line], stays: list[_Pair]) -> list[_Pair]:

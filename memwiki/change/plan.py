@@ -18,7 +18,7 @@ from memwiki.names import fold
 
 ETAG_DIGITS = 16
 _DIGEST = re.compile(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")
-MOST_CHARACTERS = 100
+MAX_ACTOR_CHARS = 100
 NAMELESS = "unknown"
 # The journal is read in editors: what would be a link, code or a tag there is not.
 _PLAIN = str.maketrans("[]<>`#", "()()'-")
@@ -166,7 +166,7 @@ def actor_of(text: str) -> str:
     if not text:
         return ""
     shown = "".join(each if each.isprintable() else " " for each in text.translate(_PLAIN))
-    return " ".join(shown.split())[:MOST_CHARACTERS].strip() or NAMELESS
+    return " ".join(shown.split())[:MAX_ACTOR_CHARS].strip() or NAMELESS
 
 
 def is_called(by: str, wanted: str) -> bool:

@@ -32,8 +32,8 @@ _TOKEN_BYTES = 6
 _TOP, _END = bytes(_TOKEN_BYTES), b"\xff" * _TOKEN_BYTES  # the first and the last of every file
 # A line of zeros becomes a thousandth of its size: what unpacks to more than so much was not packed
 # here.
-_MOST_TIMES = 16
-_MOST_BYTES = 64_000_000
+_MAX_TIMES = 16
+_MAX_BYTES = 64_000_000
 _FEW_BYTES = 4096
 _OWNERS = 2**32 - 1
 _SEAL = "seal"
@@ -282,7 +282,7 @@ def _stripped(inverse: Inverse, gone: Edit, made: Edit | None) -> Inverse:
 
 def _packed(data: bytes) -> str:
     packed = zlib.compress(data, 1) if data else b""
-    if len(data) > max(_FEW_BYTES, len(packed) * _MOST_TIMES):
+    if len(data) > max(_FEW_BYTES, len(packed) * _MAX_TIMES):
         packed = zlib.compress(data, 0)
     return base64.b64encode(packed).decode("ascii")
 
@@ -364,7 +364,7 @@ class _RoomLeft:
     """How much the data of one record may unpack to, so that a small one cannot fill the memory."""
 
     def __init__(self, packed: int) -> None:
-        self._left = max(_MOST_BYTES, packed * _MOST_TIMES)
+        self._left = max(_MAX_BYTES, packed * _MAX_TIMES)
 
     def unpacked(self, text: str) -> bytes:
         """The bytes that were packed."""

@@ -142,8 +142,8 @@ _READING = (
     "status doctor check search recall context get list browse links tags history show graph "
     "usage completion outline sync watch"
 ).split()
-_LEAST = 3  # characters of the beginning of a command
-_MOST = 20  # characters of what anybody types as one
+_MIN_PREFIX_CHARS = 3  # characters of the beginning of a command
+_MAX_NAME_CHARS = 20  # characters of what anybody types as one
 
 
 def meant(name: str, commands: Collection[str]) -> str:
@@ -153,14 +153,14 @@ def meant(name: str, commands: Collection[str]) -> str:
     another order or to its beginning, never to what only looks like it.
     """
     word = name.casefold()
-    if len(word) > _MOST:
+    if len(word) > _MAX_NAME_CHARS:
         return ""
     if word in commands:
         return word
     if known := _VERBS.get(word, ""):
         return known
     for each in commands:
-        is_begun = len(word) >= _LEAST and each.startswith(word)
+        is_begun = len(word) >= _MIN_PREFIX_CHARS and each.startswith(word)
         if is_begun or sorted(each) == sorted(word):
             return each
     from difflib import get_close_matches

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _TOGETHER = 1_000  # lines that are handed over at once
-_WIDEST = 10_000  # columns; a table is filled with blanks to its width
+_MAX_COLUMNS = 10_000  # columns; a table is filled with blanks to its width
 
 
 def opened(options: Options) -> Workspace:
@@ -192,7 +192,7 @@ class Door:
             return Look()
         variables = environment()
         named = whole_number(variables.get("COLUMNS", "")) or 0
-        width = min(named, _WIDEST) if named > 0 else width
+        width = min(named, _MAX_COLUMNS) if named > 0 else width
         is_plain = variables.get("NO_COLOR") or variables.get("TERM") == "dumb"
         return Look(width, has_colour=not is_plain)
 

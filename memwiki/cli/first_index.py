@@ -16,7 +16,7 @@ from memwiki.workspace.workspace import Workspace
 Progress = Callable[[int, int], None]
 
 _STEPS = 3
-_LONGEST = 60  # characters of a title that somebody types
+_MAX_TITLE_CHARS = 60  # characters of a title that somebody types
 
 
 def indexed(
@@ -85,7 +85,7 @@ def _steps_with_the_best_page(workspace: Workspace) -> Iterator[NextStep]:
     best = next(iter(workspace.graph.ranked().nodes), None)
     if best is None:
         return
-    if len(best.name) <= _LONGEST and workspace.search(best.name, limit=1).hits:
+    if len(best.name) <= _MAX_TITLE_CHARS and workspace.search(best.name, limit=1).hits:
         yield NextStep(f"memwiki search {_argument(best.name)}", "find the pages that say it")
     name = _argument(best.name if _means(workspace, best.name, best.path) else best.path)
     links = workspace.graph.links(best.path, "in").links
@@ -97,7 +97,7 @@ def _steps_with_the_best_page(workspace: Workspace) -> Iterator[NextStep]:
 
 def _means(workspace: Workspace, name: str, path: str) -> bool:
     """Whether a person who types a name gets this page."""
-    if len(name) > _LONGEST or "#" in name or "/" in name:
+    if len(name) > _MAX_TITLE_CHARS or "#" in name or "/" in name:
         return False
     with suppress(MemwikiError):
         return workspace.pages.get(name).path == path

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memwiki.config.dialects.foreign import below
-from memwiki.config.dialects.programs import MOST_NESTED, folders_read, program_of
+from memwiki.config.dialects.programs import MAX_NESTED, folders_read, program_of
 from memwiki.config.dialects.reading import foreign_settings
 from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
@@ -93,10 +93,10 @@ def nested_forms(
 
 
 def _too_many(folders: Sequence[str]) -> Iterator[str]:
-    if len(folders) > MOST_NESTED:
+    if len(folders) > MAX_NESTED:
         yield (
             f"{len(folders)} folders have settings of other programs; "
-            f"those of the {MOST_NESTED} highest are read"
+            f"those of the {MAX_NESTED} highest are read"
         )
 
 

@@ -32,7 +32,7 @@ _EXAMPLES: dict[type, Value] = {
     tuple: ("word", "other word"),
 }
 _SHOWN = 60
-_MOST = 1e18  # of numbers that a computation can go on with
+_MAX_NUMBER = 1e18  # of numbers that a computation can go on with
 
 
 class UnusableError(ValueError):
@@ -84,7 +84,7 @@ def _is_of(kind: type, value: object) -> bool:
             isinstance(each, str) and each.strip() for each in value
         )
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return abs(value) <= _MOST  # not true of nan
+        return abs(value) <= _MAX_NUMBER  # not true of nan
     return type(value) is kind  # bool is an int, but `max_bytes = true` is a mistake
 
 

@@ -29,7 +29,7 @@ _KEPT = re.compile(
 )
 _HIDDEN = "\0"
 _MARKER_SIGNS = " \t>*+-.)0123456789"
-_LONGEST_MARKER = 50
+_MAX_MARKER_CHARS = 50
 
 
 def with_dates(text: str, now: datetime) -> str:
@@ -74,7 +74,7 @@ def _would_be_a_marker(text: str, found: FoundTime) -> bool:
     """Whether a year would begin a numbered list: `Last year. Then ...` at the start of a line."""
     if found.period.unit != "year" or text[found.end : found.end + 1] not in (".", ")"):
         return False
-    least = max(0, found.start - _LONGEST_MARKER)
+    least = max(0, found.start - _MAX_MARKER_CHARS)
     before = text[max(least, text.rfind("\n", least, found.start) + 1) : found.start]
     return not before.strip(_MARKER_SIGNS)
 

@@ -181,7 +181,7 @@ def free_ids(cards: EntryCards, count: int) -> tuple[str, ...]:
     return tuple(islice(random_ids(cards.has_id), 3 * count + 16))
 
 
-_LEAST = 0.5  # of the words of a description that the entry has to hold
+_MIN_SHARE = 0.5  # of the words of a description that the entry has to hold
 _AHEAD = 0.2  # that the best has to hold more than the next
 
 
@@ -198,7 +198,7 @@ def find_described(live: LiveIndex, text: str) -> str:
             ),
             key=lambda row: -row[0],
         )
-    close = [located for share, located in found if share >= max(_LEAST, found[0][0] - _AHEAD)]
+    close = [located for share, located in found if share >= max(_MIN_SHARE, found[0][0] - _AHEAD)]
     names = [entry_name(each.path, each.entry) for each in close]
     if not names:
         raise NotFoundError(f"{text}: no entry fits this", "memwiki entry similar TEXT")

@@ -21,8 +21,8 @@ from memwiki.recall.keywords import ASKING, is_asking
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
-_LEAST_PREFIX, _LONGEST_PREFIX = 4, 20
-_MOST_NEW = 3  # of the words of one sentence, most are no topics
+_MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS = 4, 20
+_MAX_NEW = 3  # of the words of one sentence, most are no topics
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f][\w-]{2,40}(?![\w-])")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{1,30}(?: [A-Z][a-z]{1,30}){1,2}(?!\w)")
 _NO_PROSE = re.compile(
@@ -70,7 +70,7 @@ def rank_tags(text: str, in_use: Mapping[str, int], *, limit: int = MAX_TAGS) ->
     reused = [tag for *_, tag in ranked[:limit]]
     taken = [*reused, *carried]
     new = [tag for tag in _new(prose) if not _is_covered(tag, taken)]
-    return tuple([*reused, *new[:_MOST_NEW]][:limit])
+    return tuple([*reused, *new[:_MAX_NEW]][:limit])
 
 
 def _is_covered(tag: str, taken: Sequence[str]) -> bool:
@@ -78,7 +78,7 @@ def _is_covered(tag: str, taken: Sequence[str]) -> bool:
     if tag_stem(tag) in {tag_stem(each.rpartition("/")[2]) for each in taken}:
         return True
     known = {term for each in taken for term in _terms_of_tag(each)}
-    ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
+    ends = range(_MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS)
     return any(known.intersection((t, *(t[:end] for end in ends))) for t in _terms_of_tag(tag))
 
 
@@ -96,7 +96,7 @@ def _prose(text: str) -> tuple[str, list[str]]:
 def _text_terms(prose: str) -> _TextTerms:
     terms = count_terms(prose)
     long_terms = [term for term in terms if not is_asking(term)]
-    ends = range(_LEAST_PREFIX, _LONGEST_PREFIX)
+    ends = range(_MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS)
     prefixes = frozenset(term[:end] for term in long_terms for end in ends if end < len(term))
     words = frozenset(map(tag_stem, re.findall(r"[\w-]+", prose)))
     return _TextTerms(fold(prose), terms, words, prefixes)
@@ -120,7 +120,7 @@ def _rank(tag: str, text_terms: _TextTerms) -> tuple[int, int] | None:
 
 def _is_prefix(term: str, text_terms: _TextTerms) -> bool:
     """Whether the term begins a word of the text, or such a word begins the term."""
-    starts = (term[:end] for end in range(_LEAST_PREFIX, min(len(term), _LONGEST_PREFIX)))
+    starts = (term[:end] for end in range(_MIN_PREFIX_CHARS, min(len(term), _MAX_PREFIX_CHARS)))
     return term in text_terms.prefixes or any(start in text_terms.terms for start in starts)
 
 

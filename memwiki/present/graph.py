@@ -21,7 +21,7 @@ from memwiki.present.terminal import text_of
 _UUID_CHARACTERS = 36
 _PLAIN_TYPES = ("", "link")
 _INDENT_COLUMNS = 3
-_LEAST_COLUMNS = 20  # of a name
+_MIN_COLUMNS = 20  # of a name
 
 
 @rows_of.register
@@ -139,7 +139,7 @@ def _name(node: GraphNode, look: Look, taken: int = 0) -> str:
     name, place = shown(node.name), as_path(node.end) if node.path else "(wanted)"
     if look.width is not None:
         # The path is what one copies: the name gives way.
-        name = cut(name, max(look.width - taken - 2 - columns(place), _LEAST_COLUMNS))
+        name = cut(name, max(look.width - taken - 2 - columns(place), _MIN_COLUMNS))
     return f"{look.strong(name)}  {look.faint(place)}"
 
 

@@ -31,9 +31,9 @@ from memwiki.scripts import CJK_FROM, RUN
 
 _GAP = "  "
 _BRIEF_COLUMNS = 16
-_LEAST_COLUMNS = 8  # of a cell that is cut
+_MIN_COLUMNS = 8  # of a cell that is cut
 _INDENT_COLUMNS = 4
-_LEAST_TITLE, _MOST_TITLE = 20, 120  # columns of a title beside its place
+_MIN_TITLE_COLUMNS, _MAX_TITLE_COLUMNS = 20, 120  # columns of a title beside its place
 # Of an image the end may be cut off.
 _UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S)"
 
@@ -132,18 +132,18 @@ def _excerpt(row: StoredPassage, look: Look) -> Iterator[str]:
 def _head(row: StoredPassage, look: Look) -> str:
     """Where a hit is, which is copied and never cut, and its title, which fits the screen."""
     place, gap = f"{as_path(row.place.path)}:{row.place.line}", _GAP
-    title = cut(row.title, max(_MOST_TITLE - columns(place) - len(gap), _LEAST_TITLE))
+    title = cut(row.title, max(_MAX_TITLE_COLUMNS - columns(place) - len(gap), _MIN_TITLE_COLUMNS))
     if look.width is not None:
         room = look.width - columns(place) - len(gap)
-        if room < min(columns(title), _LEAST_TITLE):
+        if room < min(columns(title), _MIN_TITLE_COLUMNS):
             gap = "\n" + " " * _INDENT_COLUMNS
-            room = max(look.width - _INDENT_COLUMNS, _LEAST_TITLE)
+            room = max(look.width - _INDENT_COLUMNS, _MIN_TITLE_COLUMNS)
         title = cut(title, room)
     return f"{look.faint(place)}{gap}{look.strong(title)}"
 
 
 def _folded(text: str, look: Look) -> list[str]:
-    width = look.width and max(look.width - _INDENT_COLUMNS, _LEAST_TITLE)
+    width = look.width and max(look.width - _INDENT_COLUMNS, _MIN_TITLE_COLUMNS)
     parts = [text] if width is None else fold(text, width)
     return [" " * _INDENT_COLUMNS + part for part in parts if part]
 
@@ -219,7 +219,7 @@ def _widths(widest: list[int], width: int, whole: Sequence[int]) -> list[int]:
     half = room // 2 // max(len(whole), 1)
     limit = max(widest)
     widths = widest
-    while sum(widths) > room and limit > _LEAST_COLUMNS:
+    while sum(widths) > room and limit > _MIN_COLUMNS:
         limit -= 1
         limits = (max(limit, half) if n in whole else limit for n in range(len(widest)))
         widths = list(map(min, widest, limits))

@@ -12,7 +12,7 @@ from memwiki.scripts import RUN
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
-_LONGEST_LINE = 4_000  # of a longer one only a part is looked at
+_MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _WORD = re.compile(r"\w+")
 _HEADING = re.compile(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
 # Lines that nobody sees where a page is shown: `[tea]: drinks/tea.md "Tea"`, but no footnote, and
@@ -62,7 +62,7 @@ class Excerpts:
 
     def _found(self, lines: Sequence[str]) -> _Found:
         """Which terms stand in each line."""
-        text = normalise("\n".join([line[:_LONGEST_LINE] for line in lines]))
+        text = normalise("\n".join([line[:_MAX_LINE_CHARS] for line in lines]))
         folded = text.casefold()
         if len(folded) != len(text) or not self._are_in_words:
             return self._found_by_line(text, folded)

@@ -16,7 +16,7 @@ from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
 from memwiki.tools.table import Schema, Tool
 
 MAX_JSON = 1_000_000  # characters; longer ones are not parsed
-_LONGEST_NUMBER = 40
+_MAX_NUMBER_CHARS = 40
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 _PLAIN_LIST = re.compile(r"\[([^\[\]{}\"'\\]*)\]")
 _LIKE_JSON = re.compile(r"[\s\[]*+\{\s*+[\"'}]|\s*+\[\s*+[\"']")
@@ -52,7 +52,7 @@ def is_like_json(text: str) -> bool:
 
 def parsed_number(text: str) -> int | float | None:
     """A decimal number."""
-    said = text.strip() if len(text) <= _LONGEST_NUMBER else ""
+    said = text.strip() if len(text) <= _MAX_NUMBER_CHARS else ""
     found = _NUMBER.fullmatch(said)
     if not found:
         return None
@@ -62,7 +62,7 @@ def parsed_number(text: str) -> int | float | None:
 def parsed_flag(value: object) -> bool | None:
     """A word or number for true or false."""
     if isinstance(value, str):
-        return _FLAGS.get(value.strip().lower()) if len(value) <= _LONGEST_NUMBER else None
+        return _FLAGS.get(value.strip().lower()) if len(value) <= _MAX_NUMBER_CHARS else None
     return bool(value) if isinstance(value, int | float) and value in (0, 1) else None
 
 
@@ -85,7 +85,7 @@ def _pieces(text: str) -> list[Json]:
 
 def number_text(value: float) -> str | None:
     """The text of a number; a whole one has no fraction, an infinite or huge one no text."""
-    if abs(value) >= 10**_LONGEST_NUMBER or math.isnan(value):
+    if abs(value) >= 10**_MAX_NUMBER_CHARS or math.isnan(value):
         return None
     is_whole = value == int(value) and abs(value) < 1e15  # beyond it a float is not exact
     return str(int(value)) if is_whole else str(value)

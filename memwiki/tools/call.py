@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
-_MOST_FAULTS = 20
+_MAX_FAULTS = 20
 _UNSETTLED = ConflictError("what is private is being changed", "ask again")
 _TRIES = 5  # for an answer from one state, while others write without a pause
 
@@ -120,7 +120,7 @@ def _named(name: str, settings: DoorSettings) -> Tool:
 def fitting(tool: Tool, arguments: object) -> Mapping[str, Json]:
     """Arguments that fit the schema; InvalidArgumentsError with everything that is wrong."""
     given = {} if arguments is None else arguments
-    wrong = list(_first(faults(tool.schema, given), _MOST_FAULTS))
+    wrong = list(_first(faults(tool.schema, given), _MAX_FAULTS))
     if wrong or not isinstance(given, Mapping):
         known = ", ".join(tool.schema["properties"])
         raise InvalidArgumentsError(f"{tool.name}: {'; '.join(wrong)}", f"it takes {known}")

@@ -22,9 +22,9 @@ from memwiki.fence import CLOSING, one_line
 from memwiki.tools.packing import PLAIN
 from memwiki.tools.table import ToolAnswer
 
-_MOST_CANDIDATES = 8
-_LONGEST = 600
-_LONGEST_CANDIDATE = 160
+_MAX_CANDIDATES = 8
+_MAX_MESSAGE_CHARS = 600
+_MAX_CANDIDATE_CHARS = 160
 # Raised at the doors, with hints that quote nothing that is stored.
 _OWN_WORDS = (
     EtagRequiredError,
@@ -50,7 +50,7 @@ def failure(error: MemwikiError, offered: Collection[str] | None = None) -> Tool
     """
     error.spell(_as_argument)
     message = _NOT_MADE_HERE if isinstance(error, NotYoursError) else error.message
-    first = f"error {error.code}: {_short(message, _LONGEST)}"
+    first = f"error {error.code}: {_short(message, _MAX_MESSAGE_CHARS)}"
     about = list(_about(error, offered))
     if about and not isinstance(error, _OWN_WORDS):
         about = [PLAIN, *about, CLOSING]
@@ -63,8 +63,8 @@ def _about(error: MemwikiError, offered: Collection[str] | None) -> Iterator[str
     hint = _NOT_YOURS if isinstance(error, NotYoursError) else error.hint
     hint = hint if is_own else in_words_of_tools(hint, offered)
     if hint:
-        yield f"next: {_short(hint, _LONGEST)}"
-    near = (_short(each, _LONGEST_CANDIDATE) for each in error.candidates[:_MOST_CANDIDATES])
+        yield f"next: {_short(hint, _MAX_MESSAGE_CHARS)}"
+    near = (_short(each, _MAX_CANDIDATE_CHARS) for each in error.candidates[:_MAX_CANDIDATES])
     if said := " | ".join(near):
         yield f"candidates: {said}"
 

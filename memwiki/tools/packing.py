@@ -26,9 +26,9 @@ from memwiki.tokens import tokens
 
 PLAIN = opening()  # of lists, whose lines say themselves where they are from
 _FRAME = 60  # tokens for the counts of the first line, and for the last
-_LEAST_ROOM = 40
-_LONGEST_REASON = 100
-_LONGEST_TITLE = 200
+_MIN_ROOM_TOKENS = 40
+_MAX_REASON_CHARS = 100
+_MAX_TITLE_CHARS = 200
 
 
 class AnswerPart(NamedTuple):
@@ -49,7 +49,7 @@ class IndexState(NamedTuple):
     def __str__(self) -> str:
         if self.is_fresh:
             return "memwiki: fresh"
-        reason = one_line(self.reason)[:_LONGEST_REASON] or "the index is behind the files"
+        reason = one_line(self.reason)[:_MAX_REASON_CHARS] or "the index is behind the files"
         pending = "unknown" if self.pending is None else f"{self.pending:,}"
         return f"memwiki: not fresh: {reason}, {pending} pending"
 
@@ -112,7 +112,7 @@ def _cell(text: str) -> str:
     """A cell on one line, and but for a text not longer than anybody reads."""
     if isinstance(text, TextCell):
         return one_line(text)
-    return one_line(text[: 2 * _LONGEST_TITLE])[:_LONGEST_TITLE]
+    return one_line(text[: 2 * _MAX_TITLE_CHARS])[:_MAX_TITLE_CHARS]
 
 
 def _mark(place: Place, facts: Mapping[str, str]) -> str:
@@ -171,7 +171,7 @@ def pack(parts: Iterable[AnswerPart], room: int) -> PackedParts:
         text = part.text
         if tokens(f"{text}\n") > left:
             is_cut = True
-            if taken or left < _LEAST_ROOM:
+            if taken or left < _MIN_ROOM_TOKENS:
                 break
             text, is_partial = beginning(text, left - 1), True
         fence = _into(lines, fence, part.fence)

@@ -26,7 +26,7 @@ from memwiki.tools.table import Hints, Tool
 _READS = Hints(is_read_only=True, is_idempotent=True)
 _WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
 _REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
-_MOST = 1_000_000
+_MAX_LIMIT = 1_000_000
 _DRY_RUN = flag("show the change, make none")
 _TAGS = texts("without #")
 _DAY = text("day, or age such as 2w")
@@ -39,11 +39,11 @@ def _limit(usual: int, most: int = 200) -> dict[str, Any]:
 
 
 def _budget(usual: int) -> dict[str, Any]:
-    return count(usual, "tokens", least=200, most=_MOST)
+    return count(usual, "tokens", least=200, most=_MAX_LIMIT)
 
 
-_MOST_OFFSET = 1_000_000_000
-_OFFSET = count(0, "skip so many", least=0, most=_MOST_OFFSET)
+_MAX_OFFSET = 1_000_000_000
+_OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
 _RECALL = Tool(
     "recall",
@@ -69,7 +69,7 @@ _READ = Tool(
             "name": "path, title, alias, id or key",
             "section": "heading",
             "lines": "such as 10-40",
-            "offset": count(0, "characters to skip", least=0, most=_MOST_OFFSET),
+            "offset": count(0, "characters to skip", least=0, most=_MAX_OFFSET),
             "budget": _budget(4000),
         },
         "name",

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from agents_day import MOST_TOKENS, PERSONS, small_day, transcript
+from agents_day import MAX_TOKENS, PERSONS, small_day, transcript
 
 from memwiki.tokens import tokens
 
@@ -20,7 +20,7 @@ def test_every_step_of_a_day_answers_as_it_must(steps):
     assert {step.tool for step in steps} >= set(
         "recall read add update write move undo status".split()
     )
-    assert max(tokens(step.answer) for step in steps) <= MOST_TOKENS
+    assert max(tokens(step.answer) for step in steps) <= MAX_TOKENS
     assert sum(PERSONS in step.answer for step in steps) > 1
 
 

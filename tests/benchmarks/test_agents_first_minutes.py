@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from agents_day import MOST_TOKENS
+from agents_day import MAX_TOKENS
 from agents_first_minutes import small_visits, transcript
 
 from memwiki.tokens import tokens
@@ -19,7 +19,7 @@ def steps(tmp_path_factory):
 def test_every_step_in_three_vaults_answers_as_it_must(steps):
     assert [(step.title, step.wrong, step.answer) for step in steps if step.wrong] == []
     assert {step.title.partition(":")[0] for step in steps} == {"Foam", "Garden", "Graph"}
-    assert max(tokens(step.answer) for step in steps) <= MOST_TOKENS
+    assert max(tokens(step.answer) for step in steps) <= MAX_TOKENS
 
 
 def test_the_documentation_shows_the_first_minutes_as_they_are(steps):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.change.journal import JournalEntry, addition, entry_text, read_entries
-from memwiki.change.plan import MOST_CHARACTERS, actor_of, is_called
+from memwiki.change.plan import MAX_ACTOR_CHARS, actor_of, is_called
 
 ANY = st.text(st.characters(codec=None), max_size=300) | st.sampled_from(
     ["by: x", "## [2026-01-01] a | b", "- 2026-01-01 — x", "a\n## 2026-01-01", "x" * 99 + " y"]
@@ -18,7 +18,7 @@ DETAILS = st.lists(st.sampled_from(["created: [[a]]", "2026-01-01: x", "x"]), ma
 @given(ANY, DETAILS)
 def test_any_actor_stays_one_line_of_the_entry_he_made(text, details):
     by = actor_of(text)
-    assert (bool(by), len(by) <= MOST_CHARACTERS, by.isprintable()) == (bool(text), True, True)
+    assert (bool(by), len(by) <= MAX_ACTOR_CHARS, by.isprintable()) == (bool(text), True, True)
     assert actor_of(by) == by
     entry = JournalEntry("2026-09-01", "move", "a", details, by=by)
     later = JournalEntry("2026-09-02", "create", "b", by="other")

@@ -236,12 +236,12 @@ def test_many_changed_paragraphs_are_merged_in_linear_time(monkeypatch):
         base = paragraphs(count)
         mine = paragraphs(count, "here")
         assert merge(base, b"top\n" + base, mine) == b"top\n" + mine
-        assert compare.MOST_STEPS - min(left) <= 3 * count
+        assert compare.MAX_STEPS - min(left) <= 3 * count
         left.clear()
 
 
 def test_a_comparison_that_takes_too_long_goes_by_blocks_and_then_gives_up(monkeypatch):
-    monkeypatch.setattr(compare, "MOST_STEPS", 2_000)
+    monkeypatch.setattr(compare, "MAX_STEPS", 2_000)
     random = Random(3)
     many, other = ([b"%d" % random.randint(0, 3) for _ in range(400)] for _ in range(2))
     comparison = compare._Comparison()

@@ -521,7 +521,7 @@ def test_lines_of_the_stack_that_are_no_json_are_passed_over(root):
 
 
 def test_a_record_that_would_fill_the_memory_is_not_unpacked(root, monkeypatch):
-    monkeypatch.setattr(record, "_MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(record, "_MAX_BYTES", 1_000_000)
     bomb = base64.b64encode(zlib.compress(bytes(100_000_000), 9)).decode()
     stack_of(root).add({"at": "", "title": "t", "files": [[*GOOD[:5], bomb]]})
     tracemalloc.start()
@@ -532,7 +532,7 @@ def test_a_record_that_would_fill_the_memory_is_not_unpacked(root, monkeypatch):
 
 
 def test_what_was_packed_here_is_unpacked_however_well_it_packs(root, monkeypatch):
-    monkeypatch.setattr(record, "_MOST_BYTES", 10_000)
+    monkeypatch.setattr(record, "_MAX_BYTES", 10_000)
     data = {"a": bytes(300_000), "b": b"- the same line\n" * 5_000, "c": b"x" * 4_000}
     change(root, **data)
     change(root, **dict.fromkeys(data))

@@ -40,7 +40,7 @@ MAX_TOKENS = 20_000
 _INPUTS = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
 Given = Mapping[str, Any]  # as the schema of the tool has it
 T = TypeVar("T")
-_LEAST = 12  # tokens around everything
+_MIN_TOKENS = 12  # tokens around everything
 
 
 def _wrong(schema: Schema, value: object, place: str) -> Iterator[str]:
@@ -241,7 +241,7 @@ def cut(graph: Graph, max_tokens: int) -> Cut:
     whole = tokens(text_of_json(graph_json(graph)))
     if not max_tokens or whole <= max_tokens:
         return Cut(graph)
-    left = max_tokens - _LEAST
+    left = max_tokens - _MIN_TOKENS
     entities, left = _fitting(graph.entities, [_size(entity_json(e)) for e in graph.entities], left)
     if not entities and graph.entities:
         entities = [_shortened(graph.entities[0], left)]

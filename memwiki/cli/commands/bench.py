@@ -13,7 +13,7 @@ from memwiki.cli.parameters import takes
 from memwiki.names import is_page_name
 from memwiki.options import RecallOptions
 
-_MOST_BYTES = 64_000_000
+_MAX_BYTES = 64_000_000
 
 app = App()
 bench = app.group(
@@ -39,7 +39,7 @@ def recall(
     workspace = door.open()
     location = file if file == "-" else machine_path(door.options.directory, file)
     is_of_pages = not file or is_page_name(file) or os.path.isdir(location)  # noqa: PTH112 - too long a path is none
-    text = "" if is_of_pages else read_text(location, _MOST_BYTES)
+    text = "" if is_of_pages else read_text(location, _MAX_BYTES)
     with door.progress("Asking") as progress:
         answer = workspace.bench(
             None if is_of_pages else text,

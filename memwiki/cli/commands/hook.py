@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 app = App()
-_MOST_BYTES = 32_000_000
+_MAX_BYTES = 32_000_000
 
 
 @app.verb("hook start --host codex < event.json", "hook prompt --host claude-code < event.json")
@@ -36,14 +36,14 @@ def hook(
     the conversation goes on. `memwiki agent install` sets these calls up.
     """
     hooks = adapter("hooks")
-    data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST_BYTES)
+    data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MAX_BYTES)
     opened: list[Workspace] = []
 
     def opening() -> Workspace:
         opened.append(door.open())
         return opened[0]
 
-    seconds = hooks.SECONDS.get(moment, _Patience.LEAST_SECONDS)
+    seconds = hooks.SECONDS.get(moment, _Patience.MIN_SECONDS)
     why = f"no answer within {seconds:g} s"
 
     def note() -> None:
@@ -60,7 +60,7 @@ class _Patience:
     """Who waits longer than this gets an empty answer, and this process ends; before, the silence
     is noted, and a page that is being written to the index is written, for a while."""
 
-    LEAST_SECONDS = 1.5
+    MIN_SECONDS = 1.5
     LAST_SECONDS = 1.0
 
     def __init__(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memwiki.tools import DoorFlags
 
 app = App()
-_LEAST_TOKENS = 200  # below this no answer says anything
+_MIN_TOKENS = 200  # below this no answer says anything
 
 
 class Served(StrEnum):
@@ -84,10 +84,8 @@ def _service(
         for option in (name for name, given in narrowing.items() if given):
             raise UsageError(f"{option}: not with --as memory-server", "leave one out")
         return ReferenceService(flags.max_tokens, _opened(door)[1])
-    if flags.max_tokens is not None and flags.max_tokens < _LEAST_TOKENS:
-        raise UsageError(
-            f"--max-tokens: {flags.max_tokens} are too few", f"at least {_LEAST_TOKENS}"
-        )
+    if flags.max_tokens is not None and flags.max_tokens < _MIN_TOKENS:
+        raise UsageError(f"--max-tokens: {flags.max_tokens} are too few", f"at least {_MIN_TOKENS}")
     from memwiki.doors.mcp.own import OwnService
 
     config, missing = _opened(door)

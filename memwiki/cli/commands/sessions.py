@@ -21,7 +21,7 @@ session = app.group(
     "session show design --json",
 )
 
-_MOST_BYTES = 256_000_000  # of an export
+_MAX_BYTES = 256_000_000  # of an export
 _Id = Annotated[str, "The session: its file name without .md.", "ID"]
 
 
@@ -149,7 +149,7 @@ def import_(
     """
     workspace = door.open()
     location = file if file == "-" else machine_path(door.options.directory, file)
-    text = read_text(location, _MOST_BYTES)
+    text = read_text(location, _MAX_BYTES)
     name = session_ or ("import" if file == "-" else PurePath(file).stem)
     answer = workspace.sessions.import_(text, name=name, dry_run=dry_run)
     door.has_changed = bool(answer.edited.paths) and not dry_run

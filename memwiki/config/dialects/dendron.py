@@ -10,7 +10,7 @@ from memwiki.names import DENDRON_CONFIG
 
 CONFIG = DENDRON_CONFIG
 FILES = (CONFIG,)
-_MOST_VAULTS = 100  # each link of its kind is held against all of them
+_MAX_VAULTS = 100  # each link of its kind is held against all of them
 _VAULTS = re.compile(r"([ ]*)vaults:[ ]*(?:#.*)?")
 _VALUE = re.compile(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
 
@@ -23,7 +23,7 @@ def settings_in(texts: Mapping[str, str]) -> ForeignSettings:
         yield unusable(CONFIG, "names no vault")
         return
     names = [each.get("name") or each.get("fsPath", "").rpartition("/")[2] for each in vaults]
-    yield ForeignSetting(CONFIG, "pages.vaults", [name for name in names if name][:_MOST_VAULTS])
+    yield ForeignSetting(CONFIG, "pages.vaults", [name for name in names if name][:_MAX_VAULTS])
     folder = vaults[0].get("fsPath", "").strip("/").removeprefix("./")
     notes = "/notes" if vaults[0].get("selfContained") == "true" else ""
     yield ForeignSetting(

@@ -23,7 +23,7 @@ _FOLDERS = {
     (_APP, "newFileFolderPath"): "pages.folder",
 }
 _IGNORED = "userIgnoreFilters"
-_MOST_IGNORED = 500  # each is held against every path
+_MAX_IGNORED = 500  # each is held against every path
 
 
 def settings_in(texts: Mapping[str, str]) -> ForeignSettings:
@@ -104,9 +104,9 @@ def _ignored(value: object) -> ForeignSettings:
     read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
     patterns = patterns_of(each for each in filters if each not in read)
     if patterns := [*patterns, *filter(None, read.values())]:
-        yield ForeignSetting(_APP, "files.ignore", patterns[:_MOST_IGNORED])
-    if len(patterns) > _MOST_IGNORED:
-        yield unusable(_APP, f"{_IGNORED} has more than {_MOST_IGNORED} entries")
+        yield ForeignSetting(_APP, "files.ignore", patterns[:_MAX_IGNORED])
+    if len(patterns) > _MAX_IGNORED:
+        yield unusable(_APP, f"{_IGNORED} has more than {_MAX_IGNORED} entries")
     for each in (expression for expression, pattern in read.items() if not pattern):
         yield unusable(_APP, f"{_IGNORED} holds the regular expression {each[:40]}")
     if not isinstance(value, list) or len(filters) < len(value):

@@ -18,7 +18,7 @@ from memwiki.names import (
 from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 
 _MAX_BYTES = 256 * 1024
-MOST_NESTED = 100  # each page is held against all of them
+MAX_NESTED = 100  # each page is held against all of them
 _OBSIDIAN_FOLDER = ".obsidian"
 _OBSIDIAN_FILES = (
     *("app", "daily-notes", "templates", "community-plugins"),
@@ -58,7 +58,7 @@ def folders_read(folders: Iterable[str]) -> list[str]:
     """The folders within a workspace whose settings are read: the highest, so that what lies deep
     below takes no place of theirs; the deepest first."""
     highest = sorted(folders, key=lambda folder: (folder.count("/"), folder))
-    return sorted(highest[:MOST_NESTED], reverse=True)
+    return sorted(highest[:MAX_NESTED], reverse=True)
 
 
 def program_of(root: Path) -> str:

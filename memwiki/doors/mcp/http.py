@@ -35,8 +35,8 @@ HEADER_SECONDS = 10.0
 _NO_HEAD_YET = "IDLE"  # a state of h11, on which uvicorn stands
 PATH = "/mcp"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
-_MOST_BYTES = 4 * 1024 * 1024
-_LEAST_TOKEN = 16
+_MAX_BYTES = 4 * 1024 * 1024
+_MIN_TOKEN_CHARS = 16
 _LAST_SECONDS = 0.7
 _Scope: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -199,7 +199,7 @@ def http_app(served: McpServer, listening: Listening, token: str) -> _App:
     names = frozenset(filter(None, map(host_of, (*_LOCAL[:2], "[::1]", *listening.names))))
     inner = served.server.streamable_http_app(
         streamable_http_path=PATH,
-        max_request_body_size=_MOST_BYTES,
+        max_request_body_size=_MAX_BYTES,
         # Our guard does it; the SDK compares texts, to which LOCALHOST is another host.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         host=listening.host,
@@ -263,8 +263,8 @@ def _token(listening: Listening, environ: Mapping[str, str], tell: Callable[[str
 
 
 def _long_enough(token: str, where: str) -> str:
-    if len(token) < _LEAST_TOKEN:
-        raise UsageError(f"{where}: has fewer than {_LEAST_TOKEN} characters", "take more")
+    if len(token) < _MIN_TOKEN_CHARS:
+        raise UsageError(f"{where}: has fewer than {_MIN_TOKEN_CHARS} characters", "take more")
     return token
 
 

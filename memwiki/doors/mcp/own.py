@@ -36,7 +36,7 @@ keys.""".split()
 INDEX, CORE, _PAGE = "memory://index", "memory://core", "memory://page/"
 _MARKDOWN = "text/markdown"
 _RESERVED = "/:?#[]@!$&'()*+,;="  # what {+path} leaves as it is
-_LARGEST, _MOST_PROBLEMS = 8_000, 50
+_MAX_PAGE_BYTES, _MAX_PROBLEMS = 8_000, 50
 
 
 class OwnService:
@@ -127,7 +127,7 @@ class OwnService:
         path = unquote(uri.removeprefix(_PAGE))
         if not uri.startswith(_PAGE) or not _is_page(self.shown(ws), path):
             return None
-        found = self._asked(ws, "read", {"name": path, "budget": _LARGEST})
+        found = self._asked(ws, "read", {"name": path, "budget": _MAX_PAGE_BYTES})
         return None if found.is_error else Resource(uri, _MARKDOWN, found.text)
 
     def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
@@ -162,7 +162,7 @@ class OwnService:
         if name == "ingest":
             return _INGEST.replace("SOURCE", arguments.get("source", ""))
         if name == "tidy":
-            found = self._asked(ws, "status", {"what": "check", "limit": _MOST_PROBLEMS}).text
+            found = self._asked(ws, "status", {"what": "check", "limit": _MAX_PROBLEMS}).text
             return f"{_TIDY}\n\n{found}"
         return None
 

@@ -36,8 +36,8 @@ Context: TypeAlias = "ServerRequestContext[Any, Any]"
 _INVALID_PARAMS, _INTERNAL_ERROR = -32602, -32603
 _UNEXPECTED = "error unexpected: a bug in memwiki\nnext: try another way, or tell the person"
 _LOOK_SECONDS = 0.02
-_MOST_VALUES = 100  # that the protocol allows
-_MOST_CLIENTS = 100  # further ones share a count of changes
+_MAX_VALUES = 100  # that the protocol allows
+_MAX_CLIENTS = 100  # further ones share a count of changes
 SWITCH_SECONDS = 0.001  # a ping changes threads six times, each time behind two that work
 _TELL_EVERY = 0.5  # seconds
 
@@ -157,7 +157,7 @@ class McpServer:
         connection = _connection(context)
         if connection.session_id is None:
             client, known = _actor(context), self._limiters
-            name = client if client in known or len(known) < _MOST_CLIENTS else ""
+            name = client if client in known or len(known) < _MAX_CLIENTS else ""
             return known.setdefault(name, Limiter())
         limiter: Limiter = connection.state.setdefault("limiter", Limiter())
         return limiter
@@ -202,9 +202,9 @@ class McpServer:
         uri, typed = getattr(params.ref, "uri", ""), params.argument.value
         found = await self._asked(lambda ws: self._service.completions(ws, uri, typed))
         shown = types.Completion(
-            values=list(map(sound, found[:_MOST_VALUES])),
+            values=list(map(sound, found[:_MAX_VALUES])),
             total=len(found),
-            has_more=len(found) > _MOST_VALUES,
+            has_more=len(found) > _MAX_VALUES,
         )
         return types.CompleteResult(completion=shown)
 

@@ -33,7 +33,7 @@ _PAUSE_SECONDS = 1.0  # between two looks, and so between two words that pages c
 _SHARE = 10  # pauses are so many times as long as looks
 _BASE_SECONDS = 2.0
 _SEND_SECONDS = 1.0  # for a client that has stopped reading
-_MOST_URIS = 1_000
+_MAX_URIS = 1_000
 _INVALID_PARAMS = -32602
 Digests: TypeAlias = Mapping[str, str]  # of the pages, by their paths
 
@@ -55,8 +55,8 @@ class Subscribed:
         if connection not in self._asked:
             self._asked[connection] = set()
             connection.exit_stack.callback(self._asked.pop, connection, None)
-        if len(self._asked[connection]) >= _MOST_URIS:
-            raise MCPError(_INVALID_PARAMS, f"no more than {_MOST_URIS} subscriptions")
+        if len(self._asked[connection]) >= _MAX_URIS:
+            raise MCPError(_INVALID_PARAMS, f"no more than {_MAX_URIS} subscriptions")
         self._asked[connection].add(uri)
         await self.settle()
 

@@ -29,7 +29,7 @@ OP = "entity"
 
 _NUMBER = re.compile(r"\d[\d.]*")
 _ALIKE = 0.5  # names that nobody would take for each other need no warning
-_LONGEST_NAME = 300  # to a longer one nothing is near
+_MAX_NAME_CHARS = 300  # to a longer one nothing is near
 
 
 class EntityMerge(NamedTuple):
@@ -102,7 +102,7 @@ def _require_one_page(name: str, view: Reading) -> None:
 
 
 def _near(name: str, known: dict[str, NamedEntity]) -> str:
-    close = get_close_matches(fold(name), known, 1, 0.75) if len(name) <= _LONGEST_NAME else []
+    close = get_close_matches(fold(name), known, 1, 0.75) if len(name) <= _MAX_NAME_CHARS else []
     return f"did you mean {known[close[0]].name}?" if close else "memwiki entity list"
 
 

@@ -39,8 +39,8 @@ _LIKES_MANY = frozenset(
     "喜欢 喜歡 喜爱 热爱 爱吃 爱喝 爱看 爱听 爱玩".split()
 )
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
-_FEWEST_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
-_LONGEST_VALUE = 4  # words of what is a favourite
+_MIN_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
+_MAX_VALUE_WORDS = 4  # words of what is a favourite
 _EVENTS = frozenset(("event", "事件"))
 _MANY = frozenset(
     "like likes dislike dislikes love loves hobby hobbies interest interests skill skills "
@@ -236,7 +236,7 @@ def _is_negated(old: ReadFact, new: ReadFact) -> bool:
         for each in (old, new)
     ]
     words = _said(old)
-    if sorted(map(len, said)) != [0, 1] or words != _said(new) or len(words) < _FEWEST_WORDS:
+    if sorted(map(len, said)) != [0, 1] or words != _said(new) or len(words) < _MIN_WORDS:
         return False
     tokens, at = (old.tokens, said[0][0]) if said[0] else (new.tokens, said[1][0])
     return _denies(tokens, at)
@@ -304,7 +304,7 @@ def _is_other_favourite(old: ReadFact, new: ReadFact) -> bool:
         and kind == kind_now
         and not set(value) <= set(value_now)
         and not set(value_now) <= set(value)
-        and max(len(value), len(value_now)) <= _LONGEST_VALUE
+        and max(len(value), len(value_now)) <= _MAX_VALUE_WORDS
     )
 
 

@@ -15,15 +15,15 @@ from memwiki.memory.judgement.statement import NAME, Statement, Word
 
 _COVERED, _COVERED_BY_CHANGE = 0.4, 0.34  # of the shorter one, by what both say
 _ZH_DATE = ("年", "月", "日", "号")
-_LONGEST_HOLDER = 2  # words
+_MAX_HOLDER_WORDS = 2  # words
 _FIRST, _FIRST_ZH = 1, 3  # words of a statement that tell what it is about
 _IDEA = "="
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
 _COVERED_BY_DENIAL = 0.5
 _DENIED, _DENIED_ZH = 2, 1
-_LONGEST_VALUE, _LONGEST_VALUE_ZH = 4, 8
-_FEWEST_LETTERS = 3  # of a word that is the start of another one
+_MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
+_MIN_LETTERS = 3  # of a word that is the start of another one
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
 
 
@@ -209,7 +209,7 @@ def _is_of_root(one: str, other: str) -> bool:
         len(short),
     )
     if same == len(short):
-        return same > _FEWEST_LETTERS or (same == _FEWEST_LETTERS and len(long) < same + 3)
+        return same > _MIN_LETTERS or (same == _MIN_LETTERS and len(long) < same + 3)
     return same >= _ALIKE_LETTERS and same >= _ALIKE_SHARE * len(short)
 
 
@@ -267,7 +267,7 @@ def _is_other_holder(pair: Pair) -> bool:
     if len(pair.differences) != 1 or pair.is_denial or "earlier" in pair.marks or pair.weight < 1.5:
         return False
     first = pair.differences[0]
-    if max(len(first.mine), len(first.theirs)) > _LONGEST_HOLDER:
+    if max(len(first.mine), len(first.theirs)) > _MAX_HOLDER_WORDS:
         return False
     is_role = known.ROLE.match(pair.old.text) and known.ROLE.match(pair.new.text)
     return "=lead" in pair.shared or is_role is not None
@@ -396,7 +396,7 @@ def _is_other_value(pair: Pair) -> bool:
         return False
     each = pair.differences[0]
     mine, theirs = _value(each.mine, pair), _value(each.theirs, pair)
-    longest = _LONGEST_VALUE_ZH if pair.is_chinese else _LONGEST_VALUE
+    longest = _MAX_VALUE_CHARS_ZH if pair.is_chinese else _MAX_VALUE_WORDS
     amounts = [side for side in (mine, theirs) if _amount(side)]
     if max(len(mine), len(theirs)) > longest or len(amounts) > pair.is_chinese:  # 千岛湖 is a name
         return False

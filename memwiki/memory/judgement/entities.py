@@ -14,14 +14,14 @@ from memwiki.names import fold, letters, shared_start
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9
 
-_LONGEST = 40  # letters; longer words are alike only when they are equal
-_MOST_WORDS = 12  # names of more are alike only when their letters are equal
-_SMALLEST_SHARE = 0.5  # of the neighbours of the one that has fewer
-_FEWEST_SHARED = 2
+_MAX_LETTERS = 40  # letters; longer words are alike only when they are equal
+_MAX_WORDS = 12  # names of more are alike only when their letters are equal
+_MIN_SHARE = 0.5  # of the neighbours of the one that has fewer
+_MIN_SHARED = 2
 _UNLIKE = 0.84  # at most, for names that differ in more than two letters of one word
 _LETTERS_APART = 2
 _CROWD = 100  # names under one key
-_FEWEST_INITIALS = 2
+_MIN_INITIALS = 2
 _WORD = re.compile(f"[{HAN}]+|[^\\s{HAN}]+")
 _FIGURES = re.compile(rf"\d[\d.:/]*|[{ZH_DIGITS}]")
 _SIGNS = re.compile(r"[+#<>=^&$%@]")  # C, C++ and C#
@@ -101,7 +101,7 @@ def _name_score(a: Name, b: Name) -> float:
         return SAME_NAME
     if _is_short_form(a, b) or _is_short_form(b, a):
         return SHORT_FORM
-    if len(a.words) != len(b.words) or len(a.words) > _MOST_WORDS:
+    if len(a.words) != len(b.words) or len(a.words) > _MAX_WORDS:
         return min(_UNLIKE, _ratio(a.letters, b.letters))
     differing = [pair for pair in zip(a.words, b.words, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:
@@ -119,7 +119,7 @@ def _name_score(a: Name, b: Name) -> float:
 def _ratio(a: str, b: str) -> float:
     """Twice the length of the longest common subsequence, over both lengths; long ones are equal
     or not. Source: Hyyrö 2004, bit-parallel LCS."""
-    if max(len(a), len(b)) > _LONGEST:
+    if max(len(a), len(b)) > _MAX_LETTERS:
         return float(a == b)
     places: dict[str, int] = defaultdict(int)
     for at, letter in enumerate(a):
@@ -137,12 +137,12 @@ def _is_short_form(long: Name, short: Name) -> bool:
     if _without_form(long) == short.letters:
         return True
     if len(short.words) == 1 and short.words[0].isascii():
-        return len(long.words) > _FEWEST_INITIALS and long.initials == short.letters
+        return len(long.words) > _MIN_INITIALS and long.initials == short.letters
     return len(short.words) == len(long.words) and _has_initials(long.words, short.words)
 
 
 def _without_form(name: Name) -> str:
-    if len(name.words) > _MOST_WORDS or len(name.letters) > _MOST_WORDS * _LONGEST:
+    if len(name.words) > _MAX_WORDS or len(name.letters) > _MAX_WORDS * _MAX_LETTERS:
         return name.letters
     return letters(_INC.sub("", " ".join(name.words)))
 
@@ -172,7 +172,7 @@ def _is_confirmed(a: JudgedEntity, b: JudgedEntity) -> bool:
         return False
     one, other = ({fold(name) for name in each.neighbours} for each in (a, b))
     shared = len(one & other)
-    return shared >= _FEWEST_SHARED and shared >= _SMALLEST_SHARE * min(len(one), len(other))
+    return shared >= _MIN_SHARED and shared >= _MIN_SHARE * min(len(one), len(other))
 
 
 # --- over everything ---
@@ -224,7 +224,7 @@ def _met_alike(names: Sequence[Name], near: float) -> Iterator[tuple[int, int]]:
     """The places of names that have all words but one in common, and that one nearly."""
     blocks: dict[tuple[tuple[str, ...], _Figures], dict[str, list[int]]]
     blocks = defaultdict(lambda: defaultdict(list))
-    short = ((at, name) for at, name in enumerate(names) if len(name.words) <= _MOST_WORDS)
+    short = ((at, name) for at, name in enumerate(names) if len(name.words) <= _MAX_WORDS)
     for at, name in short:
         for place, word in enumerate(name.words):
             rest = (*name.words[:place], "", *name.words[place + 1 :])
@@ -253,14 +253,14 @@ def _alike_words(words: Collection[str], near: float) -> set[tuple[str, str]]:
 
 def _shortened(word: str) -> set[str]:
     """The word with one letter left out, each in turn."""
-    if len(word) > _LONGEST:
+    if len(word) > _MAX_LETTERS:
         return set()
     return {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
 def _twice_shortened(word: str, lengths: Collection[int]) -> Iterator[str]:
     """The word with two letters left out, each two in turn, where words are of that length."""
-    if len(word) > _LONGEST or len(word) - 2 not in lengths:
+    if len(word) > _MAX_LETTERS or len(word) - 2 not in lengths:
         return
     for at in range(len(word)):
         start, rest = word[:at], word[at + 1 :]

@@ -22,7 +22,7 @@ from memwiki.names import fold
 
 _CROWD = 100  # facts about one subject, or with one text, that are all compared with each other
 _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
-_LONGEST_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
+_MAX_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
 _BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
 
@@ -87,7 +87,7 @@ def _alike_sets(
     Source: Bayardo et al. 2007, prefix filtering.
     """
     counts = Counter(chain.from_iterable(sets))
-    met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_LONGEST_LIST))
+    met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_MAX_LIST))
     for words in sorted(sets, key=len):
         least = ceil(near * len(words) - _ROUNDING)
         if len(words) < near * (len(words) + 1) - _ROUNDING:

@@ -35,7 +35,7 @@ _CAPITALS = re.compile(
     rf"(?:(?<=[^\s.!?:;*>-]\s)|(?<=[^\s.!?:;*>-]\s[\"'(\[])|(?<=[{HAN}]))[A-Z][^\W{HAN}]*"
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )
-_LEAST_WORDS = 3  # of a text that repeats another one in other words
+_MIN_WORDS = 3  # of a text that repeats another one in other words
 
 
 class Fact(NamedTuple):
@@ -119,7 +119,7 @@ def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) ->
         return Likeness(Verdict.SAME, score)
     if apart := differing_words(old, new):
         return Likeness(Verdict.DIFFERENT, score, apart)
-    is_long = len(new.words) >= _LEAST_WORDS  # "plan a" is not "plan"
+    is_long = len(new.words) >= _MIN_WORDS  # "plan a" is not "plan"
     is_repeat = (
         is_long and score >= same and _repeats(_content(old.tokens), _content(new.tokens), same)
     )

@@ -14,12 +14,12 @@ from memwiki.memory.judgement.lexicon import COUNTS, MONTHS, spelled_out, with_p
 from memwiki.scripts import has_chinese
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
-_LONGEST = 400  # characters
-_MOST_WORDS = 20  # of a statement; two Chinese characters are one
+_MAX_CHARS = 400  # characters
+_MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, lists of terms.
 _NO_STATEMENT = re.compile(r"^[`#>*]|\]\(|\||#\d|@\w|\w\(|[!！?？…]|: .*: | [-–—] |[:：]$")
 _SENTENCE_END = re.compile(r"[.!;](?:\s|$)|[。！；]|\n")
-_MOST_SENTENCES = 2
+_MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
 _MARKS = re.compile(r"[*_`]{1,3}|\[\[|\]\]")
 _LABEL = re.compile(r"^([A-Z]\w* \w[\w ]{2,30}): (?=[^\W\d]\w*(?: \w+){0,2}$)")
@@ -67,10 +67,10 @@ class Statement(NamedTuple):
 def statement_of(text: str) -> Statement | None:
     """None of what is long, a list of links, or asks."""
     text = text.strip()
-    if len(text) > _LONGEST or _NO_STATEMENT.search(text):
+    if len(text) > _MAX_CHARS or _NO_STATEMENT.search(text):
         return None
     plain = _MARKS.sub("", text)
-    if len(_SENTENCE_END.findall(plain)) > _MOST_SENTENCES:
+    if len(_SENTENCE_END.findall(plain)) > _MAX_SENTENCES:
         return None
     return _chinese(plain) if has_chinese(plain) else _english(plain)
 
@@ -89,7 +89,7 @@ def _english(text: str) -> Statement | None:
     plain = known.TURNED.sub(r"is turned_\1", plain.replace("used to ", "used_to "))
     raw = plain.split()
     words = tuple(_english_words(raw, _capitals(text)))
-    if not words or len(raw) > _MOST_WORDS or not _has_verb(raw):
+    if not words or len(raw) > _MAX_WORDS or not _has_verb(raw):
         return None
     return Statement(
         words,
@@ -193,7 +193,7 @@ def _denied(text: str) -> str:
 def _chinese(text: str) -> Statement | None:
     plain = with_plain_numbers(normalised(text))
     words = tuple(_chinese_words(plain))
-    if len(plain) > 2 * _MOST_WORDS or len(words) < 2:
+    if len(plain) > 2 * _MAX_WORDS or len(words) < 2:
         return None
     marks = {mark for mark, form in known.ZH_MARKS.items() if re.search(form, plain)}
     if known.ZH_NEGATIONS.search(plain):

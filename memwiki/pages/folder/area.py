@@ -32,7 +32,7 @@ from memwiki.protected import why_left_alone
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 
-_LONGEST = 4000  # bytes of a path; a longer one is no path anywhere
+_MAX_PATH_BYTES = 4000  # bytes of a path; a longer one is no path anywhere
 OWN_FOLDER = "memories"  # where any text may be written, even if the area is the whole workspace
 _DEPTH = 2
 
@@ -69,7 +69,7 @@ def area_of(context: Context, folder: str) -> Area:
 def path_in_area(area: Area, given: str) -> str:
     """The path in the workspace that one from outside means in the area; UnsafePathError for one
     that leads out of it or at something that is not shown."""
-    if len(given) > _LONGEST:
+    if len(given) > _MAX_PATH_BYTES:
         raise OutsideError(f"{given[:40]}...", "is too long")
     if given.startswith("/"):
         raise OutsideError(given, "is an absolute path")

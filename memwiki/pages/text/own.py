@@ -31,7 +31,7 @@ _USUAL = {"date": "YYYY-MM-DD", "time": "HH:mm"}
 _FIELD = re.compile(
     r"([ \t]*(?:-[ \t]+)?(?:[^\s:#\"'\[\]{}-][^:\"\[\]{}]*:[ \t]+)?)(.*)", re.DOTALL
 )
-_MOST = 10_000  # files of a folder of templates
+_MAX_TEMPLATES = 10_000  # files of a folder of templates
 
 
 class Filling(NamedTuple):
@@ -137,7 +137,7 @@ def _templates_in(root: Path, folder: str) -> list[str]:
     """The paths of the templates below their folder."""
     base = root / contain(root, folder)
     found = (each for each in _files(base) if is_page_name(each.name))
-    return sorted(each.relative_to(base).as_posix() for each in islice(found, _MOST))
+    return sorted(each.relative_to(base).as_posix() for each in islice(found, _MAX_TEMPLATES))
 
 
 def _files(base: Path) -> Iterator[Path]:

@@ -24,7 +24,7 @@ PROMPT_TOKENS = 600
 _STALE = "memwiki: not fresh: pages that changed are still to be indexed; `memwiki sync` does it"
 _NOTE_TOKENS = 40  # kept free for it
 _MAX_HITS = 8
-_LEAST, _LEAST_WIDE = 12, 4  # characters of a prompt that is worth a look
+_MIN_WORD_CHARS, _MIN_CHINESE_CHARS = 12, 4  # characters of a prompt that is worth a look
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MAX_GIVEN = 2_000  # passages kept of a conversation
 
@@ -67,7 +67,7 @@ def is_worth_a_look(prompt: str) -> bool:
     text = prompt.strip()
     if text.startswith("/"):
         return False
-    return len(text) >= _LEAST or len(_WIDE.findall(text)) >= _LEAST_WIDE
+    return len(text) >= _MIN_WORD_CHARS or len(_WIDE.findall(text)) >= _MIN_CHINESE_CHARS
 
 
 def _mark(hit: Hit) -> str:
