@@ -22,7 +22,7 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools import PROFILES, DoorFlags, call, door_settings
 from memwiki.workspace import Workspace
 

@@ -10,7 +10,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile, AgentPart, ToolReply
-    from memwiki.answers.entities import Entity, Graph, Observed, Relation
+    from memwiki.answers.entries import Entity, Graph, Observed, Relation
     from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
     from memwiki.answers.sessions import MessageView
@@ -86,9 +86,9 @@ if TYPE_CHECKING:
     from memwiki.secrets import without_secrets
     from memwiki.sessions.paths import fitting_id
     from memwiki.setup.agents import HookState
+    from memwiki.text import tokens
     from memwiki.times.day_names import ISO as ISO_DAY
     from memwiki.times.day_names import read_day, written_day
-    from memwiki.tokens import tokens
     from memwiki.tools.settings import door_settings
     from memwiki.workspace.folder import FolderFacet
 
@@ -97,7 +97,7 @@ _HOMES = {
     "answers.agents": "AgentFile AgentPart ToolReply",
     "answers.workspaces": "ImportReport",
     "answers.pages": "FolderList TextFile",
-    "answers.entities": "Entity Graph Observed Relation",
+    "answers.entries": "Entity Graph Observed Relation",
     "answers.recall": "PromptBlock",
     "answers.sessions": "MessageView",
     "carry.source": "ReadBudget ZipSource refused require_few",
@@ -142,7 +142,7 @@ _HOMES = {
     "secrets": "without_secrets",
     "sessions.paths": "fitting_id",
     "times.day_names": "ISO_DAY=ISO read_day written_day",
-    "tokens": "tokens",
+    "text": "tokens",
     "setup.agents": "HookState",
     "workspace.folder": "FolderFacet",
 }

@@ -22,8 +22,7 @@ from memwiki.workspace.journal import JournalFacet
 from memwiki.workspace.knowledge import KnowledgeFacet
 from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
-from memwiki.workspace.session import SessionFacet
-from memwiki.workspace.sessions import SessionsFacet
+from memwiki.workspace.sessions import SessionFacet, SessionsFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 

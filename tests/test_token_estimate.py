@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from typing import assert_type
 from memwiki import Hit, SearchAnswer, Workspace
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.answers.entities import Graph
-from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, NearEntry
+from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, Graph, NearEntry
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health

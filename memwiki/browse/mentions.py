@@ -20,10 +20,10 @@ from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
 from memwiki.pages.page import page_now
 from memwiki.recall.bm25 import holding_all
-from memwiki.scripts import CJK, CJK_FROM
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
+from memwiki.text import CJK, CJK_FROM
 
 _MIN_NAME_CHARS = 2  # characters of a name: one letter is in every text
 _AROUND = 100  # characters shown before and after a mention

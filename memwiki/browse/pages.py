@@ -26,7 +26,7 @@ from memwiki.scope import base_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading, whole_reading
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 _SORTS = ("title", "updated", "links")
 _MAX_NAME_CHARS = 300  # to a longer one nothing is near, and to find out takes long

@@ -13,9 +13,9 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.memory.entities.listing import naming_of
 from memwiki.names import fold, require_text, stem_of
-from memwiki.scripts import CJK, CJK_FROM
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading
+from memwiki.text import CJK, CJK_FROM
 
 _WORD = re.compile(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
 _LAST = "\U0010ffff"

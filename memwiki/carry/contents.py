@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from memwiki.carry import journal
-from memwiki.carry.usage import told_lines, usage_now
+from memwiki.carry import logs as journal
+from memwiki.carry.logs import told_lines, usage_now
 from memwiki.catalog.block import hand_written
 from memwiki.change.journal import rotated_folder
 from memwiki.digest import digest_of

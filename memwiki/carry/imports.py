@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.answers.workspaces import ImportReport
+from memwiki.carry.logs import take_in
 from memwiki.carry.plan import ImportedSetting, ImportPlan, import_plan
 from memwiki.carry.source import importer_of, opened_source
-from memwiki.carry.usage import take_in
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.digest import digest_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from memwiki.carry import journal
+from memwiki.carry import logs as journal
 from memwiki.carry.source import why_colliding
 from memwiki.catalog.block import hand_written
 from memwiki.change.plan import Edit, Plan, edit_of

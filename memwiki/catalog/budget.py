@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add, le
 from typing import NamedTuple
 
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 
 class Size(NamedTuple):

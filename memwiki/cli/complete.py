@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.workspaces import Completion, CompletionList
 from memwiki.cli import output
+from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import opened
-from memwiki.cli.options import Options, split
 from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
 from memwiki.errors import MemwikiError
 from memwiki.present import Look, as_text

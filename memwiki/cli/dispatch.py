@@ -11,8 +11,8 @@ import typer
 from typer.main import get_command
 
 from memwiki.cli import output
+from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import Door
-from memwiki.cli.options import Options, split
 from memwiki.cli.registry import COMMANDS, current_name, overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 

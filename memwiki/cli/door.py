@@ -9,8 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from memwiki.cli import output
-from memwiki.cli.arguments import PathContext, here, real_folder
-from memwiki.cli.options import Options
+from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean, json_parts
@@ -34,7 +33,7 @@ def opened(options: Options) -> Workspace:
 
     directory = _directory(options)
     if options.is_exact:
-        from memwiki.setup.location import require_workspace
+        from memwiki.setup.named import require_workspace
 
         require_workspace(options.directory)
     workspace = Workspace.open(

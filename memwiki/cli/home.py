@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memwiki.answers.index import NextStep, Overview
 from memwiki.cli import output
+from memwiki.cli.arguments import Options
 from memwiki.cli.door import Door
-from memwiki.cli.options import Options
 from memwiki.errors import NoWorkspaceError, shell_word
 from memwiki.present import as_text
 

@@ -58,7 +58,7 @@ def _run(arguments: list[str]) -> int:
         from memwiki.cli import complete
 
         return complete.run(arguments[1:])
-    from memwiki.cli.options import split
+    from memwiki.cli.arguments import split
 
     options, rest = split(arguments)
     if rest == ["--version"]:

@@ -37,7 +37,7 @@ COMMANDS = {
     ),
     "sync": Command("index", "Bring the index up to date with the files.", "index.Changes"),
     "watch": Command(
-        "watch", "Keep the index up to date while files are edited.", "watch.WatchEvent"
+        "index", "Keep the index up to date while files are edited.", "index.WatchEvent"
     ),
     "reindex": Command(
         "index", "Build a new index from the files and swap it in.", "index.Changes"
@@ -47,7 +47,7 @@ COMMANDS = {
         "Show what is indexed, or why a file is not found.",
         "index.Status",
         "index.PathStatus",
-        "usage.Metrics",
+        "recall.Metrics",
     ),
     "doctor": Command(
         "index",
@@ -71,7 +71,7 @@ COMMANDS = {
         parts={"show": "workspaces.SettingList", "set": "workspaces.Setting"},
     ),
     "workspaces": Command(
-        "workspaces",
+        "setup",
         "Give workspaces names, for `memwiki -w NAME`.",
         parts={
             "list": "workspaces.WorkspaceList",
@@ -130,14 +130,14 @@ COMMANDS = {
         row="pages.Suggestion",
     ),
     "recall": Command(
-        "recall",
+        "search",
         "Recall what answers a question: pages, entries and messages.",
         "recall.Recall",
         "recall.PromptBlock",
         row="Hit",
     ),
     "context": Command(
-        "recall", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
+        "search", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
     ),
     "get": Command(
         "pages", "Print a page, a section of it or some lines.", "pages.PageView", first="page"
@@ -229,13 +229,13 @@ COMMANDS = {
     "bench": Command(
         "bench",
         "Measure how well recall answers questions of your own.",
-        parts={"recall": "usage.RecallBench"},
+        parts={"recall": "recall.RecallBench"},
     ),
     "usage": Command(
         "entries",
         "Show what was recalled, how often and how well.",
-        "usage.UsageList",
-        "usage.TrailList",
+        "recall.UsageList",
+        "recall.TrailList",
     ),
     "session": Command(
         "sessions",
@@ -292,8 +292,8 @@ COMMANDS = {
         "entities",
         "List what entries are about, find doubles and merge them.",
         parts={
-            "list": "entities.EntityList",
-            "candidates": "entities.EntityCandidates",
+            "list": "entries.EntityList",
+            "candidates": "entries.EntityCandidates",
             "merge": "edits.Edited",
         },
     ),

@@ -6,7 +6,14 @@ from memwiki.config.dialects.programs import (
     SETTINGS_OF_OTHERS,
     program_of,
 )
-from memwiki.config.load import environment, is_debugging, load, settings
+from memwiki.config.load import (
+    SettingsSeen,
+    environment,
+    is_debugging,
+    load,
+    settings,
+    settings_seen,
+)
 from memwiki.config.locations import (
     cache_root,
     find_workspace,
@@ -30,7 +37,6 @@ from memwiki.config.schema import (
     RecallConfig,
     RetentionConfig,
 )
-from memwiki.config.seen import SettingsSeen, settings_seen
 
 __all__ = [
     "FOLDERS_OF_OTHERS",

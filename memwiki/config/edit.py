@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from memwiki.config.errors import refuse, refuse_name
 from memwiki.config.load import checked
 from memwiki.config.schema import SCHEMA, Key, Schema, Value
 from memwiki.config.toml_text import as_header, as_toml, is_content, line_of, lines_of, tables_of
-from memwiki.config.values import typed
+from memwiki.config.values import refuse, refuse_name, typed
 from memwiki.errors import ConfigError
 
 _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from memwiki.config.errors import refuse, refuse_name, where
+from memwiki.config.dialects.programs import (
+    PROGRAMS,
+    SETTINGS_OF_OTHERS,
+    folders_read,
+    program_of,
+)
 from memwiki.config.others import nested_forms, said_by_others
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
-from memwiki.config.values import UnusableError, shown, typed, valid
-from memwiki.names import CONFIG_FILE
+from memwiki.config.values import UnusableError, refuse, refuse_name, shown, typed, valid, where
+from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Setting
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
 _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
+SettingsSeen: TypeAlias = tuple[object, ...]
 
 
 def environment() -> Mapping[str, str]:
@@ -217,3 +224,32 @@ def _notes_on_variables(environ: Mapping[str, str]) -> Iterator[str]:
     for name in SCHEMA.gone:
         if environ.get(variable_of(name)):
             yield f"{variable_of(name)}: {SCHEMA.why_gone(name)}"
+
+
+def settings_seen(root: Path, folders: Iterable[str] = ()) -> SettingsSeen:
+    """Another value as soon as any file with settings of a workspace, or of the `folders` in it
+    that other programs keep, is another one."""
+    # What is ignored is no folder of another program, either.
+    files = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
+    below = (part for folder in folders_read(folders) for part in _of_program(root / folder))
+    return (program_of(root), *_states(root, files), *below)
+
+
+def _of_program(folder: Path) -> Iterator[object]:
+    """The program that keeps a folder, and its settings."""
+    name = program_of(folder)
+    yield name
+    yield from _states(folder, PROGRAMS[name].files if name else ())
+
+
+def _states(folder: Path, names: Iterable[str]) -> Iterator[tuple[int, ...]]:
+    base = f"{folder}/"
+    return (_state_of(base + name) for name in names)
+
+
+def _state_of(file: str) -> tuple[int, ...]:
+    with suppress(OSError):
+        # Every access to a workspace asks: making a `Path` of each file takes most of the time.
+        found = os.stat(file)  # noqa: PTH116
+        return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+    return ()

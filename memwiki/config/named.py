@@ -13,7 +13,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from memwiki.config.errors import refuse
 from memwiki.config.toml_text import (
     as_key,
     as_toml,
@@ -23,6 +22,7 @@ from memwiki.config.toml_text import (
     names_of,
     tables_of,
 )
+from memwiki.config.values import refuse
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 

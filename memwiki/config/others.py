@@ -1,26 +1,63 @@
-"""What the settings of other programs say in the names of ours: of the workspace, and of folders
-in it that programs keep."""
+"""What the settings of the program that keeps a folder say; none of it is trusted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from memwiki.config.dialects.foreign import below
-from memwiki.config.dialects.programs import MAX_NESTED, folders_read, program_of
-from memwiki.config.dialects.reading import foreign_settings
+from memwiki.config.dialects.programs import (
+    MAX_NESTED,
+    PROGRAMS,
+    ForeignSetting,
+    ForeignSettings,
+    below,
+    folders_read,
+    program_of,
+    text_of,
+    unusable,
+)
 from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.values import UnusableError, shown, valid
 from memwiki.names import is_encodable
-from memwiki.nouns import Layers, Nested
+from memwiki.nouns import DENDRON, FOAM, LOGSEQ, OBSIDIAN, Layers, Nested
 from memwiki.scope import base_of
 
+Reader: TypeAlias = Callable[[Mapping[str, str]], ForeignSettings]
 _FOLDERS = ("layers.daily", "pages.folder", "pages.templates", "pages.root")
 _DAILY, _FOLDER, _TEMPLATE, _IGNORE = (
     *("layers.daily", "pages.folder", "pages.daily_template", "files.ignore"),
 )
+
+
+def _reader(name: str) -> Reader:
+    """What reads the settings of a program."""
+    from memwiki.config.dialects import dendron, logseq, obsidian, sites  # most folders need none
+
+    readers: Mapping[str, Reader] = {
+        LOGSEQ: logseq.settings_in,
+        DENDRON: dendron.settings_in,
+        OBSIDIAN: obsidian.settings_in,
+        FOAM: lambda _: iter(()),  # what it says of notes is not read
+        **sites.READERS,
+    }
+    return readers[name]
+
+
+def foreign_settings(name: str, root: Path) -> Iterator[ForeignSetting]:
+    """What the settings of a program say of its folder, the program itself first."""
+    program = PROGRAMS[name]
+    texts: dict[str, str] = {}
+    for file in program.files:
+        text = text_of(root / file)
+        if text is None:
+            yield unusable(file, "cannot be read as settings")
+        elif text:
+            texts[file] = text
+    there = (file for file in program.files if file in texts and file in program.marks)
+    yield ForeignSetting(next(there, program.files[0]), "pages.dialect", name)
+    yield from _reader(name)(texts)
 
 
 class Others(NamedTuple):

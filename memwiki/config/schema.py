@@ -8,8 +8,7 @@ from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from memwiki.config import pages
-from memwiki.config.about import About
-from memwiki.config.pages import PagesConfig
+from memwiki.config.pages import About, PagesConfig
 from memwiki.nouns import Layers
 from memwiki.scope import layers_at
 

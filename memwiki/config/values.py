@@ -1,13 +1,15 @@
-"""Which value a setting may have, as TOML holds it or as text."""
+"""What is said about a setting that cannot be used."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NoReturn
 
 from memwiki.config.schema import Key, Value
 from memwiki.config.toml_text import as_toml, plain
 from memwiki.errors import ConfigError
-from memwiki.names import is_page_name
+from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import named_number, number, whole_number
 from memwiki.times.day_names import ISO, is_day_pattern
 
@@ -33,6 +35,27 @@ _EXAMPLES: dict[type, Value] = {
 }
 _SHOWN = 60
 _MAX_NUMBER = 1e18  # of numbers that a computation can go on with
+
+
+def where(source: str, line: int) -> str:
+    """A source and the line in it, where that is known."""
+    return f"{source} line {line}" if line else source
+
+
+def refuse(message: str, hint: str, line: int = 0, source: str = CONFIG_FILE) -> NoReturn:
+    """Say what is wrong where, and what to do."""
+    raise ConfigError(f"{where(source, line)}: {message}", hint, path=source, line=line)
+
+
+def refuse_name(
+    name: str, known: Iterable[str], line: int = 0, source: str = CONFIG_FILE
+) -> NoReturn:
+    """Answer an unknown name with the nearest one."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"did you mean {near[0]}?" if near else "memwiki config show lists the settings"
+    refuse(f"there is no setting {name}", hint, line, source)
 
 
 class UnusableError(ValueError):

@@ -18,7 +18,7 @@ from memwiki.nouns import Layers, Section
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import ChangedLines, changed
-from memwiki.scripts import has_chinese
+from memwiki.text import has_chinese
 
 MEMORY_LINES = 200
 MEMORY_BYTES = 25_000

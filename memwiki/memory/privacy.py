@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.entry_fields import naming_fields
 from memwiki.errors import MemwikiError
-from memwiki.facts.usage import entry_subject
+from memwiki.facts.value import entry_subject
 from memwiki.files.read import read
 from memwiki.files.usage_log import ENTITY, PAGE, Subject
 from memwiki.markdown.parse import parse

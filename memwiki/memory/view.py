@@ -8,15 +8,19 @@ from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
-from memwiki.facts.usage import (
+from memwiki.facts.value import (
     age_days,
+    category_of,
     days_since,
+    decay_of,
     entry_subject,
+    known_importance,
     last_recalled,
     mean_score,
+    status_of,
     usage_table,
+    value_of,
 )
-from memwiki.facts.value import category_of, decay_of, known_importance, status_of, value_of
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
+from memwiki.answers.recall import (
+    Metrics,
+    PromptBlock,
+    Recall,
+    RecallBench,
+    SearchAnswer,
+    TrailList,
+    UsageList,
+)
 from memwiki.nouns import Hit
+from memwiki.numbers import counted
 from memwiki.present.rows import (
+    AsideCell,
+    CellTable,
     Line,
     PassageForm,
+    PathCell,
     Place,
     Quote,
     Rows,
@@ -103,3 +115,60 @@ def as_markdown(answer: Recall) -> str:
 def _item(hit: Hit) -> str:
     place = f"<{as_path(hit.path).replace('<', '%3C').replace('>', '%3E')}#L{hit.line_start}>"
     return f"- [{heading(hit).translate(_MARKS)}]({place}) {line(hit.excerpt).translate(_MARKS)}"
+
+
+@rows_of.register
+def _(answer: UsageList) -> Rows:
+    cells = [
+        (
+            row.name,
+            row.kind,
+            counted(row.recalls, "recall"),
+            f"mean score {row.mean_score:.2f}",
+            row.last_recalled or "never",
+        )
+        for row in answer.usage
+    ]
+    yield CellTable(cells, whole=(0, 1))
+
+
+@rows_of.register
+def _(answer: TrailList) -> Rows:
+    yield CellTable([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
+
+
+@rows_of.register
+def _(answer: Metrics) -> Rows:
+    total = sum(answer.memories.values())
+    by_type = ", ".join(f"{count} {name}" for name, count in answer.memories.items())
+    cells = (
+        ("memories", f"{total}: {by_type}" if by_type else "0"),
+        ("average importance", _figure(answer.average_importance, ".2f")),
+        ("never recalled", _figure(answer.never_recalled, ".0%")),
+        ("recalls timed", str(answer.recalls)),
+        ("recall p50", _figure(answer.p50_ms, ".1f", " ms")),
+        ("recall p99", _figure(answer.p99_ms, ".1f", " ms")),
+        ("from the cache", _figure(answer.cache_hit_rate, ".0%")),
+    )
+    yield CellTable(cells, whole=(0,))
+
+
+def _figure(value: float | None, form: str, unit: str = "") -> str:
+    return "none" if value is None else f"{value:{form}}{unit}"
+
+
+@rows_of.register
+def _(answer: RecallBench) -> Rows:
+    figures = (
+        f"{counted(answer.questions, 'question')}: hit@1 {answer.hit_at_1:.3f}, "
+        f"hit@5 {answer.hit_at_5:.3f}, MRR@{answer.limit} {answer.mrr:.3f}, "
+        f"{len(answer.misses)} missed"
+    )
+    yield Line((figures,))
+    for miss in answer.misses:
+        wanted = f"(wanted {', '.join(miss.pages)};"
+        yield Line((f"missed: {miss.question}", (wanted, PathCell(f"{miss.place})"))))
+        for each in miss.instead:
+            yield Line((PathCell(each.path), f"{each.score:.3f}"), depth=2)
+        if not miss.instead:
+            yield Line((AsideCell("nothing came"),), depth=2)

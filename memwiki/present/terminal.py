@@ -27,7 +27,7 @@ from memwiki.present.rows import (
     rows_of,
 )
 from memwiki.present.screen import Look, as_path, clean, columns, cut, fold, line, pad
-from memwiki.scripts import CJK_FROM, RUN
+from memwiki.text import CJK_FROM, RUN
 
 _GAP = "  "
 _BRIEF_COLUMNS = 16

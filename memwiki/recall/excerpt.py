@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.recall.query import FilterKind
-from memwiki.scripts import RUN
+from memwiki.text import RUN
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together

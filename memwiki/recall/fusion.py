@@ -10,8 +10,16 @@ from math import exp, inf, log1p
 from sys import byteorder
 from typing import NamedTuple, TypeAlias
 
-from memwiki.facts.usage import days_since, entry_subject, mean_score, usage_table
-from memwiki.facts.value import category_of, known_importance, status_of, value_of
+from memwiki.facts.value import (
+    category_of,
+    days_since,
+    entry_subject,
+    known_importance,
+    mean_score,
+    status_of,
+    usage_table,
+    value_of,
+)
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.units import UnitKey

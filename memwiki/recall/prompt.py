@@ -17,7 +17,7 @@ from memwiki.markdown.entry_marks import FIELD
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind
 from memwiki.sync.reading import Freshness
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 _GROUPS = (
     "User Preferences",

@@ -10,7 +10,7 @@ from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder, without_suffix
 from memwiki.nouns import Message
 from memwiki.sessions.page import SessionPage, summary_of
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 COMPACTED = "compacted"  # the field of a message whose text left; its value is how long that was
 _SHORT = 200  # characters of a tool result that is not worth a line in its place

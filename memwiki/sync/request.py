@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from memwiki.answers.index import Changes
-from memwiki.answers.watch import Rename
+from memwiki.answers.index import Changes, Rename
 from memwiki.clock import now_ns
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError

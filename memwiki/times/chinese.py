@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
-from memwiki.scripts import has_chinese
+from memwiki.text import has_chinese
 from memwiki.times.periods import (
     FoundTime,
     Hours,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache
 
-from memwiki.scripts import CJK
+from memwiki.text import CJK
 from memwiki.times.periods import (
     FoundTime,
     Hours,

@@ -22,7 +22,7 @@ from memwiki.names import MKDOCS_CONFIGS, is_page_name
 from memwiki.present import as_rows
 from memwiki.present.rows import Quote, Row
 from memwiki.protected import why_left_alone
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools.failures import failure
 from memwiki.tools.packing import pack, parts_of
 from memwiki.tools.settings import DoorSettings

@@ -3,10 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
+from memwiki.answers.check import CheckReport
+from memwiki.answers.edits import Edited
+from memwiki.answers.entries import AddReport, EntityCandidates, EntityList, EntryView
+from memwiki.answers.graph import GraphAnswer, LinkList
+from memwiki.answers.history import History, LogList, PageAt
+from memwiki.answers.index import PathStatus, Status
+from memwiki.answers.pages import Browse, PageView
+from memwiki.answers.recall import Recall, SearchAnswer
+from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
+from memwiki.answers.upkeep import UpkeepReport
+from memwiki.present.plain import Shape, shape_of
 from memwiki.tools.profiles import tools
 from memwiki.tools.table import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ANSWERS: Mapping[str, tuple[type, ...]] = {
+    "recall": (Recall,),
+    "search": (SearchAnswer,),
+    "read": (PageView, EntryView),
+    "browse": (Browse,),
+    "links": (LinkList, GraphAnswer),
+    "add": (AddReport,),
+    "status": (Status, PathStatus, CheckReport, LogList),
+    "history": (History, PageAt),
+    "session": (SessionList, SessionView, AddedMessage, Edited),
+    "entities": (EntityList, EntityCandidates, Edited),
+    "upkeep": (UpkeepReport,),
+    "create_memory": (AddReport,),
+    "search_memories": (Recall,),
+    "memory_search": (Recall,),
+}
 
 
 def definitions(profile: str, format: str = "mcp", *, is_read_only: bool = False) -> list[Any]:  # noqa: A002 - as the command line says it
@@ -45,3 +77,9 @@ _SHAPES: Mapping[str, Callable[[Tool], dict[str, Any]]] = {
     "anthropic": _as_anthropic,
     "openai": _as_openai,
 }
+
+
+@cache
+def output_schema(tool: str) -> Shape:
+    """The JSON Schema of a tool's structured answer; what changes files answers what it changed."""
+    return shape_of(*_ANSWERS.get(tool, (Edited,)))

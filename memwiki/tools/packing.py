@@ -22,7 +22,7 @@ from memwiki.present.rows import (
     TitleRow,
     Words,
 )
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 PLAIN = opening()  # of lists, whose lines say themselves where they are from
 _FRAME = 60  # tokens for the counts of the first line, and for the last

@@ -12,7 +12,7 @@ from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.options import RecallOptions, SearchOptions
 from memwiki.present import as_rows
 from memwiki.present.rows import Line, Row, Words
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools.packing import AnswerPart, beginning, parts_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError
-from memwiki.facts.usage import usage_table
+from memwiki.facts.value import usage_table
 from memwiki.files.read import current_bytes
 from memwiki.files.usage_log import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards

@@ -16,8 +16,7 @@ from memwiki.clock import day_of
 from memwiki.config import Config
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import MemwikiError
-from memwiki.facts.usage import age_days
-from memwiki.facts.value import CONVERSATION, CORE, category_of
+from memwiki.facts.value import CONVERSATION, CORE, age_days, category_of
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
 from memwiki.memory.view import entry_name

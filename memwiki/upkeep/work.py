@@ -14,8 +14,7 @@ from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
 from memwiki.digest import digest_if_any
 from memwiki.errors import MemwikiError, NotFoundError, ProtectedError
-from memwiki.facts.usage import age_days, days_since, mean_score
-from memwiki.facts.value import CONVERSATION, value_of
+from memwiki.facts.value import CONVERSATION, age_days, days_since, mean_score, value_of
 from memwiki.files.read import read
 from memwiki.files.usage_log import PAGE, Subject, Sum
 from memwiki.markdown.describe import inner_path, is_in, shorten

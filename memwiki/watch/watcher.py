@@ -11,8 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.answers.index import Changes
-from memwiki.answers.watch import WatcherState, WatchEventKind
+from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError, reason_of
 from memwiki.watch.listener import EventListener, why_poll
 from memwiki.watch.pending import ChangeKind, Pending, WatchTiming

@@ -15,16 +15,17 @@ from memwiki.sync.reading import reading, rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.entities import EntityCandidates, EntityList
     from memwiki.answers.entries import (
         AddReport,
+        EntityCandidates,
+        EntityList,
         EntryHistory,
         EntryList,
         EntryView,
         SimilarEntries,
     )
     from memwiki.answers.graph import TagSuggestions
-    from memwiki.answers.usage import TrailList, UsageList
+    from memwiki.answers.recall import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues, OnNear
     from memwiki.memory.plans import PageBytes
@@ -340,7 +341,7 @@ class EntriesFacet:
         if dry_run or not hard:
             return delete()
         from memwiki.commit.erasing import doomed_entry
-        from memwiki.workspace.erasing import delete_for_good
+        from memwiki.workspace.asking import delete_for_good
 
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.knowledge import KnowledgeFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
-    from memwiki.workspace.session import SessionFacet
-    from memwiki.workspace.sessions import SessionsFacet
+    from memwiki.workspace.sessions import SessionFacet, SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.upkeep import UpkeepFacet
 
@@ -132,7 +131,7 @@ class Facets(ABC):
 
     def session(self, id: str) -> SessionFacet:
         """One conversation by its id, which may not have begun yet."""
-        from memwiki.workspace.session import SessionFacet
+        from memwiki.workspace.sessions import SessionFacet
 
         return SessionFacet(self.live, id)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from memwiki.answers.entities import Entity, Graph, Observed, Relation
+from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.clock import local_moment
 from memwiki.commit.knowledge import GraphRead, change_graph, part_of_graph, whole_graph
 from memwiki.memory.knowledge import changes

@@ -1,4 +1,4 @@
-"""`Workspace.sessions`: beginning, listing and importing conversations."""
+"""`Workspace.session`: one conversation, message by message."""
 
 from __future__ import annotations
 
@@ -6,18 +6,181 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memwiki.answers.edits import Edited
 from memwiki.clock import iso_of
+from memwiki.errors import MemwikiError
 from memwiki.numbers import limit_of
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import IndexFacing
-from memwiki.workspace.session import SessionFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.sessions import SessionImport, SessionList, SessionView
+    from datetime import datetime
+
+    from memwiki.answers.sessions import (
+        AddedMessage,
+        MessageView,
+        SessionImport,
+        SessionList,
+        SessionView,
+    )
     from memwiki.change.plan import Plan
     from memwiki.importing import ConversationExport
     from memwiki.sessions.importing import Imported
     from memwiki.sessions.paths import SessionPaths
+
+_HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
+
+
+class SessionFacet:
+    """A session by its id; what changes it as a whole shows that with `dry_run`."""
+
+    def __init__(self, live: LiveIndex, id: str) -> None:
+        from memwiki.sessions.paths import paths_of
+        from memwiki.sessions.stored import StoredSession
+
+        self.live = live
+        self.paths = paths_of(live.context, id)
+        self._stored = StoredSession(live, self.paths)
+
+    # --- what was said ---
+
+    def add_message(
+        self,
+        role: str,
+        text: str,
+        name: str | None = None,
+        at: datetime | str | None = None,
+        *,
+        daily: bool | None = None,
+    ) -> AddedMessage:
+        """Add a message at the end; the session begins with it if need be.
+
+        With `daily` today's page gets an entry of its first words; with the preset agent what users
+        say does by itself. Under a sliding window the oldest messages leave for the archive.
+        """
+        from memwiki.answers.sessions import AddedMessage
+        from memwiki.sessions.stored import new_message
+
+        context = self.live.context
+        message = new_message(role, text, name, at, iso_of(context.clock()))
+        view = self._stored.add(message)
+        notes, entry = self._stored.slide(), ""
+        if notes:  # what left stood above it
+            view = next((each for each in self.window() if each.id == view.id), view)
+        if daily is None:
+            is_kept = context.config.memory.is_for_agents and bool(context.layers.daily)
+            daily = is_kept and message.role.lower() == "user"
+        if daily:
+            entry, more = self._daily(view)
+            notes += more
+        return AddedMessage(view, entry, notes)
+
+    def record(self, transcript: str, *, wait_ms: int | None = None) -> int:
+        """Add what a transcript of an agent's program says and this session lacks; say how much.
+
+        In any form that `sessions.import_` reads. Output of tools is shortened, and what looks like
+        a secret replaced. Raises UsageError when it holds no conversation, LockedError when others
+        write for longer than `wait_ms`.
+        """
+        from memwiki.commit.carry_out import carry_out
+        from memwiki.files.read import current_bytes
+        from memwiki.importing import adapter
+        from memwiki.sessions.importing import Importing, recorded
+
+        context = self.live.context
+        read_export = adapter("conversations").read_export
+        export: ConversationExport = read_export(transcript, self.paths.id)
+        before = len(self.history()) if self._stored.is_begun else 0
+        read = partial(current_bytes, context.root)
+
+        def make() -> Plan:
+            importing = Importing(context, read, iso_of(context.clock()))
+            return recorded(export.conversations, self.paths.id, importing)
+
+        carry_out(self.live, make, is_brief=True, wait_ms=wait_ms)
+        return len(self.history()) - before
+
+    def get(self, limit: int | None = None) -> SessionView:
+        """The session with its messages, or the last of them, as the file is now.
+
+        Raises NotFoundError.
+        """
+        from memwiki.sessions.views import session_view
+
+        return session_view(self.paths.id, self._stored.page(), limit_of(limit))
+
+    def history(self, limit: int | None = None) -> tuple[MessageView, ...]:
+        """All that was ever said, or the last messages of it; with what left for the archive."""
+        from memwiki.sessions.views import history_of, last
+
+        stored = self._stored
+        page, archived = stored.page(), stored.archived() if stored.has_left else None
+        return last(history_of(page, archived), limit_of(limit))
+
+    def window(self) -> tuple[MessageView, ...]:
+        """The messages that a model is shown: all, or under `session.strategy = sliding_window`
+        the last turns, with old tool results in a line each where all are too long."""
+        from memwiki.sessions.views import message_views, windowed
+
+        kept = windowed(self._stored.page().messages, self.live.context.config.session)
+        return message_views(kept, self.paths.path)
+
+    # --- the session as a whole ---
+
+    def end(self, summary: str | None = None, *, dry_run: bool = False) -> Edited:
+        """Note that the session ended, and what it was about."""
+        from memwiki.sessions.page import end_plan
+
+        context, stored = self.live.context, self._stored
+        now = iso_of(context.clock())
+
+        def make() -> Plan:
+            return end_plan(self.paths.path, stored.data(), context.layers, now, summary)
+
+        return stored.commit(make, dry_run=dry_run)
+
+    def compact(self, *, dry_run: bool = False) -> Edited:
+        """Leave one line of each tool result but the last `session.keep_recent`; their text goes to
+        the archive."""
+        from memwiki.sessions.paths import require_archive
+
+        require_archive(self.paths, "compact")
+        return self._stored.compact(dry_run=dry_run)
+
+    def purge(self, *, hard: bool = False, dry_run: bool = False) -> Edited:
+        """Move the session to the archive, together with what left it before; `hard` deletes both
+        for good."""
+        from memwiki.sessions.paths import require_archive
+
+        if not hard:
+            require_archive(self.paths, "purge")
+            return self._stored.purge(is_final=False, dry_run=dry_run)
+        if dry_run:
+            return self._purged_for_good(dry_run=True)
+        from memwiki.commit.erasing import doomed_files
+        from memwiki.workspace.asking import delete_for_good
+
+        paths = list(filter(None, (self.paths.path, self.paths.archived)))
+        doomed = doomed_files(self.live, paths, self.paths.id)
+        return delete_for_good(self.live, doomed, self._purged_for_good)
+
+    def _purged_for_good(self, *, dry_run: bool = False) -> Edited:
+        edited = self._stored.purge(is_final=True, dry_run=dry_run)
+        return edited._replace(notes=(*edited.notes, _HARD_NOTE))
+
+    def _daily(self, message: MessageView) -> tuple[str, tuple[str, ...]]:
+        """The id of an entry of today's page with the first words of a message, and notes."""
+        from memwiki.sessions.stored import daily_request
+        from memwiki.workspace.entries import EntriesFacet
+
+        try:
+            is_private = self._stored.is_private
+            asked = daily_request(message, self.paths.id, is_private=is_private)
+            report = EntriesFacet(self.live, {}).add_all([asked])
+        except MemwikiError as error:
+            return "", (f"added, but not to today's page: {error.message}",)
+        return next((each.id for each in (*report.added, *report.repeated)), ""), ()
 
 
 class SessionsFacet(IndexFacing):

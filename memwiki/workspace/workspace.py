@@ -21,7 +21,7 @@ from memwiki.config import (
 )
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
-from memwiki.setup.location import located
+from memwiki.setup.named import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
@@ -33,11 +33,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memwiki.answers.edits import Edited
-    from memwiki.answers.index import Changes
+    from memwiki.answers.index import Changes, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
-    from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
-    from memwiki.answers.usage import RecallBench
-    from memwiki.answers.watch import WatchEvent
+    from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from agents_day import MAX_TOKENS, PERSONS, small_day, transcript
 
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 DOC = Path(__file__).parents[2] / "docs" / "agents-day.md"
 

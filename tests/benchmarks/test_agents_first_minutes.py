@@ -6,7 +6,7 @@ import pytest
 from agents_day import MAX_TOKENS
 from agents_first_minutes import small_visits, transcript
 
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 PAGE = Path(__file__).parents[2] / "docs" / "agents-first-minutes.md"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 VAULT = """
 --- home.md ---

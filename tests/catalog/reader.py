@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.catalog.budget import BUDGET, Size
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 _BLOCK = re.compile(r"<!-- memwiki:catalog:(?:begin|end) -->")
 

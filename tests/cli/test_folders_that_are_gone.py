@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.errors import UnreadableError
-from memwiki.setup import location
+from memwiki.setup import named as location
 from memwiki.workspace import Workspace
 
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memwiki.answers import index as keeping
-from memwiki.answers.watch import WatcherInfo, WatcherState
+from memwiki.answers.index import WatcherInfo, WatcherState
 from memwiki.cli.main import main
 from memwiki.errors import ConfigError, NoWorkspaceError
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.cli.arguments import split
 from memwiki.cli.dispatch import meant
-from memwiki.cli.options import split
 from memwiki.cli.registry import COMMANDS
 
 _WRITING = set(COMMANDS) - set(

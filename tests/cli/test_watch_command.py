@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from memwiki.answers.watch import WatchEvent, WatchEventKind
+from memwiki.answers.index import WatchEvent, WatchEventKind
 from memwiki.errors import LockedError
 
 EVENT = WatchEvent(

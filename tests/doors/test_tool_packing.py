@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.fence import CLOSING
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools.packing import PLAIN, AnswerPart, AnswerParts, IndexState, beginning, composed
 
 TEXT = st.text(alphabet=st.sampled_from("ab \n茶é"), max_size=400)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from memwiki.browse import pages
 from memwiki.names import fold
 from memwiki.sync.context import Context
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools import PROFILES, DoorFlags, DoorSettings, Limiter, call, door_settings
-from memwiki.tools.outputs import output_schema
+from memwiki.tools.definitions import output_schema
 from memwiki.workspace import Workspace
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.pages import PagesFacet

@@ -7,7 +7,7 @@ import pytest
 
 from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.errors import MemoryToolError
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 from memwiki.tools import PROFILES, Tool
 from memwiki.tools.aliases import aliases
 from memwiki.tools.arguments import note, understood

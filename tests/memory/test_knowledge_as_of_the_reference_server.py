@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.answers.entities import Entity, Graph, Observed, Relation
+from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
 from memwiki.memory.knowledge import changes
 from memwiki.memory.knowledge.graph import matching, named

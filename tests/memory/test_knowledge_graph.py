@@ -6,7 +6,7 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.answers.entities import Entity, Graph, Relation
+from memwiki.answers.entries import Entity, Graph, Relation
 from memwiki.errors import MemwikiError
 from memwiki.memory.knowledge.edits import with_graph
 from memwiki.memory.knowledge.graph import merge_named

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from memwiki.answers.watch import Rename, WatcherInfo, WatcherState, WatchEvent, WatchEventKind
+from memwiki.answers.index import Rename, WatcherInfo, WatcherState, WatchEvent, WatchEventKind
 from memwiki.present import Look, as_text
-from memwiki.present.watch import watcher_text
+from memwiki.present.index import watcher_text
 
 AT = "2026-11-21T10:02:19Z"
 

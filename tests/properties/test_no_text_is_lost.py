@@ -17,7 +17,7 @@ import pytest
 from properties.houses import House, Verb
 
 import memwiki.workspace
-from memwiki.answers.entities import Entity, Observed, Relation
+from memwiki.answers.entries import Entity, Observed, Relation
 from memwiki.change import making
 from memwiki.change.plan import Edit
 from memwiki.change.undo import stack_of

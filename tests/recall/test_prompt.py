@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.memory.draft import why_noise
 from memwiki.nouns import Hit, HitKind
 from memwiki.recall.prompt import FENCE, HEAD, PromptItem, block, fitting
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 items = st.builds(
     PromptItem,

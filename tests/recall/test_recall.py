@@ -12,7 +12,7 @@ from memwiki.errors import UsageError
 from memwiki.options import Strategy
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.prompt import PromptItem
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 WORDS = "tea kettle harbour office rent green blue 茶 水壶 boat".split()
 

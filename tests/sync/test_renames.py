@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.answers.watch import Rename, WatchEventKind
+from memwiki.answers.index import Rename, WatchEventKind
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.config import Config
-from memwiki.facts.usage import entry_subject
+from memwiki.facts.value import entry_subject
 from memwiki.files.usage_log import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of

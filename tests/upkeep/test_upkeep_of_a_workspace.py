@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.answers.watch import WatchEventKind
+from memwiki.answers.index import WatchEventKind
 from memwiki.workspace import Workspace
 from tests.effort import examples
 from tests.waiting import PATIENCE_S

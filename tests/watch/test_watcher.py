@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memwiki.answers.index import Changes
-from memwiki.answers.watch import WatcherState, WatchEventKind
+from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
 from memwiki.watch.pending import ChangeKind, WatchTiming

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from memwiki.answers.entities import Entity, Observed, Relation
+from memwiki.answers.entries import Entity, Observed, Relation
 from memwiki.commit import knowledge
 from memwiki.errors import NotEditableError, NotFoundError, PrivateError
 from tests.waiting import PATIENCE_S
@@ -141,7 +141,7 @@ def test_the_graph_is_read_again_only_where_it_changed(ws, graph, monkeypatch):
 
 WRITER = """
 import sys
-from memwiki.answers.entities import Entity, Observed, Relation
+from memwiki.answers.entries import Entity, Observed, Relation
 from memwiki.workspace import Workspace
 with Workspace.open(sys.argv[1], find=False) as ws:
     for number in range(8):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
+from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DENDRON_CONFIG
 
 CONFIG = DENDRON_CONFIG

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, patterns_of, unusable
+from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, patterns_of, unusable
 from memwiki.names import LOGSEQ_CONFIG
 from memwiki.times.day_names import of_unicode
 

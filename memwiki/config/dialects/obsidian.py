@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from memwiki.config.dialects.foreign import (
+from memwiki.config.dialects.programs import (
+    PROGRAMS,
     ForeignSetting,
     ForeignSettings,
     pattern_of_expression,
     patterns_of,
     unusable,
 )
-from memwiki.config.dialects.programs import PROGRAMS
 from memwiki.nouns import OBSIDIAN
 from memwiki.times.day_names import of_moment
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from memwiki.config.dialects.foreign import ForeignSetting, ForeignSettings, unusable
+from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
 from memwiki.nouns import DOCUSAURUS, MKDOCS, QUARTZ
 

@@ -24,8 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from memwiki.config import environment
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
-from memwiki.doors.mcp.service import Service
-from memwiki.doors.mcp.terse import be_terse
+from memwiki.doors.mcp.service import Service, be_terse
 from memwiki.errors import UsageError, WriteError, reason_of
 
 _ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")

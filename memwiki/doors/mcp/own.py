@@ -168,7 +168,7 @@ class OwnService:
 
 
 def _output(row: Row) -> Row:
-    from memwiki.tools.outputs import output_schema  # not for most
+    from memwiki.tools.definitions import output_schema  # not for most
 
     return {"outputSchema": output_schema(row["name"])}
 

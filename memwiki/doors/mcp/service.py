@@ -1,11 +1,14 @@
-"""What a server serves, without the protocol: tools, resources, prompts."""
+"""What the log says of a fault: where and of what kind, never what was asked or found."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from memwiki.nouns import Json
+from memwiki.tools.call import frames
 
 if TYPE_CHECKING:
     from memwiki.tools import Limiter
@@ -13,6 +16,25 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = "Callable[[int, int], None]"
 Row: TypeAlias = "Mapping[str, Any]"  # as the protocol writes it
+
+
+def be_terse(tell: Callable[[str], None]) -> None:
+    """Keep the words of libraries and of failed threads out of the log: they quote requests."""
+    root = logging.getLogger()
+    root.handlers[:] = [_Terse(tell)]
+    root.setLevel(logging.WARNING)
+    threading.excepthook = lambda failed: tell(frames(failed.exc_value))
+
+
+class _Terse(logging.Handler):
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        kind = record.exc_info[0] if record.exc_info else None
+        said = f"{record.levelname.lower()} at {record.name}:{record.lineno}"
+        self._tell(f"{said} {kind.__name__}" if kind else said)
 
 
 class Reply(NamedTuple):

@@ -13,8 +13,7 @@ from mcp.shared.message import SessionMessage
 
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
-from memwiki.doors.mcp.service import Service
-from memwiki.doors.mcp.terse import be_terse
+from memwiki.doors.mcp.service import Service, be_terse
 from memwiki.doors.mcp.wire import relay
 from memwiki.tools.call import frames
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from sys import maxsize
 from typing import NamedTuple
 
-from memwiki.answers.entities import EntityCandidates, EntityList, EntityPair, EntityView
+from memwiki.answers.entries import EntityCandidates, EntityList, EntityPair, EntityView
 from memwiki.config.schema import Config
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup

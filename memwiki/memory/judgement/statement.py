@@ -11,7 +11,7 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.memory.judgement import statement_words as known
 from memwiki.memory.judgement.lexicon import COUNTS, MONTHS, spelled_out, with_plain_numbers
-from memwiki.scripts import has_chinese
+from memwiki.text import has_chinese
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
 _MAX_CHARS = 400  # characters

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
-from memwiki.answers.entities import Entity, Graph, Observed, Relation
+from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
 from memwiki.memory.knowledge.edits import (
     WrittenPage,

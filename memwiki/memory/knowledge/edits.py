@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from memwiki.answers.entities import Entity, Graph, Relation
+from memwiki.answers.entries import Entity, Graph, Relation
 from memwiki.errors import NotEditableError, UsageError
 from memwiki.markdown.edit.relations import relation_spans, without_spans
 from memwiki.markdown.edit.sections import appended

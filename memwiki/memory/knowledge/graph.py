@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from memwiki.answers.entities import Entity, Graph
+from memwiki.answers.entries import Entity, Graph
 from memwiki.names import SURROGATE
 from memwiki.nouns import Layers
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memwiki.answers.entities import Relation
+from memwiki.answers.entries import Relation
 from memwiki.digest import blake2b
 from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntryText, item_of

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from posixpath import basename
 from typing import NamedTuple
 
-from memwiki.answers.entities import Entity, Graph, Relation
+from memwiki.answers.entries import Entity, Graph, Relation
 from memwiki.digest import digest_of
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, name_number

@@ -40,8 +40,8 @@ from memwiki.pages.text.names import (
 )
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.scope import Scope, layers_at
-from memwiki.scripts import has_chinese
 from memwiki.sync.reading import Reading
+from memwiki.text import has_chinese
 
 _LATEST, _LOOKED_AT = 16, 64
 _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and are no notes

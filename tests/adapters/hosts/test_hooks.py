@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.adapters.hosts.hooks import recording, run
-from memwiki.adapters.hosts.hooks.event import event_of
-from memwiki.adapters.hosts.hooks.remembering import is_worth_a_look
+from memwiki.adapters.hosts.hooks.recording import event_of
+from memwiki.adapters.hosts.hooks.run import is_worth_a_look
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.cli.main import main
 from memwiki.errors import LockedError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.workspace import Workspace
-from memwiki.workspace.session import SessionFacet
+from memwiki.workspace.sessions import SessionFacet
 from tests.waiting import PATIENCE_S
 
 UNHURRIED = dict(run.SECONDS)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memwiki.adapters.reference_memory.serving import call, import_once, resource_text
-from memwiki.tokens import tokens
+from memwiki.text import tokens
 
 ANNA = {"name": "Anna", "entityType": "person", "observations": ["Sings", "Sings"]}
 ACME = {"name": "Acme", "entityType": "company", "observations": []}

@@ -22,8 +22,8 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import OwnService, page_uris
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.service import be_terse
 from memwiki.doors.mcp.subscribed import changed
-from memwiki.doors.mcp.terse import be_terse
 from memwiki.doors.mcp.wire import mended
 from memwiki.doors.mcp.workers import Workers
 from memwiki.errors import NoWorkspaceError, UsageError

@@ -1,4 +1,4 @@
-"""Scripts with blanks between words, and Chinese."""
+"""What a text is made of: its scripts, and how much of a model's context it is likely to take."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 RUN = re.compile(rf"[^\W{CJK}]+|[{CJK}]+")  # a word; Chinese beside one is a run of its own
+
+
+def tokens(text: str) -> int:
+    """How many tokens a model is likely to see: four ASCII characters, or one other."""
+    if text.isascii():
+        return len(text) // 4 + 1
+    others = len(text) - len(text.encode("ascii", "ignore"))
+    return (len(text) - others) // 4 + others + 1
 
 
 def whole_words(pattern: str) -> str:
