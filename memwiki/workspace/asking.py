@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
-from memwiki.answers.edits import Edited
-from memwiki.check.review import erase_findings
-from memwiki.commit.erasing import Doomed, Erasers, erasing
 from memwiki.config import Config
 from memwiki.sync.live import LiveIndex
-from memwiki.upkeep.snapshot import without_pages
 
 if TYPE_CHECKING:
     from memwiki.options import Options
@@ -57,8 +53,3 @@ def with_options(
         return cast("Callable[Concatenate[Space, str, P], Answer]", asked)
 
     return decorate
-
-
-def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:
-    """Delete, and then clear what is left of the text wherever it is repeated."""
-    return erasing(live, doomed, delete, Erasers(erase_findings, without_pages))

@@ -341,7 +341,7 @@ class EntriesFacet:
         if dry_run or not hard:
             return delete()
         from memwiki.commit.erasing import doomed_entry
-        from memwiki.workspace.asking import delete_for_good
+        from memwiki.workspace.erasing import delete_for_good
 
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 

@@ -41,7 +41,7 @@ class NamespacesFacet(IndexFacing):
 
         if hard and not dry_run:
             from memwiki.commit.erasing import doomed_files
-            from memwiki.workspace.asking import delete_for_good
+            from memwiki.workspace.erasing import delete_for_good
 
             edited = delete_for_good(live, doomed_files(live, planned.paths), carried_out)
         else:

@@ -367,6 +367,6 @@ class PagesFacet:
         if dry_run or not hard:
             return carried_out()
         from memwiki.commit.erasing import doomed_files
-        from memwiki.workspace.asking import delete_for_good
+        from memwiki.workspace.erasing import delete_for_good
 
         return delete_for_good(self.live, doomed_files(self.live, planned.plan.paths), carried_out)

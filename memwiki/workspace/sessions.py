@@ -1,4 +1,4 @@
-"""`Workspace.session`: one conversation, message by message."""
+"""`Workspace.session` and `Workspace.sessions`: one conversation, and all of them."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class SessionFacet:
         if dry_run:
             return self._purged_for_good(dry_run=True)
         from memwiki.commit.erasing import doomed_files
-        from memwiki.workspace.asking import delete_for_good
+        from memwiki.workspace.erasing import delete_for_good
 
         paths = list(filter(None, (self.paths.path, self.paths.archived)))
         doomed = doomed_files(self.live, paths, self.paths.id)

@@ -29,7 +29,7 @@ _SAFE = {
     "dispatch.py": {"found", "subject", "words[0]", "path"},
     "upkeep.py": {"step"},
     "main.py": {"__version__"},
-    "options.py": {"option"},
+    "arguments.py": {"option"},
     "git.py": {"arguments[0]", "_TIMEOUT_SECONDS"},
     "merge.py": {"old", "new", "again"},
     "placement.py": {"name"},

@@ -144,7 +144,8 @@ def methods() -> Iterator[str]:
             is_own = getattr(found, "__module__", "").endswith(f".{module.name}")
             if is_own and (name.endswith("Facet") or name in ("Facets", "Workspace")):
                 plain = (each for each, what in vars(found).items() if inspect.isfunction(what))
-                yield from (f"{module.name}.{each}" for each in plain if each[0] != "_")
+                facet = name.removesuffix("Facet").lower()
+                yield from (f"{facet}.{each}" for each in plain if each[0] != "_")
 
 
 def test_no_verb_is_forgotten():
