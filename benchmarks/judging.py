@@ -24,10 +24,10 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs, judge_entities
-from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.memory.judgement.similarity import Fact, Verdict, judge
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.entities import JudgedEntity, entity_pairs, judge_entities
+from memwiki.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.judgement.similarity import Fact, Verdict, judge
 
 _DATA = Path(__file__).parent / "data"
 _SAME = {"duplicate", "paraphrase"}

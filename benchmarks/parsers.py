@@ -25,6 +25,9 @@ from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftov
 from memwiki.index.cards import rows as card_rows
 from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.entities import JudgedEntity, entity_pairs
+from memwiki.judgement.similarity import Fact, judge
 from memwiki.markdown import frontmatter, syntax
 from memwiki.markdown.dialects.called import addresses
 from memwiki.markdown.edit.companions import read_nav
@@ -44,9 +47,6 @@ from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import decode
 from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs
-from memwiki.memory.judgement.similarity import Fact, judge
 from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.names import file_name

@@ -16,18 +16,18 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.units import ENTRY_MARK, page_of
-from memwiki.memory.addresses import PageOutlines
-from memwiki.memory.draft import EntryDraft
-from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
-from memwiki.memory.judgement.conflicts import judge_conflicting, read_statement
-from memwiki.memory.judgement.lexicon import ConflictRules
-from memwiki.memory.judgement.similarity import (
+from memwiki.judgement.conflicts import judge_conflicting, read_statement
+from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.similarity import (
     Fact,
     Verdict,
     jaccard,
     judge_readings,
     words_of,
 )
+from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.draft import EntryDraft
+from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text

@@ -11,15 +11,15 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import entry_number
 from memwiki.index.projection import Progress
-from memwiki.markdown.describe import inner_path, is_in, is_kept
-from memwiki.memory.addresses import PageOutlines
-from memwiki.memory.judgement.conflicts import (
+from memwiki.judgement.conflicts import (
     Conflict,
     judge_conflicting,
     read_statement,
 )
-from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.memory.judgement.similarity import Fact, Likeness, Verdict, judge_readings
+from memwiki.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.judgement.similarity import Fact, Likeness, Verdict, judge_readings
+from memwiki.markdown.describe import inner_path, is_in, is_kept
+from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.known_facts import KnownFact, KnownFacts, fact_of, free_ids, rules_of
 from memwiki.memory.listing import dated
 from memwiki.memory.plans import linking_pages

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of
+from memwiki.judgement.similarity import Verdict
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.insertion import PageEntries
-from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie

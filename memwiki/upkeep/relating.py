@@ -12,9 +12,9 @@ from typing import NamedTuple
 from memwiki.facts.identity import HAN
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, name_number
+from memwiki.judgement.similarity import words_of
 from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.mask import mask_inline
-from memwiki.memory.judgement.similarity import words_of
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.lexicon import ConflictRules
-from memwiki.memory.judgement.similarity import Fact
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.similarity import Fact
 
 
 def conflict(old: str, new: str):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.lexicon import ConflictRules
-from memwiki.memory.judgement.near_pairs import conflicts
-from memwiki.memory.judgement.similarity import Fact
-from memwiki.memory.judgement.statement import statement_of
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.near_pairs import conflicts
+from memwiki.judgement.similarity import Fact
+from memwiki.judgement.statement import statement_of
 
 
 def conflict(old: str, new: str):

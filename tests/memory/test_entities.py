@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.judgement.entities import (
+from memwiki.judgement.entities import (
     JudgedEntity,
     entity_pairs,
     judge_entities,
     name_similarity,
 )
-from memwiki.memory.judgement.similarity import Verdict
+from memwiki.judgement.similarity import Verdict
 
 BESIDE = frozenset(("Alice", "Acme", "Oslo"))
 
@@ -139,7 +139,7 @@ def test_the_pairs_of_many_are_those_of_all_with_all(names):
 def test_names_told_apart_by_their_figures_are_not_compared(form, monkeypatch):
     compared = []
     monkeypatch.setattr(
-        "memwiki.memory.judgement.entities._likeness",
+        "memwiki.judgement.entities._likeness",
         lambda a, b: compared.append((a, b)) or (0.0, ""),
     )
     assert not [*entity_pairs([JudgedEntity(form.format(n, n)) for n in range(3000)])]

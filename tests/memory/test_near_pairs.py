@@ -5,9 +5,9 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.judgement.conflicts import judge_conflict
-from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.memory.judgement.similarity import Fact, Verdict, judge
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.judgement.similarity import Fact, Verdict, judge
 
 WORDS = (
     "user likes hates not coffee tea Tom 2 3 is favourite now always fooBar foobar "

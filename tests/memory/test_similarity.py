@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.judgement.similarity import Fact, Verdict, jaccard, judge, words_of
+from memwiki.judgement.similarity import Fact, Verdict, jaccard, judge, words_of
 
 LONG = (
     "the release process needs two reviewers, a green build, a changelog entry, a signed tag, an "

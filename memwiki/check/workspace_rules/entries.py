@@ -33,7 +33,7 @@ def alike_entries(overview: WorkspaceOverview) -> Findings:
 
 def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Findings:
     """The same of entries in the order of their age."""
-    from memwiki.memory.judgement.near_pairs import conflicts, near_duplicates
+    from memwiki.judgement.near_pairs import conflicts, near_duplicates
     from memwiki.memory.known_facts import fact_of, rules_of
 
     settings = overview.around.memory

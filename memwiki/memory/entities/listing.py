@@ -17,9 +17,9 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Resolver, reference_to
+from memwiki.judgement.entities import JudgedEntity, entity_pairs, judge_entities
+from memwiki.judgement.similarity import Verdict
 from memwiki.markdown.entry_links import name_link
-from memwiki.memory.judgement.entities import JudgedEntity, entity_pairs, judge_entities
-from memwiki.memory.judgement.similarity import Verdict
 from memwiki.memory.listing import EntryFilter, passes
 from memwiki.memory.view import entities_of
 from memwiki.names import fold, require_text

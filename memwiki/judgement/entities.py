@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
-from memwiki.memory.judgement.similarity import Likeness, Verdict
+from memwiki.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9

@@ -10,8 +10,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import stem
-from memwiki.memory.judgement import statement_words as known
-from memwiki.memory.judgement.statement import NAME, Statement, Word
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.statement import NAME, Statement, Word
 
 _COVERED, _COVERED_BY_CHANGE = 0.4, 0.34  # of the shorter one, by what both say
 _ZH_DATE = ("年", "月", "日", "号")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
-from memwiki.memory.judgement import statement_words as known
-from memwiki.memory.judgement.lexicon import COUNTS, MONTHS, spelled_out, with_plain_numbers
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.lexicon import COUNTS, MONTHS, spelled_out, with_plain_numbers
 from memwiki.text import has_chinese
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts

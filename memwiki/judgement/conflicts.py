@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import is_cjk, query_terms
-from memwiki.memory.judgement.contrast import are_contrary
-from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
-from memwiki.memory.judgement.similarity import Fact, ReadFact, jaccard, read
-from memwiki.memory.judgement.statement import statement_of
+from memwiki.judgement.contrast import are_contrary
+from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
+from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
+from memwiki.judgement.statement import statement_of
 from memwiki.names import fold
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"

@@ -8,9 +8,9 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
-from memwiki.memory.judgement.conflicts import Conflict, judge_conflicting, read_statement
-from memwiki.memory.judgement.lexicon import DEFAULT_RULES, ConflictRules
-from memwiki.memory.judgement.similarity import (
+from memwiki.judgement.conflicts import Conflict, judge_conflicting, read_statement
+from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules
+from memwiki.judgement.similarity import (
     Fact,
     Likeness,
     ReadFact,

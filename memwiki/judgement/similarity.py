@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.memory.judgement.lexicon import (
+from memwiki.judgement.lexicon import (
     COUNTS,
     DATES,
     DEFAULT_RULES,
@@ -22,7 +22,7 @@ from memwiki.memory.judgement.lexicon import (
     parted,
     tokens_of,
 )
-from memwiki.memory.judgement.statement import Statement
+from memwiki.judgement.statement import Statement
 from memwiki.names import fold
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
