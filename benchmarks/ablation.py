@@ -29,6 +29,7 @@ import retrieval
 from memwiki.options import Strategy
 from memwiki.recall import bm25, conversation, fusion, keywords, names
 from memwiki.recall import recall as recalling
+from memwiki.recall.along import AlongNames
 from memwiki.workspace import Workspace
 
 _DEFAULT = dict(fusion.WEIGHTS[Strategy.HYBRID])
@@ -73,6 +74,20 @@ def variants() -> Iterator[Variant]:
     yield _patched("no more graph for why", fusion, "with_links", lambda weights: weights)
     yield _patched("weak text asks no graph", recalling, "_WEAK", 0.0)
     yield _patched("no exact names first", names, "_called", lambda *_: ())
+    yield _patched("long talk by its words once", keywords, "_LONG", 10**9)
+    yield _patched("kana counts whole", keywords, "_KANA_WEIGHT", 1.0)
+    yield _patched("no name in what is", names, "asked_about", lambda _: "")
+    yield _patched("a name is a score like others", fusion, "_CALLED", 0.0)
+    yield _patched("no title within a question", fusion, "_TITLED", 0.0)
+    yield _patched("a title within one counts 0.3", fusion, "_TITLED", 0.3)
+    yield _patched("nothing along names", AlongNames, "find", lambda *_: {})
+    yield _patched("no factor of named days", fusion, "_ON_THE_DAY", 1.0)
+    yield _patched("no share of named days", fusion, "_DAY_WORDS", 1e-9)
+    yield _patched("no replies", conversation, "_REPLY", 0.0)
+    yield _patched("no speakers", conversation, "_NAMED", 1.0)
+    yield _patched("no standing instructions", fusion, "_STANDING", 0.0)
+    yield _patched("standing instructions count 0.2", fusion, "_STANDING", 0.2)
+    yield _patched("no newer value first", recalling, "newer_first", list)
     yield _patched("question words count", keywords, "ASKING", frozenset())
     yield _patched("no point for a word being there", bm25, "_COORDINATION", 0)
     yield _patched("no lift by the session", conversation, "_SESSION", 0.0)

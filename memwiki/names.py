@@ -65,6 +65,18 @@ def slug(name: str) -> str:
     return _NON_WORD.sub("-", fold(name)).strip("-")
 
 
+def bare_letters(name: str) -> str:
+    """The name without the accents of Latin, Greek and Cyrillic letters."""
+    if name.isascii():
+        return name
+    return "".join(
+        unicodedata.normalize("NFD", each)[0]
+        if each < "\u0590" or "\u1e00" <= each < "\u2000"
+        else each
+        for each in normalised("NFC", name)
+    )
+
+
 def letters(name: str) -> str:
     """The folded name without blanks and punctuation."""
     return _NON_WORD.sub("", fold(name))

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
 from memwiki.markdown.titles import FOLDER_PAGES
-from memwiki.names import fold, is_in_folder, leads_out, path_in, slug, stem_of, without_suffix
+from memwiki.names import (
+    bare_letters,
+    fold,
+    is_in_folder,
+    leads_out,
+    path_in,
+    slug,
+    stem_of,
+    without_suffix,
+)
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
 from memwiki.scope import base_of, layers_below, namespace_folders
 
@@ -44,7 +53,7 @@ class NameKind(IntEnum):
     TITLE = 4
     SLUG = 5  # of stem, title, aliases and ids
     TARGET = 6  # what the last part of a link to this page may look like
-    SEARCH = 7  # found by people, meant by no link; as it is and as a slug
+    SEARCH = 7  # found by people, meant by no link; as it is, as a slug, and without accents
 
 
 @lru_cache(_MAX_KNOWN)
@@ -69,7 +78,9 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
         yield NameKind.ALIAS, name_number(name)
     if title:
         yield NameKind.TITLE, name_number(title)
-    for form in {form for name in page.search_names for form in (fold(name), slug(name))} - {""}:
+    searched = {form for name in page.search_names for form in (fold(name), slug(name))}
+    bare = {slug(bare_letters(name)) for name in (stem, page.title, *others) if not name.isascii()}
+    for form in (searched | bare) - {""}:
         yield NameKind.SEARCH, folded_number(form)
     for name in filter(_BLOCK_ID.fullmatch, page.block_ids):
         yield NameKind.ALIAS, name_number(name)

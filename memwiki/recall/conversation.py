@@ -1,20 +1,17 @@
-"""The channel of conversation: messages count for more where their session and neighbours answer.
-
-Measured on questions about long chats (2026-11-21): recall at ten of single messages 0.66, with
-both lifts 0.75. What an assistant said counts less than a person's own words: on chats with one
-recall at ten is 0.614 and 0.465 (one half of the questions, the other), without 0.571 and 0.442;
-0.7 was chosen on the first half, 0.5 to 0.8 do as well (2026-11-22).
-"""
+"""The channel of conversations: a message that answers stands in the right session, near others,
+and behind the one that asks."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.units import hit_of, hits_of, messages_by_page, page_of
+from memwiki.names import fold, slug
 from memwiki.recall.candidates import Scores
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
@@ -22,13 +19,19 @@ _BEST = 3
 _NEIGHBOUR = 0.3  # of the better neighbour's score is added
 _ASSISTANT = 0.7
 _SESSIONS = 50  # the best ones, whose order of messages is looked up
+_NAMED = 1.2  # times the score of whom the question names
+_REPLY = 0.2  # of a message's score is added to what somebody else says next
+_ASSISTANT_REPLY = 0.7
+_ROLES = frozenset(("user", "assistant", "system", "tool"))  # nobody's names
 
 
 class ConversationChannel:
     """Raises the scores of messages by those of their sessions."""
 
-    def __init__(self, snapshot: Snapshot, lookup: Lookup) -> None:
-        self._snapshot, self._lookup = snapshot, lookup
+    def __init__(self, snapshot: Snapshot, lookup: Lookup, question: str = "") -> None:
+        """With a `question` it counts who speaks, and replies are found that hold none of the
+        words."""
+        self._snapshot, self._lookup, self._question = snapshot, lookup, question
 
     @cached_property
     def is_needed(self) -> bool:
@@ -36,23 +39,76 @@ class ConversationChannel:
         return self._snapshot.has_messages and self._lookup.has_sessions()
 
     def find(self, found: Scores) -> Scores:
-        """The scores with those of messages boosted, and an assistant's lowered, in their order."""
+        """The scores with those of messages boosted, and an assistant's lowered, in their order;
+        then replies that were not found by themselves."""
         sessions = messages_by_page(found)
         assistants = self._lookup.units_of_type("assistant") if sessions else frozenset()
         scores = dict(found)
         for key in assistants & scores.keys():
             scores[key] *= _ASSISTANT
-        boosted = dict(scores)
         best = {page: _best_of(messages, scores) for page, messages in sessions.items()}
-        for page in nlargest(_SESSIONS, best, key=lambda page: (best[page], page)):
+        pages = nlargest(_SESSIONS, best, key=lambda page: (best[page], page))
+        talk = Talk(self._question, [self._speakers(page) for page in pages])
+        for page, speakers in zip(pages, talk.speakers, strict=True):
+            for key in sessions[page] if talk.named else ():
+                scores[key] *= _NAMED if speakers.get(key) in talk.named else 1
+        boosted = dict(scores)
+        for page, speakers in zip(pages, talk.speakers, strict=True):
             order = self._lookup.stored_keys(page_of(page))
             messages = sessions[page]
+            whole = _SESSION * _best_of(messages, scores)
             near = [0.0, *(scores[key] if key in messages else 0.0 for key in order), 0.0]
             for i, key in enumerate(order):
                 if key in messages:
-                    beside = max(near[i + 2], near[i])
-                    boosted[key] += _SESSION * best[page] + _NEIGHBOUR * beside
+                    boosted[key] += whole + _NEIGHBOUR * max(near[i + 2], near[i])
+            for asking, reply in talk.replies(order, speakers):
+                if asking in messages:
+                    share = _REPLY * (_ASSISTANT_REPLY if reply in assistants else 1)
+                    boosted[reply] = boosted.get(reply, 0.0) + share * scores[asking]
         return boosted
+
+    def _speakers(self, page: bytes) -> Mapping[bytes, str]:
+        return self._lookup.speakers(page_of(page)) if self._question else {}
+
+
+class Talk:
+    """Who says what in some sessions, and whom of them a question names."""
+
+    def __init__(self, question: str, speakers: Sequence[Mapping[bytes, str]]) -> None:
+        self.speakers = speakers
+        everyone = {name for each in speakers for name in each.values()} - _ROLES
+        words = set(slug(question).split("-"))
+        self.named = {name for name in everyone if _is_named(fold(name), question, words)}
+
+    def replies(
+        self, order: Sequence[bytes], speakers: Mapping[bytes, str]
+    ) -> Iterator[tuple[bytes, bytes]]:
+        """Each message, or part of one, and what somebody else says next: who is named, if the
+        question names anybody."""
+        known = [key for key in order if key in speakers]
+        nexts = list(_following(known))
+        for key, reply in zip(known, nexts, strict=True):
+            who = speakers.get(reply, "")
+            if who and who != speakers[key] and (not self.named or who in self.named):
+                yield key, reply
+
+
+def _is_named(name: str, question: str, words: Collection[str]) -> bool:
+    if is_cjk(name):
+        return name in question
+    return any(word in words for word in slug(name).split("-") if len(word) > 1)
+
+
+def _following(order: Sequence[bytes]) -> Iterable[bytes]:
+    """For each part of a message the first one of the next message, b"" behind the last."""
+    found: list[bytes] = []
+    beyond = following = b""
+    for key in reversed(order):
+        if following and hit_of(key) != hit_of(following):
+            beyond = following
+        found.append(beyond)
+        following = key
+    return reversed(found)
 
 
 def _best_of(messages: Collection[bytes], scores: Scores) -> float:

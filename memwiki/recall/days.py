@@ -23,6 +23,11 @@ class DaysChannel:
     def __init__(self, index: AnswerIndex, days: tuple[Days, ...], conditions: Conditions) -> None:
         self._index, self._days, self._conditions = index, days, conditions
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether the question names days, and these count beside its words."""
+        return bool(self._days)
+
     def find(self, found: Scores) -> Scores:
         """The first units of these days besides those of the hits that were found."""
         known = hits_of(found)

@@ -21,17 +21,19 @@ from memwiki.facts.value import (
     value_of,
 )
 from memwiki.files.usage_log import Subject, Sum
-from memwiki.index.keyword.tokens import is_cjk
+from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
-from memwiki.names import fold
+from memwiki.names import fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import is_session_named
+from memwiki.recall.keywords import is_asking
+from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.texts import Passage
@@ -51,6 +53,20 @@ WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
 NAMES = ("text", "overlap", "graph", "time", "reference", "importance", "usage", "recalled")
 Grams: TypeAlias = frozenset[int]
 
+_ON_THE_DAY = 1.5  # times the total of what was written in the days that a question names
+_DAY_WORDS = 1  # of a question that its days are worth by themselves
+_TITLED = 0.05  # for a page whose whole title of two words or more stands in the question
+_CALLED = 1.0  # for a page whose name is the question: it comes first
+_OWN, _THEIRS = 0.6, 0.4  # of a page that a good hit names: of its own total and of the hit's
+_STANDING = 0.1  # for a standing instruction that shares a word
+_MIN_CJK_TITLE = 4  # characters: two words
+# What somebody wants done each time that something comes up.
+STANDING = re.compile(
+    r"\b(?:when(?:ever)?|if|every time|each time|any ?time) (?:I|we|the user) (?:ever )?"
+    r"(?:asks?|mentions?|talks?|says?|requests?|inquires?|wants? to know)\b"
+    r"|(?:每次|每当|每當|当|當|如果|只要|凡是)[^。，,]{0,4}(?:我|用户|用戶)[^。，,]{0,4}(?:问|問|提|说|說|聊)",
+    re.IGNORECASE,
+)
 _BODY = 0.4  # of the overlap; title and description count whole: decision 20
 _WORDS = re.compile(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
@@ -71,6 +87,11 @@ class ScoredPassage(NamedTuple):
     total: float
     reason: str
     trust: Trust
+    is_older: bool = False  # than another hit that says otherwise
+
+    def lifted(self, named_by: float) -> ScoredPassage:
+        """The same where something that was found, with this total, names its page."""
+        return self._replace(total=max(self.total, _OWN * self.total + _THEIRS * named_by))
 
 
 class Fusion:
@@ -86,6 +107,8 @@ class Fusion:
     ) -> None:
         self._index, self._question, self._options, self._days = index, question, options, days
         self._weights = weights
+        beside = [t for t in query_terms(question.beside_days) if not is_asking(t)]
+        self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
         self.trust = TrustReader(index, needs_usage=needs_usage)
 
@@ -121,7 +144,7 @@ class Fusion:
             card, is_block = passage.card, passage.key.is_block
             title, description = (card.title, card.description) if is_block else ("", "")
             found["overlap"] = overlap(self._question.text, title, description, passage.body)
-        if self._wants("time"):
+        if self._wants("time") or self._days.is_asked:
             found["time"] = by_age(self._days.distance(passage.date))
         if self._wants("reference"):
             found["reference"] = by_references(references)
@@ -130,10 +153,27 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
+        total = self._of_days(total, found) + self._bonus(passage, row)
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total = min(total * _PREFERRED, 1.0)
         return ScoredPassage(passage, found, total, row.reason, trust)
+
+    def _of_days(self, total: float, scores: Mapping[str, float]) -> float:
+        """With days that the question names: more for what was written in them or nearly, and
+        something for it whatever it says, the less the more words were asked."""
+        if not self._days.is_asked:
+            return total
+        near = scores["time"]
+        return total * (1 + (_ON_THE_DAY - 1) * near) + self._day_share * near
+
+    def _bonus(self, passage: Passage, row: RankedUnit) -> float:
+        """What counts whatever the rest of the text says."""
+        if passage.key.is_block:
+            if row.reason in NAMING:
+                return _CALLED
+            return _TITLED * titled_share(passage.card.title, self._question.text)
+        return _STANDING if row.score and STANDING.search(passage.body) else 0.0
 
     def _has_phrases(self, passage: Passage) -> bool:
         """Whether it holds all that was quoted: whole words, but any part of a CJK run."""
@@ -142,6 +182,16 @@ class Fusion:
         text = words_of(passage.text)
         phrases = map(words_of, self._question.phrases)
         return all((each.strip() if is_cjk(each) else each) in text for each in phrases)
+
+
+def titled_share(title: str, question: str) -> float:
+    """How much of a question is a whole title of two words or more that stands in it."""
+    name, asked = slug(title), slug(question)
+    if is_cjk(name):
+        is_in = len(name) >= _MIN_CJK_TITLE and name in asked
+    else:
+        is_in = "-" in name and f"-{name}-" in f"-{asked}-"
+    return len(name) / len(asked) if is_in else 0.0
 
 
 def overlap(question: str, title: str, description: str, body: str) -> float:
@@ -228,11 +278,9 @@ def weights_of(strategy: Strategy | str, written: Iterable[str]) -> Mapping[str,
 
 
 def weights_for(question: Question, weights: Mapping[str, float]) -> Mapping[str, float]:
-    """The same for one question: the graph, or time, has as much as all else where it asks for it;
-    one score alone stays alone."""
-    found = with_links(weights) if question.is_deep else weights
-    is_of_days = question.days and len(found) > 1
-    return _with_as_much_as_all(found, "time") if is_of_days else found
+    """The same for one question: the graph has as much as all else where it asks for that; one
+    score alone stays alone."""
+    return with_links(weights) if question.is_deep else weights
 
 
 class Trust(NamedTuple):

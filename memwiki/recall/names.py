@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.units import UnitKey, are_of, page_of
-from memwiki.names import fold, slug
+from memwiki.names import bare_letters, fold, slug
 from memwiki.recall.candidates import Candidates, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions
 from memwiki.recall.query import Query
@@ -22,6 +23,14 @@ _REASONS = {
     NameKind.STEM: "exact file name",
     NameKind.SLUG: "same name",
 }
+# A question of nothing but what, or who, a thing is.
+_DEFINED = re.compile(
+    r"(?:what|who)(?:'s| is| are| was| were) (?:an? |the )?(.+)|tell me about (.+)"
+    r"|(?:什么是|谁是|何谓)(.+)|(.+?)(?:是什么|是谁|什么意思|是什么意思)|(.+?)(?:とは|って何)(?:何|なに)?(?:ですか)?",
+    re.IGNORECASE,
+)
+_ENDS = " \t?？.。!！"
+NAMING = frozenset(_REASONS.values())  # reasons for which a page is what was asked for
 _ORDER = (*_REASONS.values(), "exact heading", "exact tag")  # the first come first
 
 
@@ -34,9 +43,14 @@ class NamesChannel:
         self.reasons: dict[int, str] = {}
         name = query.text.strip() if query.is_plain else " ".join(query.words)
         if name and not query.prefixes:
-            for number, reason in _called(name, lookup):
-                if conditions.passes_page(number):
-                    self.reasons.setdefault(number, reason)
+            self._name(name)
+            if not self.reasons and (asked := asked_about(name)):
+                self._name(asked)
+
+    def _name(self, name: str) -> None:
+        for number, reason in _called(name, self._lookup):
+            if self._conditions.passes_page(number):
+                self.reasons.setdefault(number, reason)
 
     def find(self, found: Scores) -> Scores:
         """Each page by its best block with that one's score: by reason, then those that others name
@@ -73,6 +87,12 @@ class NamesChannel:
         return (0.0, found) if found else None
 
 
+def asked_about(question: str) -> str:
+    """The name in a question of nothing but what, or who, something is; "" where it is none."""
+    found = _DEFINED.fullmatch(question.strip(_ENDS))
+    return next(filter(None, found.groups()), "").strip() if found else ""
+
+
 def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
     """The pages that answer to it by any of their names, and by which."""
     for kind, reason in _REASONS.items():
@@ -90,7 +110,7 @@ def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
 
 def _paths(kind: NameKind, name: str, lookup: Lookup) -> Sequence[str]:
     if kind is NameKind.SLUG:
-        return lookup.slugs(slug(name))
+        return [*lookup.slugs(slug(name)), *lookup.pages(NameKind.SEARCH, slug(bare_letters(name)))]
     found = lookup.pages(kind, name)
     return [*found, *_titled(name, lookup)] if kind is NameKind.TITLE else found
 

@@ -21,7 +21,7 @@ from memwiki.recall.query import (
     TermKind,
     known_fields_only,
 )
-from memwiki.times.days import Days, days_in
+from memwiki.times.days import Days, days_in, without_days
 
 _KINDS = {kind.value: kind for kind in FilterKind}
 _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
@@ -98,12 +98,13 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 class Question(NamedTuple):
     """A question, read: its words and filters, the phrases that were quoted, the days it names,
-    and whether it asks for causes or for what is related."""
+    what it says beside these, and whether it asks for causes or for what is related."""
 
     text: str
     query: Query
     phrases: tuple[str, ...] = ()
     days: tuple[Days, ...] = ()
+    beside_days: str = ""
     is_causal: bool = False
     is_relational: bool = False
 
@@ -119,12 +120,14 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
     read = known_fields_only(parse_prose(text, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))
-    folded = normalise(text).casefold()
+    plain = normalise(text)
+    folded, days = plain.casefold(), days_in(plain, today)
     return Question(
         text,
         Query(text.translate(_UNQUOTED), words, filters=read.filters),
         read.phrases,
-        days_in(normalise(text), today),
+        days,
+        without_days(plain, today) if days else text,
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
     )

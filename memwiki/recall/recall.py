@@ -14,11 +14,13 @@ from memwiki.markdown.template_text import is_template_text
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
 from memwiki.options import RecallMode, RecallOptions, RecallSource, Strategy, texts_of
+from memwiki.recall.along import AlongNames
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import LOOKED_AT, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.days import DaysChannel
+from memwiki.recall.equals import newer_first
 from memwiki.recall.filters import filters_of
 from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
@@ -107,7 +109,8 @@ class RecallPipeline:
         self._guides = index.filters.guides(query, options)
         self._conditions = index.filters.of_recall(query, options, self._guides)
         self._graph = GraphChannel(index, self._question, options, self._conditions)
-        self._days = DaysChannel(index, self._question.days, self._conditions)
+        days = self._question.days if len(self._weights) > 1 else ()
+        self._days = DaysChannel(index, days, self._conditions)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out = Counter[str]()
@@ -128,7 +131,7 @@ class RecallPipeline:
         self._left_out["same as another"] += len(kept) - len(chosen)
         enough = [row for row in chosen if row[0].total >= self._min_score]
         self._left_out["below min_score"] += len(chosen) - len(enough)
-        shown = enough[: self._limit]
+        shown = newer_first(enough)[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
@@ -153,7 +156,13 @@ class RecallPipeline:
     ) -> WordsChannel:
         named = names.reasons if names else ()
         return WordsChannel(
-            self._index, self._terms, conditions, self._guides, limit=count, named=named
+            self._index,
+            self._terms,
+            conditions,
+            self._guides,
+            limit=count,
+            named=named,
+            question=self._question.text,
         )
 
     def _count_archived(self, count: int) -> None:
@@ -183,11 +192,23 @@ class RecallPipeline:
         if self._is_deep:
             around = self._graph.find({row.key: row.score for row in rows})
             rows = _with(rows, around)
-        if "time" in self._weights:
+        if self._days.is_asked or "time" in self._weights:
             rows = _with(rows, self._days.find({row.key: row.score for row in rows}))
         passages = passages_of([row.key for row in rows], self._index.lookup, self._index.texts)
         by_hit = {hit_of(key): score for key, score in around.items()}
-        return self._fusion.scored(rows, passages, by_hit)
+        return self._along(self._fusion.scored(rows, passages, by_hit))
+
+    def _along(self, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+        """The same with the pages that the best of it name, which are worth a part of that."""
+        index = self._index
+        said: dict[bytes, float] = {e.passage.key: e.total for e in scored if e.scores["text"]}
+        found = AlongNames(index, self._conditions).find(said)
+        theirs = {hit_of(key): score for key, score in found.items()}
+        known = {each.passage.key.hit for each in scored}
+        added = [RankedUnit(UnitKey(key), 0.0) for key in found if hit_of(key) not in known]
+        passages = passages_of([row.key for row in added], index.lookup, index.texts)
+        every = [*scored, *self._fusion.scored(added, passages, {})]
+        return [each.lifted(theirs.get(each.passage.key.hit, 0.0)) for each in every]
 
     # --- what may answer ---
 
@@ -207,7 +228,7 @@ class RecallPipeline:
         """Whether a hit has, by its words or the graph, so much of the question: a share of a long
         one is more than the same share of a short one."""
         share = max(each.scores["text"], each.scores["graph"])
-        is_of_the_days = bool(self._question.days) and each.scores.get("time") == 1
+        is_of_the_days = self._days.is_asked and each.scores.get("time") == 1
         return is_of_the_days or share * len(self._terms) >= _RELEVANT
 
     # --- what is shown ---
@@ -215,14 +236,18 @@ class RecallPipeline:
     def _hits(self, rows: Sequence[tuple[ScoredPassage, int]]) -> list[Hit]:
         passages = ((each.passage, each) for each, _ in rows)
         found = [
-            (RankedUnit(passage.key, each.total, each.reason), passage.location, passage.card)
+            (
+                RankedUnit(passage.key, min(each.total, 1.0), each.reason),
+                passage.location,
+                passage.card,
+            )
             for passage, each in passages
         ]
         hits = self._maker.located(found, [*self._terms])
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
     def _explained(self, hit: Hit, each: ScoredPassage, twins: int) -> Hit:
-        more = (f"{twins} more like it",) if twins else ()
+        more = (*[f"{twins} more like it"] * bool(twins), *["an older value"] * each.is_older)
         shown = each.scores if self._options.explain else {}
         return hit._replace(
             reasons=(*hit.reasons, *more),

@@ -32,11 +32,13 @@ class WordsChannel:
         *,
         limit: int = 0,
         named: Collection[int] = (),
+        question: str = "",
     ) -> None:
         """`terms` have their weights. `uncounted` are pages that no word is rarer or commoner by;
-        of `named` ones all units are found, whatever their score."""
+        of `named` ones all units are found, whatever their score. A `question` is answered by
+        replies, too."""
         self._snapshot, self._limit, self._named = index.snapshot, limit, named
-        self._conversation = ConversationChannel(index.snapshot, index.lookup)
+        self._conversation = ConversationChannel(index.snapshot, index.lookup, question)
         living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
         documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
         self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents), terms)
@@ -62,13 +64,13 @@ class WordsChannel:
         if required is not None and not self._conversation.is_needed:
             return self._candidates(self._scoring.of(required))
         scores = self._scoring.every()
-        if self._conversation.is_needed:
-            keys = self._snapshot.keys(scores)
-            raised = self._conversation.find(dict(zip(keys, scores.values(), strict=True)))
-            scores = dict(zip(scores, raised.values(), strict=True))
+        if not self._conversation.is_needed:
+            return self._candidates(scores)
+        raised = self._conversation.find(self._by_key(scores))
         if required is not None:
-            scores = {d: s for d, s in scores.items() if d in required}
-        return self._candidates(scores)
+            holding = set(self._snapshot.keys(required))
+            raised = {key: score for key, score in raised.items() if key in holding}
+        return self._shown(raised)
 
     def count(self, besides: Collection[bytes], most: int | None) -> HitCount:
         """How many hits hold a term or are among those `besides`, counted up to `most`."""
@@ -99,9 +101,14 @@ class WordsChannel:
                 break
         return 0.0
 
+    def _by_key(self, scored: Mapping[int, float]) -> dict[bytes, float]:
+        return dict(zip(self._snapshot.keys(scored), scored.values(), strict=True))
+
     def _candidates(self, scored: Mapping[int, float]) -> Candidates:
-        keys = self._snapshot.keys(scored)
-        found = dict(zip(keys, scored.values(), strict=True))
+        return self._shown(self._by_key(scored))
+
+    def _shown(self, scored: Scores) -> Candidates:
+        found, keys = dict(scored), list(scored)
         for key in compress(keys, are_of(keys, self._sources)) if self._sources else ():
             found[key] *= _RAW
         highest = max(found.values(), default=0.0) or 1.0

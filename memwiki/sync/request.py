@@ -19,7 +19,7 @@ from memwiki.nouns import Layers, Signature
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
 
-_FORMAT = "20"  # of the index; another number builds it anew
+_FORMAT = "21"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
 
 

@@ -42,6 +42,16 @@ def days_in(text: str, today: date) -> tuple[Days, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
+def without_days(text: str, today: date) -> str:
+    """What a text says beside such times."""
+    now = datetime.combine(today, time(23, 59))
+    for each in (*chinese_times(text, now), *english_times(text, now)):
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    for written in (_CHINESE, _ENGLISH, _NUMBERS):
+        text = written.sub(" ", text)
+    return text
+
+
 def _written(text: str, today: date) -> Iterator[Days | None]:
     """What is said without today; a month or day of a year takes the year along."""
     for match in _CHINESE.finditer(text):

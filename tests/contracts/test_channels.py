@@ -9,6 +9,7 @@ from math import isfinite
 import pytest
 
 from memwiki.options import RecallOptions
+from memwiki.recall.along import AlongNames
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Channel, Scores
 from memwiki.recall.conditions import Conditions, Matches
@@ -63,6 +64,10 @@ CHANNELS: dict[str, Callable[[AnswerIndex, Question, Conditions], Channel]] = {
         question.query._replace(text="harbour"), index.lookup, conditions
     ),
     "conversation": lambda index, *_: ConversationChannel(index.snapshot, index.lookup),
+    "talk": lambda index, question, _: ConversationChannel(
+        index.snapshot, index.lookup, question.text
+    ),
+    "along": lambda index, _, conditions: AlongNames(index, conditions),
     "graph": lambda index, question, conditions: GraphChannel(
         index, question, RecallOptions(depth=2), conditions
     ),

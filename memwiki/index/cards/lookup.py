@@ -23,7 +23,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER
-from memwiki.index.units import UnitKey
+from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.markdown.describe import is_subject
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
@@ -95,6 +95,20 @@ class Lookup(Questions):
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
         return self._named(NameKind.SLUG, folded_number(form)) if form else ()
+
+    def slugs_of_all(self, forms: Iterable[str]) -> dict[str, set[str]]:
+        """The same of many forms, those included that only people search for; without those that no
+        page has."""
+        numbers = {folded_number(form): form for form in forms}
+        found: dict[str, set[str]] = {}
+        for part in batched(numbers):
+            sql = (
+                "select name.number, path from name join page on page.id = name.page"
+                f" where name.number in ({marks('?', part)}) and kind in (?, ?) and hidden=0"
+            )
+            for number, path in self._rows(sql, *part, NameKind.SLUG, NameKind.SEARCH):
+                found.setdefault(numbers[number], set()).add(path)
+        return found
 
     def attachments(self, name: str) -> Sequence[str]:
         """Paths of the other files with this file name."""
@@ -317,6 +331,12 @@ class Lookup(Questions):
         """The entries and messages of a type; a message's is who said it."""
         sql = "select unit from unit_field where number=?"
         return frozenset(self._column(sql, field_number("type", type_)))
+
+    def speakers(self, number: int) -> dict[bytes, str]:
+        """Who says each message of a page, and each part of one: by name, else by role."""
+        name = "coalesce(json_extract(nullif(unit.fields, ''), '$.name'), unit.type)"
+        sql = f"select key, {name} from unit join page on page.id=unit.page where page.number=?"
+        return {key: who for key, who in self._rows(sql, number) if key[-1] > ENTRY_MARK[0]}
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""

@@ -1,0 +1,75 @@
+"""Of two values of one thing the newer one answers first, and the older one says so."""
+
+from __future__ import annotations
+
+import pytest
+
+MARK = "an older value"
+
+
+def ids(answer) -> list[str]:
+    return [hit.id for hit in answer.hits]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        ("The door code is 4711.", "The door code is 9023.", "what is the door code?"),
+        ("我住在北京。", "我住在上海。", "我住在哪里？"),
+        ("I live in Berlin.", "I live in Hamburg.", "where do I live?"),
+    ],
+)
+def test_the_newer_of_two_values_comes_first_wherever_it_stands(put, ws, old, new, question):
+    rows = (
+        f"- {old} [created:: 2024-03-01] ^m-aaaaaa\n",
+        f"- {new} [created:: 2025-03-01] ^m-bbbbbb\n",
+    )
+    for lines in (rows, rows[::-1]):
+        put("memory.md", f"# Memory\n\n{''.join(lines)}")
+        answer = ws.recall(question)
+        assert ids(answer) == ["m-bbbbbb", "m-aaaaaa"]
+        newer, older = answer.hits
+        assert MARK in older.reasons
+        assert MARK not in newer.reasons
+
+
+def test_one_subject_and_topic_with_another_object_is_another_value(put, ws):
+    put(
+        "memory.md",
+        "# Memory\n\n"
+        "- Moved in with Lena at last, the boat as home. [subject:: me] [topic:: home]"
+        " [object:: boat] [created:: 2024-03-01] ^m-aaaaaa\n"
+        "- The new home is a tower. [subject:: me] [topic:: home] [object:: tower]"
+        " [created:: 2025-03-01] ^m-bbbbbb\n",
+    )
+    assert ids(ws.recall("boat as home at last"))[0] == "m-aaaaaa", "no equal, and no value of it"
+    assert ids(ws.recall("my home"))[0] == "m-bbbbbb"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The blue boat lies in Kiel.", "The blue boat was built of oak."),
+        ("Anna likes tea.", "Anna likes hiking in tea gardens."),
+    ],
+)
+def test_what_holds_beside_the_other_is_not_marked(put, ws, one, other):
+    put(
+        "memory.md",
+        f"# Memory\n\n- {one} [created:: 2024-03-01] ^m-aaaaaa\n"
+        f"- {other} [created:: 2025-03-01] ^m-bbbbbb\n",
+    )
+    answer = ws.recall("Anna tea boat blue")
+    assert len(answer.hits) == 2
+    assert not any(MARK in hit.reasons for hit in answer.hits)
+
+
+def test_what_says_no_day_or_the_same_one_keeps_its_place(put, ws):
+    for marks in (("", ""), ("[created:: 2024-03-01]", "[created:: 2024-03-01]")):
+        put(
+            "memory.md",
+            f"# Memory\n\n- The door code is 4711. {marks[0]} ^m-aaaaaa\n"
+            f"- The door code is 9023. {marks[1]} ^m-bbbbbb\n",
+        )
+        answer = ws.recall("what is the door code?")
+        assert not any(MARK in hit.reasons for hit in answer.hits)
