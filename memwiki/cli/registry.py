@@ -228,8 +228,8 @@ COMMANDS = {
     ),
     "bench": Command(
         "bench",
-        "Measure how well recall answers questions of your own.",
-        parts={"recall": "recall.RecallBench"},
+        "Measure how well recall answers questions of your own, or finds your pages.",
+        parts={"recall": "recall.RecallBench", "vault": "recall.VaultBench"},
     ),
     "usage": Command(
         "entries",

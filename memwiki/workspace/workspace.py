@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from memwiki import clock as clocks
-from memwiki.config import (
-    Config,
-    cache_root,
-    environment,
-    key_folders,
-    passed_over,
-)
+from memwiki.config import Config, cache_root, environment, key_folders, passed_over
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
 from memwiki.setup.named import located
@@ -35,7 +29,7 @@ if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
-    from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer
+    from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer, VaultBench
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
@@ -362,6 +356,25 @@ class Workspace(CurrentSettings):
         options = checked(asked, self.config.recall)
         given = None if questions is None else (name, questions)
         return bench(self.live.public(), given, paths, options, progress)
+
+    @rebuilding
+    def bench_vault(
+        self,
+        questions: int = 100,
+        *,
+        against: str = "",
+        limit: int = 10,
+        progress: Progress | None = None,
+    ) -> VaultBench:
+        """How well recall finds the pages by questions made of their titles, headings, first
+        sentences and entries, so many of each kind at most; none of it counts as use.
+
+        `against` is a setting of recall as KEY=VALUE, with which all are asked once more.
+        """
+        from memwiki.health.vault_bench import bench_vault
+
+        count, most = count_of("questions", questions), count_of("limit", limit)
+        return bench_vault(self.live.public(), count, most, against, progress)
 
     def prompt(
         self,

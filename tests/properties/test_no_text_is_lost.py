@@ -128,9 +128,9 @@ READS = set(
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
-    workspace.bench workspace.browse workspace.by workspace.close workspace.inject
-    workspace.leave workspace.note_recall workspace.one_sweep workspace.private_pages
-    workspace.prompt workspace.public workspace.recall
+    workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
+    workspace.inject workspace.leave workspace.note_recall workspace.one_sweep
+    workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
     """.split()

@@ -51,3 +51,22 @@ def recall(
             progress=progress,
         )
     door.show(answer)
+
+
+@bench.verb("bench vault", "bench vault --against recall.depth=1")
+def vault(
+    door: Door,
+    *,
+    against: Annotated[str, "Ask again with this setting of recall.", "KEY=VALUE"] = "",
+    questions: Annotated[int, "At most N questions of each kind.", "N", 1] = 100,
+    limit: Annotated[int, "At most N hits count.", "N", 1] = 10,
+) -> None:
+    """Ask recall for your own pages, and tell which are hard to find and why.
+
+    The questions are made of titles, headings, first sentences and entries, the same ones for the
+    same pages. With --against all are asked once more with one setting of recall changed, and the
+    difference is told with how sure it is. Nothing of it counts as use.
+    """
+    with door.progress("Asking") as progress:
+        answer = door.open().bench_vault(questions, against=against, limit=limit, progress=progress)
+    door.show(answer)
