@@ -54,9 +54,9 @@ class AlongNames:
         forms = dict.fromkeys(names_in(text[:_MAX_CHARACTERS]))
         forms.pop("", None)
         known = self._index.lookup.slugs_of_all(forms)
-        for form in forms:
-            if 0 < len(known.get(form, ())) <= _FEW:
-                yield from sorted(known[form])
+        for form in filter(known.get, forms):
+            seen = sorted(filter(self._index.view.scope.sees, known[form]))
+            yield from seen if len(seen) <= _FEW else ()
 
     def _unit_of(self, path: str) -> UnitKey | None:
         card = self._index.lookup.card(path)

@@ -31,6 +31,7 @@ def newer_first(rows: Sequence[ScoredRow]) -> list[ScoredRow]:
     from memwiki.judgement.conflicts import judge_conflict  # not where there is nothing to judge
 
     order, older = list(range(len(rows))), set[int]()
+    totals = [row.total for row, _ in rows]
     for first, second in pairs:
         is_newer = _day(rows[first][0]) > _day(rows[second][0])
         old, new = (second, first) if is_newer else (first, second)
@@ -39,7 +40,8 @@ def newer_first(rows: Sequence[ScoredRow]) -> list[ScoredRow]:
             if order.index(new) > order.index(old):
                 order.remove(new)
                 order.insert(order.index(old), new)
-    return [(rows[i][0]._replace(is_older=i in older), rows[i][1]) for i in order]
+                totals[new] = max(totals[old], totals[new])  # so that totals fall
+    return [(rows[i][0]._replace(is_older=i in older, total=totals[i]), rows[i][1]) for i in order]
 
 
 def _equals(rows: Sequence[ScoredPassage]) -> Iterator[tuple[int, int]]:

@@ -107,6 +107,7 @@ class Fusion:
     ) -> None:
         self._index, self._question, self._options, self._days = index, question, options, days
         self._weights = weights
+        self._asked = slug(question.text)
         beside = [t for t in query_terms(question.beside_days) if not is_asking(t)]
         self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
@@ -172,7 +173,7 @@ class Fusion:
         if passage.key.is_block:
             if row.reason in NAMING:
                 return _CALLED
-            return _TITLED * titled_share(passage.card.title, self._question.text)
+            return _TITLED * titled_share(passage.card.title, self._asked)
         return _STANDING if row.score and STANDING.search(passage.body) else 0.0
 
     def _has_phrases(self, passage: Passage) -> bool:
@@ -184,9 +185,9 @@ class Fusion:
         return all((each.strip() if is_cjk(each) else each) in text for each in phrases)
 
 
-def titled_share(title: str, question: str) -> float:
-    """How much of a question is a whole title of two words or more that stands in it."""
-    name, asked = slug(title), slug(question)
+def titled_share(title: str, asked: str) -> float:
+    """How much of a question, given as a slug, is a whole title of two words or more in it."""
+    name = slug(title)
     if is_cjk(name):
         is_in = len(name) >= _MIN_CJK_TITLE and name in asked
     else:

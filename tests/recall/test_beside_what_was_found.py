@@ -203,3 +203,38 @@ def test_what_a_question_says_beside_its_days():
     asked = "What did we do with the lease yesterday, on 2026-01-02 and 3 May 2025?"
     assert without_days(asked, today).split() == "What did we do with the lease , on and ?".split()
     assert without_days("昨天的租约", today).strip() == "的租约"
+
+
+# --- what lies elsewhere, and odd input ---
+
+
+def test_names_in_another_namespace_change_nothing(put, opened):
+    put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
+    put("namespaces/home/boat.md", "# Boat\n\nThe green boat lies in Old Harbour.\n")
+    put("namespaces/home/old harbour.md", "# Old Harbour\n\nDeep water.\n")
+    home = opened(namespace="home")
+    before = paths(home.recall("green boat"))
+    assert len(before) == 2
+    for i in range(8):
+        put(f"namespaces/work/{i}/old harbour.md", "# Old Harbour\n\nShallow water.\n")
+    assert paths(opened(namespace="home").recall("green boat")) == before
+
+
+def test_messages_that_say_no_role_or_an_odd_name_are_talk_too(put, ws):
+    heads = (
+        "### 2026-01-05T10:00:00Z ^s-0001",
+        "### user [name:: ] ^s-0002",
+        "### user [name:: {1}]",
+    )
+    said = "".join(f"{head}\n\nThe green boat {i}.\n\n" for i, head in enumerate(heads))
+    put("sessions/a.md", f"{HEAD}{said}### [name:: 7] user ^s-0009\n\nDinner.\n")
+    assert ws.recall("green boat of 7 {1}?").hits
+
+
+@pytest.mark.parametrize(
+    "question", ["what is ?", "是什么", "とは", "tell me about ...", "# #", "[["]
+)
+def test_a_question_about_nothing_is_answered(put, ws, question):
+    put("a.md", "# A\n\nWhat is it: 是什么, とは.\n")
+    put("-.md", "# !\n\n[[]] [[|x]] []( ) [a](%ff%00.md) [[#x]]\n")
+    assert ws.recall(question).fresh

@@ -31,6 +31,7 @@ def test_the_newer_of_two_values_comes_first_wherever_it_stands(put, ws, old, ne
         newer, older = answer.hits
         assert MARK in older.reasons
         assert MARK not in newer.reasons
+        assert newer.score >= older.score
 
 
 def test_one_subject_and_topic_with_another_object_is_another_value(put, ws):
@@ -73,3 +74,13 @@ def test_what_says_no_day_or_the_same_one_keeps_its_place(put, ws):
         )
         answer = ws.recall("what is the door code?")
         assert not any(MARK in hit.reasons for hit in answer.hits)
+
+
+def test_of_many_values_the_newest_comes_first_and_all_others_are_marked(put, ws):
+    years = (2023, 2025, 2021, 2024, 2022)
+    rows = (f"- The door code is {y}7. [created:: {y}-03-01] ^m-aaa{y}\n" for y in years)
+    put("memory.md", f"# Memory\n\n{''.join(rows)}")
+    answer = ws.recall("what is the door code?")
+    assert answer.hits[0].id == "m-aaa2025"
+    assert [hit.id for hit in answer.hits if MARK not in hit.reasons] == ["m-aaa2025"]
+    assert [hit.score for hit in answer] == sorted((hit.score for hit in answer), reverse=True)

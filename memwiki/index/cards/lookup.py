@@ -334,7 +334,7 @@ class Lookup(Questions):
 
     def speakers(self, number: int) -> dict[bytes, str]:
         """Who says each message of a page, and each part of one: by name, else by role."""
-        name = "coalesce(json_extract(nullif(unit.fields, ''), '$.name'), unit.type)"
+        name = "coalesce(json_extract(nullif(unit.fields, ''), '$.name'), unit.type, '')"
         sql = f"select key, {name} from unit join page on page.id=unit.page where page.number=?"
         return {key: who for key, who in self._rows(sql, number) if key[-1] > ENTRY_MARK[0]}
 
