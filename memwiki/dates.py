@@ -6,17 +6,18 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from memwiki.errors import ArgumentError
+from memwiki.patterns import pattern
 
-_ISO_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
-_YEAR_OR_MONTH = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)\Z")
-_CLOCK = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ]|,\s*)\s*(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(.*)\Z")
-_EPOCH = re.compile(r"\d{9,10}\Z|\d{12,13}\Z")
-_NAME_DATE = re.compile(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
-_ZONE = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
-_ASKED_FOR = re.compile(r"([0-9]{4})(?:-([0-9]{1,2}))?")
-_AGO = re.compile(r"([0-9]+)([dwmy])", re.IGNORECASE)
+_ISO_DAY = pattern(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
+_YEAR_OR_MONTH = pattern(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
+_SLASHED = pattern(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
+_COMPACT = pattern(r"(\d{4})(\d\d)(\d\d)\Z")
+_CLOCK = pattern(r"(\d{4}-\d\d-\d\d)(?:[T ]|,\s*)\s*(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(.*)\Z")
+_EPOCH = pattern(r"\d{9,10}\Z|\d{12,13}\Z")
+_NAME_DATE = pattern(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
+_ZONE = pattern(r"Z|[+-]\d\d(?::?\d\d)?")
+_ASKED_FOR = pattern(r"([0-9]{4})(?:-([0-9]{1,2}))?")
+_AGO = pattern(r"([0-9]+)([dwmy])", re.IGNORECASE)
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from memwiki.names import BIDI
+from memwiki.patterns import pattern
 
 NAME = "stored-memory"
 CLOSING = f"</{NAME}>"
 _BLANK = r"[\s\u00ad\u200b-\u200f\u2060\ufeff]*+"
 # The part of a mark before its name; possessive, so that long blanks take linear time.
-_MARK = re.compile(rf"[<＜](?={_BLANK}[/／]?+{_BLANK}{NAME})", re.IGNORECASE)
+_MARK = pattern(rf"[<＜](?={_BLANK}[/／]?+{_BLANK}{NAME})", re.IGNORECASE)
 _GONE = "\x00-\x08\x0b-\x1f\x7f-\x9f"  # but tabs and line ends
 _SHOWN = f"{BIDI}\u2028\u2029\ud800-\udfff\U000e0000-\U000e007f"
-_STEERING = re.compile(f"[{_GONE}{_SHOWN}]")
+_STEERING = pattern(f"[{_GONE}{_SHOWN}]")
 _QUOTED = str.maketrans({'"': "&quot;", "<": "&lt;", ">": "&gt;"})
 
 

@@ -10,6 +10,7 @@ from posixpath import basename, normpath
 from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
+from memwiki.patterns import pattern
 
 T = TypeVar("T")
 
@@ -42,7 +43,7 @@ _SHOWN = 40
 _RUN = 500
 _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
-_NON_WORD = re.compile(r"[\W_]+")
+_NON_WORD = pattern(r"[\W_]+")
 
 
 def fold(name: str) -> str:

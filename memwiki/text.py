@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from memwiki.patterns import pattern
 
 CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-RUN = re.compile(rf"[^\W{CJK}]+|[{CJK}]+")  # a word; Chinese beside one is a run of its own
+_HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+RUN = pattern(rf"[^\W{CJK}]+|[{CJK}]+")  # a word; Chinese beside one is a run of its own
 
 
 def tokens(text: str) -> int:

@@ -334,10 +334,24 @@ def test_a_helper_and_a_pattern_stand_in_one_place():
 
 
 def pattern_of(node: ast.AST) -> str:
-    """A regular expression of more than a few characters that is given to `re`."""
-    is_call = isinstance(node, ast.Call) and dotted(node.func).startswith("re.") and node.args
+    """A regular expression of more than a few characters that is given to `re` or `pattern`."""
+    called = dotted(node.func) if isinstance(node, ast.Call) and node.args else ""
+    is_call = called.startswith("re.") or called == "pattern"
     said = node.args[0].value if is_call and isinstance(node.args[0], ast.Constant) else ""
     return said if isinstance(said, str) and len(said) > 8 else ""
+
+
+def test_a_pattern_of_a_module_is_compiled_on_need():
+    eager = [path for path, tree in trees().items() if "re.compile" in map(dotted, at_once(tree))]
+    assert [path for path in eager if not path.startswith("adapters/")] == []
+
+
+def at_once(node: ast.AST) -> Iterator[ast.AST]:
+    """What is run when a module is loaded."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from at_once(child)
 
 
 def shape_of(node: ast.stmt) -> str:
@@ -421,7 +435,7 @@ BUDGETS = {
     "config": 11_100,
     "catalog": 9_600,
     "sync": 9_700,
-    ".": 8_100,
+    ".": 8_200,
     "doors": 6_400,
     "carry": 7_800,
     "sessions": 5_300,

@@ -19,6 +19,7 @@ from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
 from memwiki.pages.page import page_now
+from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
@@ -29,7 +30,7 @@ _MIN_NAME_CHARS = 2  # characters of a name: one letter is in every text
 _AROUND = 100  # characters shown before and after a mention
 _NO_PAGE = (LinkStatus.WANTED, LinkStatus.BROKEN)
 # What is named there is no prose: addresses, HTML, tags, and the labels of references.
-_NOT_PROSE = re.compile(
+_NOT_PROSE = pattern(
     r"(?<!\w)\w{1,20}+://[^\s<>()\[\]]+|</?[A-Za-z][^<>]*>|(?<!\S)#[^\s#]+"
     r"|^[ \t>]{0,8}\[[^\[\]\n]+\]:[^\n]*",
     re.MULTILINE,

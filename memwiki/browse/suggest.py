@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +12,12 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.memory.entities.listing import naming_of
 from memwiki.names import fold, require_text, stem_of
+from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading
 from memwiki.text import CJK, CJK_FROM
 
-_WORD = re.compile(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
+_WORD = pattern(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
 _LAST = "\U0010ffff"
 _MAX_LISTS = 4  # of views and namespaces that are kept
 _MAX_CHARACTERS = 32  # of Chinese that one key holds

@@ -21,6 +21,7 @@ from memwiki.carry.source import MAX_TIMES
 from memwiki.digest import digest_of
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import decode
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _TIME = (1980, 1, 1, 0, 0, 0)
 _REGULAR = 0o100644 << 16
 _SMALL_BYTES = 16_000
-_FENCE = re.compile("`{3,}")
+_FENCE = pattern("`{3,}")
 
 
 def write_zip(file: IO[bytes], contents: Contents, progress: Progress | None = None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,19 +9,20 @@ from memwiki.markdown.border import contained
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
+from memwiki.patterns import pattern
 
 END = "<!-- memwiki:catalog:end -->"
 # A shard is no index.md, which other readers of such folders know, so it says what it is.
 SHARD_HEAD = "---\ntype: index\n---\n"
-_BEGIN = re.compile(rf"[ \t]*{CATALOG_BEGIN}[ \t\r]*\Z")
-_END = re.compile(rf"[ \t]*{END}[ \t\r]*\Z")
-_CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
+_BEGIN = pattern(rf"[ \t]*{CATALOG_BEGIN}[ \t\r]*\Z")
+_END = pattern(rf"[ \t]*{END}[ \t\r]*\Z")
+_CONFLICT = pattern(r"(?:<{7}|>{7}|\|{7})(?:[ \t\r]|\Z)|={7}\r?\Z")
 _BOM = "\ufeff"
-_COUNTS = re.compile(
+_COUNTS = pattern(
     r"[\d,]+ (?:pages?|entry|entries|lists?)(?: in [\d,]+ folders?)?\."
     r"(?: Up: \[the (?:whole folder|folder above)\]\((?:\.\./)?index\.md\)\.)?\Z"
 )
-_LINE = re.compile(r"\Z|## |(?:  )?- ")
+_LINE = pattern(r"\Z|## |(?:  )?- ")
 
 
 class CatalogBlock(NamedTuple):

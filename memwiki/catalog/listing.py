@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
@@ -14,15 +13,16 @@ from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import Card
 from memwiki.names import JOINERS, fold, is_in_folder, slug, stem_of
 from memwiki.nouns import Layers
+from memwiki.patterns import pattern
 
-_ESCAPED = re.compile(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
-_PLAIN_PATH = re.compile(r"[\w./@,;=&!~+:-]*\Z")
+_ESCAPED = pattern(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
+_PLAIN_PATH = pattern(r"[\w./@,;=&!~+:-]*\Z")
 INDEX = "index.md"
 _TITLE_COLUMNS = 120
 _DESCRIPTION_COLUMNS = 140
 _MAX_TAGS = 6
 _TAG_COLUMNS = 40
-_DAY = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+_DAY = pattern(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _MARK_BYTES = 5  # a sum over a million listings still fits into SQLite's integers
 _FRONT = ("readme", "index")
 _ENTRANCES = frozenset(

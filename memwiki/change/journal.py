@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from memwiki.change.plan import actor_of
 from memwiki.markdown.source import UTF16_CODECS
+from memwiki.patterns import pattern
 
 HEADER = "# Log\n"
 _BY = "by: "
-_DATED = re.compile(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
-_OP = re.compile(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
-_HEADING = re.compile(r"(#{1,6})[ \t]++(.*)")
-_ITEM = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
+_DATED = pattern(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]*(?:—|–|--?|:)?[ \t]*(.*)")
+_OP = pattern(r"([^|]{1,60}?)[ \t]*\|[ \t]*(.*)")
+_HEADING = pattern(r"(#{1,6})[ \t]++(.*)")
+_ITEM = pattern(r"[ \t]*[-*+][ \t]+(.*)")
 
 
 class JournalEntry(NamedTuple):

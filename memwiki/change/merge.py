@@ -5,7 +5,6 @@ Texts are compared by their lines: as few changes as possible, in bounded time.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,12 +12,13 @@ from itertools import cycle, islice, pairwise
 from typing import NamedTuple, TypeAlias
 
 from memwiki.names import shared_ends, shared_start
+from memwiki.patterns import pattern
 
 MAX_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
 _Line = tuple[int, bytes]  # where it stands, what it says
 _Compare: TypeAlias = Callable[[list[bytes], list[bytes]], "list[Hunk]"]
-_FIELD = re.compile(rb"([^\s#:-][^:]*):(?:\s|\Z)")
+_FIELD = pattern(rb"([^\s#:-][^:]*):(?:\s|\Z)")
 
 
 class Hunk(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
@@ -11,8 +10,9 @@ from typing import NamedTuple
 from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks, rebuilt
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
+from memwiki.patterns import pattern
 
-_WORD = re.compile(rb"[\w\x80-\xff]+")  # bytes of other alphabets belong to their word
+_WORD = pattern(rb"[\w\x80-\xff]+")  # bytes of other alphabets belong to their word
 
 
 class Order(NamedTuple):

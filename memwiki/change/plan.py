@@ -5,7 +5,6 @@ With it, what a page must still be for a change: whoever read it names the diges
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -15,9 +14,10 @@ from memwiki.errors import OutdatedError, UsageError
 from memwiki.files.attributes import Attributes
 from memwiki.files.read import current_bytes
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 ETAG_DIGITS = 16
-_DIGEST = re.compile(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")
+_DIGEST = pattern(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")
 MAX_ACTOR_CHARS = 100
 NAMELESS = "unknown"
 # The journal is read in editors: what would be a link, code or a tag there is not.

@@ -16,24 +16,23 @@ from memwiki.markdown.fields import canonical, first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
+from memwiki.patterns import pattern
 
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4
 _SHINGLE = 4
 # Words of spaced scripts as a whole, of unspaced ones by the character.
-_WORD = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
+_WORD = pattern(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
 _DATES = ("created", "updated", "stale_after")
-_INLINE_TAG = re.compile(r"(?<!\S)#(\S+)")
-_TAG_START = re.compile(r"\A[\w/-]+")
-_HTML_ANCHOR = re.compile(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
-_HEADING_ANCHOR = re.compile(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
-_INNER_HEADING = re.compile(
-    r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE
-)
-_PROPERTY = re.compile(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
-_NAMED_LINK = re.compile(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
+_INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
+_TAG_START = pattern(r"\A[\w/-]+")
+_HTML_ANCHOR = pattern(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+_HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
+_INNER_HEADING = pattern(r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE)
+_PROPERTY = pattern(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
+_NAMED_LINK = pattern(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 _AROUND = " \t\r-\"'[],"
-_BETWEEN = re.compile(r"[\s,，、\"'\[\]{}#:]+")
+_BETWEEN = pattern(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR_LINES = 200
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")

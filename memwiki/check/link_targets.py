@@ -19,15 +19,16 @@ from memwiki.index.meanings.lookup import ResolvedLink
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
 from memwiki.names import fold, letters, shared_start, without_suffix
+from memwiki.patterns import pattern
 
 # What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
 # title.
-_TARGET = re.compile(
+_TARGET = pattern(
     r"\]\([ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s()<>#?]+)(?=[)#?\s]))"
     r"|^[ \t>]{0,8}\[[^\[\]\n]+\]:[ \t]*(?:<([^<>\n#?]+)(?=[>#?])|([^\s<>#?]+))",
     re.MULTILINE,
 )
-_DIGITS = re.compile(r"\d+")
+_DIGITS = pattern(r"\d+")
 _MIN_LETTERS = 5  # letters: shorter names are all near to each other
 _MAX_LETTERS = 80
 _MAX_PAGES = 12  # pages of one name: none of them is meant more than the others

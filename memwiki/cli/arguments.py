@@ -17,10 +17,11 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError
 from memwiki.names import PAGE_SUFFIXES, is_page_name
+from memwiki.patterns import pattern
 
 T = TypeVar("T")
 # `a.md:12`, `a.md:12:5: what is said of it`, `a.md:12-20`; `Tea: 12` is a title.
-_LOCATION = re.compile(
+_LOCATION = pattern(
     r"(.+?\.(?:md|markdown)):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?(?::.*)?",
     re.DOTALL | re.IGNORECASE,
 )

@@ -17,6 +17,7 @@ from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import opened
 from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
 from memwiki.errors import MemwikiError
+from memwiki.patterns import pattern
 from memwiki.present import Look, as_text
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _names(options: Options, meaning: str, typed: str) -> Iterable[Completion]:
     return (Completion(prefix + each.value, each.note) for each in found)
 
 
-_PLAIN = re.compile(r"([^\w./:@%+,=-])")
+_PLAIN = pattern(r"([^\w./:@%+,=-])")
 
 
 class PartialLine(NamedTuple):

@@ -10,10 +10,11 @@ from memwiki.answers.pages import PageView
 from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.errors import ConfigError, MemwikiError, reason_of
+from memwiki.patterns import pattern
 from memwiki.present import Look, clean
 from memwiki.workspace import Workspace
 
-_FRONT_MATTER = re.compile(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
+_FRONT_MATTER = pattern(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
 
 
 def show_markdown(view: PageView | PageAt, look: Look, *, note: str = "") -> None:

@@ -20,13 +20,14 @@ from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute,
 from memwiki.config.toml_text import as_header, line_of, plain
 from memwiki.config.values import UnusableError, refuse, refuse_name, shown, typed, valid, where
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Setting
 
 MAX_BYTES = 64 * 1024
 # tomllib takes a second for a key of 10,000 parts, and four for one of 20,000.
-_LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
+_LONG_KEY = pattern(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}")
 SettingsSeen: TypeAlias = tuple[object, ...]
 
 

@@ -6,7 +6,6 @@ work = "/home/anna/work/notes"
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -25,10 +24,11 @@ from memwiki.config.toml_text import (
 from memwiki.config.values import refuse
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 _TABLE = "workspaces"
 _FILE = "config.toml"
-_NAME = re.compile(r"[^\W_][\w.-]{0,63}")
+_NAME = pattern(r"[^\W_][\w.-]{0,63}")
 _MAX_CHARACTERS = 64 * 1024
 
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from memwiki.config.schema import Value
+from memwiki.patterns import pattern
 
 _PART = r"""(?:[\w-]++|"[^"\\\n]*+"|'[^'\n]*+')"""
 _NAME = rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"
-_HEADER = re.compile(rf"\s*+\[\s*+({_NAME})\s*+\]\s*+(?:#.*)?\s*")
-_SETTING = re.compile(rf"\s*+({_NAME})\s*+=")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HEADER = pattern(rf"\s*+\[\s*+({_NAME})\s*+\]\s*+(?:#.*)?\s*")
+_SETTING = pattern(rf"\s*+({_NAME})\s*+=")
+_BARE = pattern(r"[A-Za-z0-9_-]+")
 
 
 def plain(value: Value) -> str:

@@ -9,6 +9,7 @@ from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.tags import find_tags
 from memwiki.names import JOINERS
+from memwiki.patterns import pattern
 
 HAN = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # written without blanks between words
 ZH_DIGITS = "零〇一二两三四五六七八九十百千万亿"
@@ -19,18 +20,18 @@ _MEANT = frozenset("‰‱′″§")  # punctuation to Unicode, but part of a me
 _VARIANTS = range(0xFE00, 0xFE10)  # the same sign in colour or not
 # A mark belongs to the word it touches: 3.10, a@b, C++, -5, .NET. Others only part the words. A
 # comma after "no" and between two figures is kept: "no, cats" is not "no cats", 三、四 not 三四.
-_LOOSE = re.compile(
+_LOOSE = pattern(
     r"[\"()\[\]{}|;`]+|~~+|(?<![0-9a-z_])[:'*]+|[:'*.!\\/-]+(?![0-9a-z_=~$])"
     rf"|(?<!\bno)(?<!不),(?![0-9])(?!(?<=[{ZH_DIGITS}],)[{ZH_DIGITS}])|(?<=[^0-9]),(?=[0-9])"
 )
 # What stands alone and is all marks means something: ->, :), ((. It is kept in its full-width form.
-_ALONE = re.compile(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,8}(?![^\s`])")
+_ALONE = pattern(r"(?<![^\s`])(?=[*!.,-]*[\"()\[\]{}|;:<>\\/])[!-/:-@\[-_{-~]{2,8}(?![^\s`])")
 # Marks of code mean something, too: `new[]`, `*p`, `operator/`.
-_CODE = re.compile(r"`([^`\n]{1,200})`|(?<=[0-9a-z_])\[\]")
-_CODE_MARKS = re.compile(r"[]\[{}|*;\"]|[/!.:,'\\(-]+$")
+_CODE = pattern(r"`([^`\n]{1,200})`|(?<=[0-9a-z_])\[\]")
+_CODE_MARKS = pattern(r"[]\[{}|*;\"]|[/!.:,'\\(-]+$")
 _WIDE = {code: chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
-_QUESTION = re.compile(r"\?+(?![0-9a-z_])")
-_BLANK_AT_HAN = re.compile(f"(?<=[{HAN}]) | (?=[{HAN}])")
+_QUESTION = pattern(r"\?+(?![0-9a-z_])")
+_BLANK_AT_HAN = pattern(f"(?<=[{HAN}]) | (?=[{HAN}])")
 
 
 class _Signs(dict[int, str]):

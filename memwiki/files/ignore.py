@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError
 from memwiki.files.read import read, resolve_link
 from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE, is_encodable, is_page_name
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -44,9 +45,9 @@ _CONFLICT = r"""(?xi)
 CONFLICT_HINT = "onflict"  # stands in every name that _CONFLICT finds
 _MAX_CHARACTERS = 4_096  # no path is longer
 _STAR, _ANY, _FIRST = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
-_END = re.compile(r"(?:\(\?:\(\?P<ps_d>/\)\|\$\)|\(\?P<ps_d>/\)|/)\Z")
+_END = pattern(r"(?:\(\?:\(\?P<ps_d>/\)\|\$\)|\(\?P<ps_d>/\)|/)\Z")
 # What the library writes itself holds a slash, which no name in a pattern can.
-_ATOM = re.compile(r"\[\^/\][*+]?|\\.|(\[\^?\]?[^\]]*+\])|.", re.DOTALL)
+_ATOM = pattern(r"\[\^/\][*+]?|\\.|(\[\^?\]?[^\]]*+\])|.", re.DOTALL)
 
 
 def why_not_name(name: str) -> str:

@@ -13,6 +13,7 @@ from memwiki.errors import NotFoundError, OutsideError, UsageError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
+from memwiki.patterns import pattern
 from memwiki.scope import EVERY
 
 _NAME_BYTES = 255
@@ -32,8 +33,8 @@ _RESERVED = r"(?i)(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])"
 _INTERNAL = (".git", STATE_FOLDER)
 _SHORT_NAME = r"(?i)(?:git|memwik|obsidi)~[0-9]+"  # what NTFS calls `.git` and the like, too
 _MAX_NAME_BYTES = 200
-_FORBIDDEN = re.compile(r'[<>:"|?*/\\]')
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.DOTALL)
+_FORBIDDEN = pattern(r'[<>:"|?*/\\]')
+_DEVICE = pattern(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.DOTALL)
 
 
 def colliding(paths: Iterable[str]) -> tuple[tuple[str, ...], ...]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from heapq import nlargest
@@ -20,12 +19,13 @@ from memwiki.files.lock import Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING, bytes_of
 from memwiki.files.temporary import machine, sweep_temporaries, write_whole
 from memwiki.names import STATE_FOLDER
+from memwiki.patterns import pattern
 
-_NAME = re.compile(r"usage-([0-9a-f]{1,32})\.jsonl")
+_NAME = pattern(r"usage-([0-9a-f]{1,32})\.jsonl")
 _MAX_BYTES = 64_000_000
 _GROWTH_BYTES = 512_000
 _WAIT_MS = 5_000
-_HEAD = re.compile(rb'\{"compacted":([0-9]{1,12})\}\n')
+_HEAD = pattern(rb'\{"compacted":([0-9]{1,12})\}\n')
 _WRITING = (
     os.O_RDWR
     | os.O_CREAT

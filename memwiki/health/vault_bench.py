@@ -6,7 +6,6 @@ tried against the one in use, question by question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
@@ -33,6 +32,7 @@ from memwiki.memory.addresses import PageOutlines
 from memwiki.names import fold
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions, checked
+from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.keywords import is_asking
@@ -50,9 +50,9 @@ _MIN_PAGE_WORDS = 20
 _MAX_HARD = 50
 _RESAMPLES = 1_000
 _TABLE = "recall."
-_WORD = re.compile(r"[^\W_][\w'’-]*")
-_CLAUSE_END = re.compile(r"[，。；：、！？,.;:!?\s]+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s|(?<=[。！？])")
+_WORD = pattern(r"[^\W_][\w'’-]*")
+_CLAUSE_END = pattern(r"[，。；：、！？,.;:!?\s]+")
+_SENTENCE_END = pattern(r"(?<=[.!?])\s|(?<=[。！？])")
 
 
 class OwnQuestionKind(StrEnum):

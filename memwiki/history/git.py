@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from memwiki.errors import GitError
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -39,7 +39,7 @@ _SETTINGS = (
     "log.showSignature=false",  # would run gpg.program
     "safe.bareRepository=explicit",  # a repository may hide in a folder of pages
 )
-_COMMIT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
+_COMMIT = pattern(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
 
 
 class Git:

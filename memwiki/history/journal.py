@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,10 +18,11 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.source import decode
 from memwiki.names import fold, require_text
 from memwiki.nouns import Layers
+from memwiki.patterns import pattern
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
 
-_OP = re.compile(r"[^\s|][^|\n]{0,39}")
+_OP = pattern(r"[^\s|][^|\n]{0,39}")
 
 
 def journal_entries(

@@ -30,21 +30,22 @@ from memwiki.markdown.outline import outline_of
 from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.nouns import Layers
+from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
 _QUIET = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-mailmap")
-_COUNTS = re.compile(rb"\n?([0-9]+|-)\t([0-9]+|-)\t(.*)", re.DOTALL)
-_TREE_ROW = re.compile(rb"(100644|100755) blob ([0-9a-f]+) +([0-9]+)\t(.*)", re.DOTALL)
+_COUNTS = pattern(rb"\n?([0-9]+|-)\t([0-9]+|-)\t(.*)", re.DOTALL)
+_TREE_ROW = pattern(rb"(100644|100755) blob ([0-9a-f]+) +([0-9]+)\t(.*)", re.DOTALL)
 _MAX_BYTES = 100_000_000  # of a page at a commit
 Shown: TypeAlias = Callable[[str, bytes], bytes | None]  # of what a page was called, and its bytes
 
 _MARK = b" [private:: true]"
 # Of the line itself, and not of one that it names.
-_ID = re.compile(rb"(?:^|\s)\^(m-[0-9a-z]+)(?:\s+[\[(].*)?\s*$")
-_FENCE = re.compile(rb"\s*(?:```|~~~|---\s*$)")
+_ID = pattern(rb"(?:^|\s)\^(m-[0-9a-z]+)(?:\s+[\[(].*)?\s*$")
+_FENCE = pattern(rb"\s*(?:```|~~~|---\s*$)")
 # What a line says does not depend on these: the mark itself, ids, and signs at its margin.
-_NOISE = re.compile(
+_NOISE = pattern(
     rb"[\[(]?[ \t]*private[ \t]*::[^\])]*[\])]?|\^[\w-]+|^[\s>#*+-]+|^\s*\d+[.)]\s|[`|]",
     re.IGNORECASE,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,11 +22,12 @@ from memwiki.index.cache_files import (
     write_sealed,
     write_small,
 )
+from memwiki.patterns import pattern
 
 _ORIGIN, _CURRENT, _CLEAN_SCAN, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 _NEXT = "next"
 _LOCKS = ("lock", "watch.lock", "findings.lock")
-_BUILD = re.compile(r"build-[0-9a-f]{12}")
+_BUILD = pattern(r"build-[0-9a-f]{12}")
 
 
 class CleanScan(NamedTuple):

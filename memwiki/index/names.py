@@ -4,7 +4,6 @@ of all namespaces."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -24,6 +23,7 @@ from memwiki.names import (
     without_suffix,
 )
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
+from memwiki.patterns import pattern
 from memwiki.scope import base_of, layers_below, namespace_folders
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ _MAX_KNOWN = 20_000  # names whose numbers are kept
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
-_ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
-_NO_NAME = re.compile(r"[\s$=~\"]")
-_OTHER_VAULT = re.compile(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
-_BLOCK_ID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
+_ADDRESS = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
+_SCHEME = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
+_NO_NAME = pattern(r"[\s$=~\"]")
+_OTHER_VAULT = pattern(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
+_BLOCK_ID = pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
 _WIKILINKS = {
     *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
@@ -11,6 +10,7 @@ from typing import NamedTuple
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
+from memwiki.patterns import pattern
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9
 
@@ -22,11 +22,11 @@ _UNLIKE = 0.84  # at most, for names that differ in more than two letters of one
 _LETTERS_APART = 2
 _CROWD = 100  # names under one key
 _MIN_INITIALS = 2
-_WORD = re.compile(f"[{HAN}]+|[^\\s{HAN}]+")
-_FIGURES = re.compile(rf"\d[\d.:/]*|[{ZH_DIGITS}]")
-_SIGNS = re.compile(r"[+#<>=^&$%@]")  # C, C++ and C#
-_ROMAN = re.compile(r"\b[IVX]+\b")
-_INC = re.compile(
+_WORD = pattern(f"[{HAN}]+|[^\\s{HAN}]+")
+_FIGURES = pattern(rf"\d[\d.:/]*|[{ZH_DIGITS}]")
+_SIGNS = pattern(r"[+#<>=^&$%@]")  # C, C++ and C#
+_ROMAN = pattern(r"\b[IVX]+\b")
+_INC = pattern(
     r"(?<=\w)[ ,]+(?:inc|ltd|llc|gmbh|corp|corporation|co|company)$|(?<=..)(?:股份|有限|公司)+$"
 )
 # With one of these in front a word means something else.

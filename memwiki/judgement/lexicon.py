@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
+from memwiki.patterns import pattern
 
 COUNTS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -23,22 +24,22 @@ DATES = MONTHS | frozenset(
     "monday tuesday wednesday thursday friday saturday sunday today yesterday tomorrow tonight "
     "morning noon afternoon evening night am pm weekday weekdays weekend weekends".split()
 )
-ZH_COUNT = re.compile(
+ZH_COUNT = pattern(
     f"(?:[周週]|星期|礼拜)[{ZH_DIGITS}日天末]|[{ZH_DIGITS}]{{2,}}|[{ZH_DIGITS.replace('一', '')}]"
     "|[今明昨前后去]天|[今明去前]年|[上本下]周|[上下][个個]?月|[上下中]午|早上|晚上"
 )
-THOUSAND = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+THOUSAND = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
 _HALF_DAY = 720
-_CLOCK = re.compile(
+_CLOCK = pattern(
     r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?| ?o clock\b)?"
     r"(?: (?:utc|gmt|cet)\b)?"
 )
-_CLOCK_ZH = re.compile(
+_CLOCK_ZH = pattern(
     rf"(?:凌晨|早上|上午|中午|下午|晚上|傍晚)?(?P<hour>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})[点點时]钟?"
     rf"(?:(?P<half>半)|(?P<quarter>一刻)|(?P<minute>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})分?)?整?"
 )
-_NOON = re.compile(r"\bnoon\b|正午")
-_COUNTED_ZH = re.compile(rf"[{ZH_DIGITS[:13]}]{{1,3}}(?=[月日号楼层岁])")
+_NOON = pattern(r"\bnoon\b|正午")
+_COUNTED_ZH = pattern(rf"[{ZH_DIGITS[:13]}]{{1,3}}(?=[月日号楼层岁])")
 _ZH_VALUES = {digit: at for at, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
 
 
@@ -90,11 +91,11 @@ _CHINESE = {
     Kind.ADDITION: "也 还 又 另 此外",
     Kind.CONDITION: "如果 若 假如 要是 的话 是否 除非 当",
 }
-_TOKEN = re.compile(f"([{HAN}]+)|[^\\s{HAN}]+")
-_HYPHEN = re.compile("(?<=[a-z])-(?=[a-z])")
-_NOT = re.compile(r"(?<=[a-z])n['’]t(?![a-z])", re.IGNORECASE)
-_SHORTENED = re.compile(r"\b(?:cannot|can['’]t|won['’]t)(?![a-z])", re.IGNORECASE)
-_CLITIC = re.compile(r"['’](?:s|m|re|ve|ll|d)?(?![0-9a-z])", re.IGNORECASE)
+_TOKEN = pattern(f"([{HAN}]+)|[^\\s{HAN}]+")
+_HYPHEN = pattern("(?<=[a-z])-(?=[a-z])")
+_NOT = pattern(r"(?<=[a-z])n['’]t(?![a-z])", re.IGNORECASE)
+_SHORTENED = pattern(r"\b(?:cannot|can['’]t|won['’]t)(?![a-z])", re.IGNORECASE)
+_CLITIC = pattern(r"['’](?:s|m|re|ve|ll|d)?(?![0-9a-z])", re.IGNORECASE)
 
 
 class ConflictRules(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
@@ -24,14 +23,15 @@ from memwiki.judgement.lexicon import (
 )
 from memwiki.judgement.statement import Statement
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
-_MARKED = re.compile(r"[\d+#@/\\$%&<>=^~.:_!-]")
-_QUOTED = re.compile(
+_MARKED = pattern(r"[\d+#@/\\$%&<>=^~.:_!-]")
+_QUOTED = pattern(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|《[^》\n]{1,200}》|`[^`\n]{1,200}`"
     r"|\[\[[^\[\]\n]{1,200}\]\]"
 )
-_CAPITALS = re.compile(
+_CAPITALS = pattern(
     rf"(?:(?<=[^\s.!?:;*>-]\s)|(?<=[^\s.!?:;*>-]\s[\"'(\[])|(?<=[{HAN}]))[A-Z][^\W{HAN}]*"
     rf"|(?<![^\W{HAN}])[A-Za-z][a-z0-9_]{{0,30}}[A-Z][^\W{HAN}]*"
 )

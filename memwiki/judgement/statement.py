@@ -11,32 +11,33 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import COUNTS, MONTHS, spelled_out, with_plain_numbers
+from memwiki.patterns import pattern
 from memwiki.text import has_chinese
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
 _MAX_CHARS = 400  # characters
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, lists of terms.
-_NO_STATEMENT = re.compile(r"^[`#>*]|\]\(|\||#\d|@\w|\w\(|[!！?？…]|: .*: | [-–—] |[:：]$")
-_SENTENCE_END = re.compile(r"[.!;](?:\s|$)|[。！；]|\n")
+_NO_STATEMENT = pattern(r"^[`#>*]|\]\(|\||#\d|@\w|\w\(|[!！?？…]|: .*: | [-–—] |[:：]$")
+_SENTENCE_END = pattern(r"[.!;](?:\s|$)|[。！；]|\n")
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
-_MARKS = re.compile(r"[*_`]{1,3}|\[\[|\]\]")
-_LABEL = re.compile(r"^([A-Z]\w* \w[\w ]{2,30}): (?=[^\W\d]\w*(?: \w+){0,2}$)")
-_CLAUSE = re.compile(r"[^,.;，。；]*")
-_NO = re.compile(
+_MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
+_LABEL = pattern(r"^([A-Z]\w* \w[\w ]{2,30}): (?=[^\W\d]\w*(?: \w+){0,2}$)")
+_CLAUSE = pattern(r"[^,.;，。；]*")
+_NO = pattern(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|avoids?|stop)\b|"
     rf"n['’]t\b|{known.ZH_NEGATIONS.pattern}",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])|(?:19|20)\d\d(?=年)")
-_CLOCK = re.compile(r"\d+m")
-_DAY = re.compile(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
-_FIGURES = re.compile(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
-_ZH_FIGURES = re.compile(f"[{ZH_DIGITS}兩]+")
-_ZH_DAY = re.compile("(?:[周週]|星期|礼拜)$")
+_YEAR = pattern(r"(?<![\w-])(?:19|20)\d\d(?![\w-])|(?:19|20)\d\d(?=年)")
+_CLOCK = pattern(r"\d+m")
+_DAY = pattern(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
+_FIGURES = pattern(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
+_ZH_FIGURES = pattern(f"[{ZH_DIGITS}兩]+")
+_ZH_DAY = pattern("(?:[周週]|星期|礼拜)$")
 _ZH_NO, _ZH_GAP, _ZH_IDEA = "\x01", "\x02", 0xE000
-_ZH_TOKEN = re.compile(
+_ZH_TOKEN = pattern(
     f"[\x01\x02\ue000-\ue0ff]|[{ZH_DIGITS}兩]+|[{HAN}]|[0-9][0-9a-z.:-]*"
     f"|[^\\s{HAN}0-9\x01\x02\ue000-\ue0ff][^\\s{HAN}\x01\x02\ue000-\ue0ff]*"
 )

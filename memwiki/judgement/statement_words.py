@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memwiki.patterns import pattern
+
 USER = frozenset("i my me mine myself user users we our us".split())
 GOVERNING = frozenset(  # what follows one of these is a value
     "in on at to from with by under over near behind beside opposite as next of for into onto "
@@ -31,10 +33,10 @@ CHANGES = frozenset(
 ADDITIONS = frozenset("also too another additionally either".split())
 CONDITIONS = frozenset("if when whenever unless whether except ?".split())
 EARLIER = frozenset("used_to formerly previously previous earlier once ago before last".split())
-WAS = re.compile(
+WAS = pattern(
     r"\b(?:was|were) (?!\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)\b)|^(?:\w+ )?(?:lived|worked) "
 )
-LATER = re.compile(
+LATER = pattern(
     r"\b(?:will (?!be)|plans? to|planning|hopes? to|wants? to|thinking (?:about|of)|considering|"
     r"might|maybe|perhaps|probably|possibly|sometimes|(?<!in )(?<!by )(?<!of )may [a-z])"
 )
@@ -49,17 +51,17 @@ KIN = frozenset(
     "colleague child children kid parent parents grandma grandpa girlfriend boyfriend partner boss "
     "dog cat".split()
 )
-ROLE = re.compile(r"\S+(?: \S+)? (?:(?:is|was) (?:the|our|my) |leads |heads )", re.IGNORECASE)
+ROLE = pattern(r"\S+(?: \S+)? (?:(?:is|was) (?:the|our|my) |leads |heads )", re.IGNORECASE)
 
-ZH_USER = re.compile(
+ZH_USER = pattern(
     "(?:用户|用戶)(?!名|服务|端|组|表|数|注册|体验|界面)|使用者|我们|我們|咱们|我|本人"
 )
 ZH_GOVERNING = "是在到为為成于於叫归歸由给要需用"
-ZH_SKIPPED = re.compile(
+ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
     "每个|必须|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
-ZH_NEGATIONS = re.compile(
+ZH_NEGATIONS = pattern(
     "不再|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
     "未(?!来)|无(?!锡|线|聊|论|法)|(?<![特分个区级差性])[別别](?!的|人|墅)|禁止"
 )
@@ -73,11 +75,11 @@ ZH_MARKS = {
     "去过|[学學]过|读过",
     "list": "、|[^温平总共饱缓柔附应]和(?!平|谐|县|田|解)|与(?!否)|跟(?=[^客])",
 }
-ZH_MANY = re.compile(
+ZH_MANY = pattern(
     "(?:会说|会|喜欢|喜歡|爱|爱吃|爱喝|有|养了?一?[只条]?|養|支持|去过|学|學|买了?一?[张把]?|写了?|看|"
     "读|讀|吃|喝|认识|对|對|做|跑|要跑|参加了?|玩|打|踢|加入|会弹|会拉)$"
 )
-ZH_KIN = re.compile("[爸妈媽父母哥姐弟妹叔姑舅姨爷奶公婆儿女兒孙夫妻友兄]")
+ZH_KIN = pattern("[爸妈媽父母哥姐弟妹叔姑舅姨爷奶公婆儿女兒孙夫妻友兄]")
 
 # Words of one idea; an idea is a word of its own.
 IDEAS = {
@@ -91,7 +93,7 @@ IDEAS = {
     }.items()
     for word in words.split()
 }
-ZH_IDEAS = re.compile("|".join(f"({word})" for word in IDEAS if not word.isascii()))
+ZH_IDEAS = pattern("|".join(f"({word})" for word in IDEAS if not word.isascii()))
 ZH_IDEA_NAMES = tuple(idea for word, idea in IDEAS.items() if not word.isascii())
 
 # Of each line a thing has one; the sides of a line are parted by a bar.
@@ -117,8 +119,8 @@ SIDES = {
     for side, words in enumerate(line.split("|"))
     for word in words.split()
 }
-ZH_STATES = re.compile("|".join(sorted((w for w in SIDES if not w.isascii()), key=len)[::-1]))
-TURNED = re.compile(
+ZH_STATES = pattern("|".join(sorted((w for w in SIDES if not w.isascii()), key=len)[::-1]))
+TURNED = pattern(
     r"\b(?:turned|switched|set to|is|are|was) (on|off)"
     r"(?= (?:in|for|at|by|during|again|when|everywhere)\b|$)"
 )

@@ -14,13 +14,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.patterns import pattern
 
 _ATTRIBUTE = (
     r"(?:\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*(?:[^\"'=<>`\x00-\x20]+|'[^']*'|\"[^\"]*\"))?)"
 )
-TAG = re.compile(
-    rf"(?:<[A-Za-z][A-Za-z0-9\-]*{_ATTRIBUTE}*\s*/?>|</[A-Za-z][A-Za-z0-9\-]*\s*>)\s*\Z"
-)
+TAG = pattern(rf"(?:<[A-Za-z][A-Za-z0-9\-]*{_ATTRIBUTE}*\s*/?>|</[A-Za-z][A-Za-z0-9\-]*\s*>)\s*\Z")
 # Source: CommonMark 0.31.2, HTML blocks: kind 6, and the kinds 1 to 5 that end with a mark.
 _BLOCK_NAMES_TEXT = """
     address article aside base basefont blockquote body caption center col colgroup dd details
@@ -29,29 +28,29 @@ _BLOCK_NAMES_TEXT = """
     param search section summary table tbody td tfoot th thead title tr track ul
 """
 _BLOCK_NAMES = frozenset(_BLOCK_NAMES_TEXT.split())
-_BLOCK_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
+_BLOCK_NAME = pattern(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
 _RAW_NAMES = frozenset({"script", "pre", "style", "textarea"})
-_RAW_NAME = re.compile(r"<([A-Za-z]+)(?=\s|>|\Z)")
-BLANK_LINE = re.compile(r"\Z")
-_RAW_END = re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
+_RAW_NAME = pattern(r"<([A-Za-z]+)(?=\s|>|\Z)")
+BLANK_LINE = pattern(r"\Z")
+_RAW_END = pattern(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
 _MARKED_ENDS = {
-    "<!--": re.compile(r"-->"),
-    "<?": re.compile(r"\?>"),
-    "<![CDATA[": re.compile(r"\]\]>"),
-    "<!": re.compile(r">"),
+    "<!--": pattern(r"-->"),
+    "<?": pattern(r"\?>"),
+    "<![CDATA[": pattern(r"\]\]>"),
+    "<!": pattern(r">"),
 }
 # The row of dashes; one that begins with `- ` is a list item.
-DELIMITER = re.compile(r"(?:-[|:-]|[|:][|: \t-])[|: \t-]*\Z")
-_DASHES = re.compile(r":?-+:?\Z")
+DELIMITER = pattern(r"(?:-[|:-]|[|:][|: \t-])[|: \t-]*\Z")
+_DASHES = pattern(r":?-+:?\Z")
 # Rows times columns from which markdown-it no longer fills up cells that are missing, and ends the
 # table.
 MAX_CELLS = 0x10000
-_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}([ \t]*)")
+_MARKER = pattern(rf"[ \t]*{LIST_MARKER}([ \t]*)")
 BODY_INDENT = 4
 STARTERS = frozenset("!?=$")
 _WORDS = r"[\w-]++(?:[ ]++[\w-]++)*+"
 _TITLE = r"[ ]++\"[^\n]*\""
-_CONTAINER = re.compile(
+_CONTAINER = pattern(
     rf"(?:!!![ ]?{_WORDS}(?:{_TITLE})?+|\?\?\?\+?[ ]?(?:{_WORDS}(?:{_TITLE})?+|{_TITLE})"
     rf"|===(?:\+!?|!\+?)?{_TITLE})[ ]*\Z"
 )

@@ -6,6 +6,7 @@ import re
 
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Layers
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 
 MAX_TITLE = 200
@@ -31,7 +32,7 @@ _FOLDER_TYPES = {
 }
 _COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
 _ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
-_TEMPLATE_FOLDER = re.compile(r"(?:^|[\W_])templates?$")
+_TEMPLATE_FOLDER = pattern(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"
 SNAPSHOT_MARK = "<!-- memwiki:snapshot -->"

@@ -38,12 +38,11 @@ from memwiki.markdown.structure import sections_of
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.names import fold
 from memwiki.nouns import Entry, Section, Stretch
+from memwiki.patterns import pattern
 
-_DEFINED = re.compile(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
-_DATED_HEADING = re.compile(
-    r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z"
-)
-_NUMBERED_HEADING = re.compile(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
+_DEFINED = pattern(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
+_DATED_HEADING = pattern(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z")
+_NUMBERED_HEADING = pattern(r"\[?[A-Z]{2,5}-\d[\w-]*\]?(?:[ \t:]|\Z)")
 
 
 class EntryReading(NamedTuple):

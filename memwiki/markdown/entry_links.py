@@ -17,25 +17,26 @@ from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
 from memwiki.nouns import Link, LinkKind
+from memwiki.patterns import pattern
 
 _KEY = r"([^\W\d][\w -]{0,40})::"
-_FIELD = re.compile(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
-_FIELD_LINE = re.compile(rf"^[ \t]*+[-*+][ \t]++{_KEY}[ \t]*+([^\n]*)", re.MULTILINE)
+_FIELD = pattern(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
+_FIELD_LINE = pattern(rf"^[ \t]*+[-*+][ \t]++{_KEY}[ \t]*+([^\n]*)", re.MULTILINE)
 _SEPARATORS = ",，、;；"
-_SEPARATOR = re.compile(f"[{_SEPARATORS}]")
-_PART = re.compile(rf"(?:\[\[[^\[\]\n]*\]\]|[^{_SEPARATORS}\[\]])++")
+_SEPARATOR = pattern(f"[{_SEPARATORS}]")
+_PART = pattern(rf"(?:\[\[[^\[\]\n]*\]\]|[^{_SEPARATORS}\[\]])++")
 _ID = r"\^?(m-[A-Za-z0-9]++)(?:[ \t]++(0(?:\.\d*+)?+|1(?:\.0*+)?+|\.\d++)(?![\w.]))?+"
-_IDS = re.compile(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
-_EACH_ID = re.compile(rf"(?<![\w-]){_ID}")
+_IDS = pattern(rf"{_ID}(?:[ \t]*+[{_SEPARATORS}][ \t]*+{_ID}|[ \t]++{_ID})*+[ \t]*+")
+_EACH_ID = pattern(rf"(?<![\w-]){_ID}")
 _MAX_KNOWN = 2_000  # values that are remembered to be names or not: entries repeat them
-_BEFORE_ID = re.compile(r"::[ \t]*+\^?m-")
+_BEFORE_ID = pattern(r"::[ \t]*+\^?m-")
 _GONE = "merged"  # names entries that are part of this one by now
 _NAMING = frozenset(naming_fields())
 # Each begins with one character, which is searched for.
-_NAME_KEYS = [re.compile(rf"{name} *+::") for name in sorted(_NAMING)]
+_NAME_KEYS = [pattern(rf"{name} *+::") for name in sorted(_NAMING)]
 _MAX_NAME_CHARACTERS = 200  # what is longer is a sentence, and no title is
 _key = lru_cache(_MAX_KNOWN)(field_key)
-_NO_NAME = re.compile(r"[\[\]\n]|\A[\^#]")
+_NO_NAME = pattern(r"[\[\]\n]|\A[\^#]")
 
 _FoundLink: TypeAlias = tuple[Link, Span]
 

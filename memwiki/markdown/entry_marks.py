@@ -7,17 +7,18 @@ from collections.abc import Sequence
 
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
-TASK = re.compile(r"\[[ xX]\](?:\s|\Z)")
-TASK_LINE = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
-TYPE = re.compile(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
-FIELD = re.compile(
+TASK = pattern(r"\[[ xX]\](?:\s|\Z)")
+TASK_LINE = pattern(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
+TYPE = pattern(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
+FIELD = pattern(
     r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"
 )
-FIELD_LINE = re.compile(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
-ID = re.compile(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
-ID_NAME = re.compile(r"m-[A-Za-z0-9]+")
-STRUCK = re.compile(r"~~(.*?)~~(.*)\Z", re.DOTALL)
+FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
+ID = pattern(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
+ID_NAME = pattern(r"m-[A-Za-z0-9]+")
+STRUCK = pattern(r"~~(.*?)~~(.*)\Z", re.DOTALL)
 _HEADINGS = {
     "preference": "Preferences 偏好 preference 喜好",
     "fact": "Facts 事实 fact",
@@ -32,7 +33,7 @@ _HEADINGS = {
 }  # the first two are the ones we write
 BUILT_IN = frozenset(_HEADINGS)
 _TYPES = {fold(name): type_ for type_, names in _HEADINGS.items() for name in names.split()}
-_NAME = re.compile(r"[^\W_](?:.*[^\W_])?")
+_NAME = pattern(r"[^\W_](?:.*[^\W_])?")
 
 
 def field_key(written: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeGuard
 
@@ -11,6 +10,7 @@ from memwiki.dates import iso_date
 from memwiki.entry_fields import LEVELS, FieldKind, stored_names
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
+from memwiki.patterns import pattern
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SYNONYMS = {
@@ -36,11 +36,11 @@ _CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *n
 _SHARES = stored_names(FieldKind.SHARE)
 _MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
 _DATES = frozenset({"created", "updated", "stale_after"})
-WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
-_LINK = re.compile(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
-_LIST_SPLIT = re.compile(r"[,，、\n]")
-LABELLED = re.compile(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
-ONE_WORD = re.compile(r"[^\W\d][\w-]*\Z")
+WIKILINK = pattern(r"\[\[([^\[\]\n]+)\]\]")
+_LINK = pattern(r"\[[^\[\]\n]*\]\([^()\s]+\)\Z|https?://\S+\Z")
+_LIST_SPLIT = pattern(r"[,，、\n]")
+LABELLED = pattern(r"\[([^\[\]\n]*)\]\(([^()\s]+)\)\Z")
+ONE_WORD = pattern(r"[^\W\d][\w-]*\Z")
 _PLAIN_KEYS = frozenset(
     "id title description type tags aliases created updated status"
     " sources related relations".split()

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, cast
 
 from memwiki.markdown.simple_yaml import NULLS, simple_fields
 from memwiki.nouns import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
+from memwiki.patterns import pattern
 
 MAX_BYTES = 64 * 1024  # read as YAML; longer blocks are salvaged line by line
 MAX_BLOCK_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 20_000
 _MAX_REPAIRS = 20
-_DELIMITER = re.compile(r"---[ \t]*\Z")
-_CLOSING = re.compile(r"(?:---|\.\.\.)[ \t]*\Z")
-_KEY = re.compile(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
-_QUOTABLE = re.compile(
-    r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z"
-)
-_SALVAGE_KEY = re.compile(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
-_SALVAGE_ITEM = re.compile(r"\s*-\s+(.*)\Z")
-_CONFLICT = re.compile(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
+_DELIMITER = pattern(r"---[ \t]*\Z")
+_CLOSING = pattern(r"(?:---|\.\.\.)[ \t]*\Z")
+_KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
+_QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
+_SALVAGE_KEY = pattern(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
+_SALVAGE_ITEM = pattern(r"\s*-\s+(.*)\Z")
+_CONFLICT = pattern(r"(<{7}|={7}|>{7}|\|{7})(?: |\Z)")
 
 
 class FrontMatterBlock(NamedTuple):

@@ -11,42 +11,41 @@ from urllib.parse import unquote
 from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
+from memwiki.patterns import pattern
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
 _INNER = r"\[\[([^\[\]\n]+)\]\]"
-_TOKEN = re.compile(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*(?=\n)")
+_TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*(?=\n)")
 _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
 _DESTINATION = rf"<([^<>\n]*+)>|((?:{_PLAIN}|{_NESTED})*+)"
-_TAIL = re.compile(
-    rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL
-)
-_REFERENCE = re.compile(r"\[([^\[\]\n]*)\]")
+_TAIL = pattern(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
+_REFERENCE = pattern(r"\[([^\[\]\n]*)\]")
 # A title may go on over lines, but over no empty one; one on the next line may be none, with text
 # behind it. None holds the mark that begins it, so that no text is looked at for two titles.
 _DEFINED_TITLE = "|".join(
     rf"{first}(?:[^{marks}\\\n]|\\.|\n(?![ \t>]*\n))*+{last}"
     for first, marks, last in (('"', '"', '"'), ("'", "'", "'"), (r"\(", "()", r"\)"))
 )
-_DEFINITION = re.compile(
+_DEFINITION = pattern(
     r"^[ \t>]{0,8}\[([^\[\]\n^][^\[\]\n]*)\]:[ \t]*+\n?+[ \t]*+(?:<([^<>\n]+)>|([^\s<]\S*+))"
     rf"(?:[ \t]*+$|[ \t]++(?:{_DEFINED_TITLE})[ \t]*+$)",
     re.MULTILINE,
 )
-_PARAGRAPH = re.compile(r"[ \t>]*+\w[^\n]*+\n\Z")
+_PARAGRAPH = pattern(r"[ \t>]*+\w[^\n]*+\n\Z")
 # Quotes are part of a name, but not around all of it, in a call or a sum: `[["a", "b"]]`,
 # `[[deprecated("x")]]`, `[[" + a + "]]`, `[[ -n "x" ]]`.
-_UNLINKABLE = re.compile(
+_UNLINKABLE = pattern(
     r"[$=~]|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\"|\" ?\+|\+ ?\"|\A-\w [^\"]*\""
 )
-_SCHEME = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
-_NO_LINK = re.compile(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
+_SCHEME = pattern(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
+_NO_LINK = pattern(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
 MAX_LABEL = 1000  # CommonMark's bound on labels
 RELATION_WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
 _WIKILINK = r"\[\[[^\[\]\n]+\]\]"
-_RELATION = re.compile(
+_RELATION = pattern(
     rf"^[ \t]*(?:[-*+][ \t]+{RELATION_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*"
     r"(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+[ \t]*)?$"
     rf"|(?:[-*+][ \t]+)?{RELATION_WORD}::[ \t]*{_WIKILINK})",

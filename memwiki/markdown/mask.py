@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.patterns import pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
-_RUN = re.compile("``*")
-_TOKEN = re.compile(rf"\\[`$\\]|{_RUN.pattern}|<!--|\$\$|\$")
+_RUN = pattern("``*")
+_TOKEN = pattern(rf"\\[`$\\]|{_RUN.pattern}|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
-_BOUNDARY = re.compile(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
-_HEADING = re.compile(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
-_MATH = re.compile(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
-_NOT_NEWLINE = re.compile(r"[^\n]")
-_FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)")
+_BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
+_HEADING = pattern(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
+_MATH = pattern(r"\$(?=[^\s$])(?:[^$\\\n]|\\[^\n])*+(?<!\s)\$(?![\d$])")
+_NOT_NEWLINE = pattern(r"[^\n]")
+_FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
 
 
 def blank_lines(lines: list[str], start: int, ranges: tuple[tuple[int, int], ...]) -> list[str]:

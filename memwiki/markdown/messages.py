@@ -17,27 +17,26 @@ from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.nouns import Message
+from memwiki.patterns import pattern
 
-_FIELD = re.compile(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
-_ID = re.compile(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d(?:(?:T| )\d\d:\d\d\S*)?)(?:[ \t]+|\Z)")
-_WRITTEN = re.compile(r"### \d{4}-\d\d-\d\dT\d\d:\d\d\S* \S(?:.*[ \t])?\^s-[A-Za-z0-9-]+[ \t]*\Z")
+_FIELD = pattern(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
+_ID = pattern(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")
+_TIME = pattern(r"(\d{4}-\d\d-\d\d(?:(?:T| )\d\d:\d\d\S*)?)(?:[ \t]+|\Z)")
+_WRITTEN = pattern(r"### \d{4}-\d\d-\d\dT\d\d:\d\d\S* \S(?:.*[ \t])?\^s-[A-Za-z0-9-]+[ \t]*\Z")
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
 EXACT = "exact"  # the value of the field `form` of a message whose text stands in a fence
 _MARKED = r"(?=\\*(?:#|(?:=+|-+)[ \t]*$))"
-_BARE = re.compile(rf"^( {{0,3}}){_MARKED}", re.MULTILINE)
-_ESCAPED = re.compile(rf"^( {{0,3}})\\{_MARKED}", re.MULTILINE)
+_BARE = pattern(rf"^( {{0,3}}){_MARKED}", re.MULTILINE)
+_ESCAPED = pattern(rf"^( {{0,3}})\\{_MARKED}", re.MULTILINE)
 # What an editor, git or the reading of lines would change, and what makes a catalog of a page.
-_UNFIT = re.compile(
-    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|<(?={re.escape(CATALOG_BEGIN[1:])})"
-)
+_UNFIT = pattern(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|<(?={re.escape(CATALOG_BEGIN[1:])})")
 _NUMBER = "u(?![dD][89a-fA-F])[0-9a-fA-F]{4}"  # halves of characters are none
-_CODED = re.compile(rf"\\({_NUMBER})")
-_LIKE_CODED = re.compile(rf"\\(?={_NUMBER})")
-_FENCE = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
-_MAY_OPEN = re.compile(r"^ {0,3}(?:```|~~~|<)", re.MULTILINE)
-_UNFIT_IN_HEAD = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\\[\\]]")
-_BLANK_END = re.compile(rb"\n\r?\n\Z")
+_CODED = pattern(rf"\\({_NUMBER})")
+_LIKE_CODED = pattern(rf"\\(?={_NUMBER})")
+_FENCE = pattern(r"^[ \t]*(`{3,})", re.MULTILINE)
+_MAY_OPEN = pattern(r"^ {0,3}(?:```|~~~|<)", re.MULTILINE)
+_UNFIT_IN_HEAD = pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029\\[\\]]")
+_BLANK_END = pattern(rb"\n\r?\n\Z")
 _MAX_WORD = 200  # characters of a role or a name
 
 

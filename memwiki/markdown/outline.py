@@ -20,17 +20,16 @@ from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.properties import Property
 
-_CATALOG = re.compile(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
+_CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
 # The sign comes first: it is searched for faster than what it may not follow.
-_BLOCK_ID = re.compile(
-    r"\^(?<![A-Za-z0-9_\[#^\\]\^)([A-Za-z0-9][A-Za-z0-9_-]*)[ \t]*$", re.MULTILINE
-)
+_BLOCK_ID = pattern(r"\^(?<![A-Za-z0-9_\[#^\\]\^)([A-Za-z0-9][A-Za-z0-9_-]*)[ \t]*$", re.MULTILINE)
 
 
 class PageKind(StrEnum):

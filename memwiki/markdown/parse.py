@@ -34,6 +34,7 @@ from memwiki.nouns import (
     Stretch,
     Unit,
 )
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
 
 MAX_BYTES = 10_000_000
-_CONFLICT = re.compile(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
+_CONFLICT = pattern(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
 

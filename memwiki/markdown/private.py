@@ -27,15 +27,16 @@ from memwiki.markdown.private_blocks import (
 )
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FrontMatterStatus, Layers
+from memwiki.patterns import pattern
 
 _MAX_ROUNDS = 8
 _WORD = b"private"
-_MARK = re.compile(rb"private[ \t\r\0]*::", re.IGNORECASE)
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*---")
-_BLOCK = re.compile(rb"\s*---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)", re.DOTALL)
-_FIELD = re.compile(r"[\"']?private[\"']?[ \t]*:(?!:)[ \t]*(.*)", re.IGNORECASE)
-_NAMED = re.compile(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
-_REMARK = re.compile(r"(?:^|[ \t])#.*")
+_MARK = pattern(rb"private[ \t\r\0]*::", re.IGNORECASE)
+_HEAD = pattern(rb"(?:\xef\xbb\xbf)?\s*---")
+_BLOCK = pattern(rb"\s*---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)", re.DOTALL)
+_FIELD = pattern(r"[\"']?private[\"']?[ \t]*:(?!:)[ \t]*(.*)", re.IGNORECASE)
+_NAMED = pattern(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
+_REMARK = pattern(r"(?:^|[ \t])#.*")
 
 
 def public_bytes(path: str, data: bytes, layers: Layers) -> bytes | None:

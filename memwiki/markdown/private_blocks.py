@@ -16,6 +16,7 @@ from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
 from memwiki.markdown.structure import block_tokens
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -24,25 +25,23 @@ Lines: TypeAlias = tuple[int, int]  # from 0 and half-open
 
 _CONTAINERS = frozenset({"list_item_open", "blockquote_open"})
 _TOP = frozenset({"paragraph_open", "heading_open", "table_open"})
-_NOTE = re.compile(r" {0,3}(?:\[\^[^\]\n]+\]:|:[ \t])")
-_FENCED = re.compile(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
+_NOTE = pattern(r" {0,3}(?:\[\^[^\]\n]+\]:|:[ \t])")
+_FENCED = pattern(r"[ \t>*+\-\d.)]*(?:`{3}|~{3})")
 _BEFORE_MATH = " \t-+*>0123456789.)"
-_MAY_MASK = re.compile(r"[`$<~]|\]\(")
-KEY = re.compile(r"private[ \t\r\0]*::", re.IGNORECASE)
+_MAY_MASK = pattern(r"[`$<~]|\]\(")
+KEY = pattern(r"private[ \t\r\0]*::", re.IGNORECASE)
 # Without its closing bracket it is one, too: what a slip of the pen left open is not shown.
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = pattern(
     r"\[[ \t]*private[ \t]*::((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)(\]?)"
     r"|\([ \t]*private[ \t]*::([^()\n]*+)(\)?)",
     re.IGNORECASE,
 )
-_PROPERTY = re.compile(
+_PROPERTY = pattern(
     r"[ \t]*+(?:(?:[-*+]|\d{1,9}[.)]|\[[ xX]\]|\[![^\]\n]*\][-+]?)[ \t]++|>[ \t]*+)*+"
     r"(private)[ \t]*::[ \t]*+(.*)",
     re.IGNORECASE,
 )
-_TARGET = re.compile(
-    r"(\[[^\[\]\n]*\])(\((?:<[^<>\n]*>|[^\s()<>]+)(?:[ \t]+\"[^\"\n]*\")?[ \t]*\))"
-)
+_TARGET = pattern(r"(\[[^\[\]\n]*\])(\((?:<[^<>\n]*>|[^\s()<>]+)(?:[ \t]+\"[^\"\n]*\")?[ \t]*\))")
 
 
 def parsed_blocks(

@@ -10,22 +10,23 @@ from memwiki.markdown.blocks import DELIMITER
 from memwiki.markdown.describe import shorten
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import LIST_MARKER, plain
+from memwiki.patterns import pattern
 
 _SCAN_LINES = 400
 _PARAGRAPH_LINES = 20
 _LINE_CHARACTERS = 2_000
 _TEXT_CHARACTERS = 2_400
-_OTHER_BLOCK = re.compile(
+_OTHER_BLOCK = pattern(
     rf"[ \t]*(?:[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
     r"|\{[{%]|:::|!!!|\?\?\?|%%|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>"
     r"|(?:import .* from|export (?:const|default)) )"
 )
-_FENCED = re.compile(r"[ \t]*(%%|\$\$)")  # comments and formulas, perhaps over several lines
+_FENCED = pattern(r"[ \t]*(%%|\$\$)")  # comments and formulas, perhaps over several lines
 
-_FIELD = re.compile(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
-_INLINE_FIELD = re.compile(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")
-_BLOCK_ID = re.compile(r"(?:^|[ \t])\^[A-Za-z0-9-]+\Z")
-_LABEL = re.compile(
+_FIELD = pattern(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
+_INLINE_FIELD = pattern(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")
+_BLOCK_ID = pattern(r"(?:^|[ \t])\^[A-Za-z0-9-]+\Z")
+_LABEL = pattern(
     r"[*_]{0,2}([^\W\d_][\w'/&.-]*(?: [\w'/&.-]+){0,3})[*_]{0,2}(?::[*_]{0,2}(?:\s|\Z)|\uff1a)"
 )
 _LABEL_CHARACTERS = 30
@@ -41,36 +42,36 @@ _ABOUT_TEXT = frozenset(
 )
 _ABOUT_ENDS = ("website", "updated", "modified", "link", "page", "date", "by", "日期", "时间")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DATE = re.compile(
+_DATE = pattern(
     r"[*_(]{0,3}(?:[^\W\d]+:? ){0,3}(?:\d{4}[-/.年]\d{1,2}(?:[-/.月]\d{1,2}日?)?"
     rf"|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}}\.? {_MONTH},? \d{{4}})"
     r"(?:[T ]\d\d:\d\d\S*)?[.*_)]{0,4}\Z",
     re.IGNORECASE,
 )
-_RIGHTS = re.compile(
+_RIGHTS = pattern(
     r"[*_(]{0,3}(?:©|\(c\) \d|copyright\b|licen[cs]ed under|all rights reserved|spdx-"
     r"|(?:this|the) \w+ is (?:released |available |distributed )?(?:licen[cs]ed|under the)"
     r"|mit licen[cs]e\Z|(?:version )?v?\d+(?:\.\d+)*[*_]{0,2}\Z"
     r"|(?:written |posted )?by (?!.*[.!?:]\Z)\S+(?: \S+){0,4}\Z)",
     re.IGNORECASE,
 )
-_SEPARATORS = re.compile(r" (?:[>»›→|·•/\\]|&gt;|::) ")
+_SEPARATORS = pattern(r" (?:[>»›→|·•/\\]|&gt;|::) ")
 _CRUMB_WORDS = 4
 _LINKS = (
-    re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)|<[^<>\n]{0,500}>"),
-    re.compile(
+    pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)|<[^<>\n]{0,500}>"),
+    pattern(
         r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+"
     ),
-    re.compile(r"(?<!\S)#[^\s#]+|\{\{[^{}\n]*\}\}|&[a-z]{2,8};"),
+    pattern(r"(?<!\S)#[^\s#]+|\{\{[^{}\n]*\}\}|&[a-z]{2,8};"),
 )
-_WAYS = re.compile(
+_WAYS = pattern(
     r"\b(?:back|to|go|return|home|next|previous|prev|up|top|index|contents|table of|toc|parent"
     r"|see also|see|related|navigation|menu|edit|and|or|the|page|chapter|section)\b"
     r"|返回|回到|上一[篇页章节]|下一[篇页章节]|首页|主页|目录|参见|前へ|次へ|戻る|目次|トップ|ホーム",
     re.IGNORECASE,
 )
 _LEAD_IN_WORDS, _LEAD_IN_CHARACTERS = 4, 40
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER = pattern(r"[^\W\d_]")
 
 
 def first_paragraph(lines: Sequence[str], start: int, structure: Structure) -> str:

@@ -29,21 +29,22 @@ from memwiki.markdown.blocks import (
     opens_math,
 )
 from memwiki.markdown.steps import StepBudget, StuckError
+from memwiki.patterns import pattern
 
-_HEADING = re.compile(r"(#{1,6})(?:[ \t]|\Z)")
-_FENCE = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
-_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
-_SETEXT = re.compile(r"(?:=+|-+)[ \t]*\Z")
-_MARKER = re.compile(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
+_HEADING = pattern(r"(#{1,6})(?:[ \t]|\Z)")
+_FENCE = pattern(r"(`{3,})[^`]*\Z|(~{3,})")
+_RULE = pattern(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
+_SETEXT = pattern(r"(?:=+|-+)[ \t]*\Z")
+_MARKER = pattern(r"([-+*]|(\d{1,9})[.)])(?=([ \t]*))(?:[ \t]|\Z)")
 # An item at the margin whose text begins no block of its own and no row of a table: most lines of a
 # page that collects entries.
 _BEGUN = r"[-*+] (?:[^\s#`~<>|+*_=0-9-]|~~(?!~)|\*+\w|_+[^\W_]|`(?!`)|\d+(?![\d.)]))"
-_PLAIN_BEGIN = re.compile(_BEGUN).match
-_PLAIN_ITEM = re.compile(rf"{_BEGUN}[^|\t]*\Z").match
-_QUOTE = re.compile(r"(?:> ?)+")
+_PLAIN_BEGIN = pattern(_BEGUN).match
+_PLAIN_ITEM = pattern(rf"{_BEGUN}[^|\t]*\Z").match
+_QUOTE = pattern(r"(?:> ?)+")
 # Code and HTML inside a quote are rare: markdown-it sees to them.
-_QUOTED_BLOCK = re.compile(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
-_NO_DEFINITION = re.compile(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
+_QUOTED_BLOCK = pattern(r"[-+*>\d.) ]*(?:`{3}|~{3}|<)| {4}|.*[-+*.)>] {5}")
+_NO_DEFINITION = pattern(r"\[(?:[^\[\]\\]|\\.)*(?:\[|\](?!:))")  # `[[a]]`, `[a](b)`, `[x] a`
 _MARKS = " \t-+*0123456789.)"
 _MAX_ITEMS = 20  # open at a time; deeper ones are left to markdown-it
 _STARTERS = frozenset("#`~<>-+*_=[0123456789 \t") | STARTERS

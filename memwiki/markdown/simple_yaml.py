@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 
 NULLS = frozenset({"~", "null", "Null", "NULL"})
 _MAX_CHARACTERS = 16_000  # the bounds of YAML's size lie far above
@@ -22,9 +23,9 @@ _QUOTED = rf"\"[^\"{_UNREAD}]*+\"|'[^'{_UNREAD}]*+'"
 _IN_LIST = rf"(?:{_QUOTED}|[^\W_][\w./+]*+)"
 _LIST = rf"\[ *+(?:{_IN_LIST}(?: *+, *+{_IN_LIST})*+)?+ *+\]"
 _VALUE = rf"(?: ++(?:({_PLAIN})|({_QUOTED})|({_LIST})))?+ *+\Z"
-_FIELD = re.compile(rf"([A-Za-z][\w.-]{{0,60}}+):{_VALUE}")
-_ITEM = re.compile(rf"( *+-){_VALUE}")
-_ITEMS = re.compile(_IN_LIST)
+_FIELD = pattern(rf"([A-Za-z][\w.-]{{0,60}}+):{_VALUE}")
+_ITEM = pattern(rf"( *+-){_VALUE}")
+_ITEMS = pattern(_IN_LIST)
 
 
 def simple_fields(lines: Sequence[str]) -> dict[str, FieldValue] | None:

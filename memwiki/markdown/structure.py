@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -14,6 +13,7 @@ from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonma
 from memwiki.markdown.syntax import plain
 from memwiki.names import fold
 from memwiki.nouns import Page, Section
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -23,7 +23,7 @@ MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
 # The id that a heading says of itself: `{#id}`, `{: #id .class }`, and in MDX `{/* #id */}`.
-_ATTRIBUTES = re.compile(r"(?<=\S)[ \t]*+\{(?::?[ \t]*+[#.][^{}\n]*+|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z")
+_ATTRIBUTES = pattern(r"(?<=\S)[ \t]*+\{(?::?[ \t]*+[#.][^{}\n]*+|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z")
 
 
 def structure_of(lines: list[str], start: int) -> Structure:

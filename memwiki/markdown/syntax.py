@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from memwiki.patterns import pattern
+
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
-ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
-ENTRY_ID = re.compile(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
+ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
+ENTRY_ID = pattern(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
-_MARKED = re.compile(r"[\[<*_~=`\\]")
-_EMBED = re.compile(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
-_WIKILINK = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
-_HTML = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
-_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
-_LIGHT = re.compile(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
+_MARKED = pattern(r"[\[<*_~=`\\]")
+_EMBED = pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
+_WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+_LINK = pattern(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
+_HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
+_EMPHASIS = pattern(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
+_LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
 
 
 def plain(text: str) -> str:

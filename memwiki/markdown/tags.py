@@ -3,11 +3,11 @@ lines."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 # Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What
 # may stand
@@ -17,14 +17,14 @@ _NAME = (
     r"[^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
     r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+"
 )
-_TAG = re.compile(rf"#(?<!\S#)({_NAME})")
-_DOTTED = re.compile(rf"#(?<!\S#)({_NAME}(?:\.{_NAME})*)")  # `#area.garden`, as Dendron reads it
+_TAG = pattern(rf"#(?<!\S#)({_NAME})")
+_DOTTED = pattern(rf"#(?<!\S#)({_NAME}(?:\.{_NAME})*)")  # `#area.garden`, as Dendron reads it
 # Emoji and other signs count as letters, as in Obsidian; what only colours or joins them does not.
 SIGNS = r"\u2100-\u2bff\u3200-\u33ff\U0001f000-\U0001f3fa\U0001f400-\U0001fbff"
-_LETTER = re.compile(rf"[^\W\d_]|[{SIGNS}]")
-_HEX = re.compile(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
-_COLOUR_WORD = re.compile(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
-_HTML_TAG = re.compile(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
+_LETTER = pattern(rf"[^\W\d_]|[{SIGNS}]")
+_HEX = pattern(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
+_COLOUR_WORD = pattern(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
+_HTML_TAG = pattern(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
 MAX_TAGS = 8  # of one page; more say nothing
 _MAX_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(

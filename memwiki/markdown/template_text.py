@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from memwiki.digest import text_hash
 from memwiki.markdown.entry_marks import FIELD, ID, TYPE
+from memwiki.patterns import pattern
 
 _BYTES = 8
 # The examples in memory.md and learnings.md, until 2026-11: what they say, without their marks.
@@ -73,7 +72,7 @@ _PAGES = {
         "92b070774d0abd17c58acb95e73feeab",
     ),
 }
-_MARK = re.compile(r"\A[ \t]*[-*+][ \t]+|~~")
+_MARK = pattern(r"\A[ \t]*[-*+][ \t]+|~~")
 
 
 def is_template_text(text: str) -> bool:

@@ -13,13 +13,14 @@ from memwiki.markdown.scanner import Heading
 from memwiki.markdown.syntax import plain
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
+from memwiki.patterns import pattern
 
 FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
 _COMMENTS = ("<!--", "%%")
-_UNSEEN = re.compile(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
-_LETTER_OR_SIGN = re.compile(r"[^\W_]|[^\x00-\x7f\s]")
-_SLUG = re.compile(r"[^\W_]+(?:[-_][^\W_]+)*")
-_JOINT = re.compile(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
+_UNSEEN = pattern(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
+_LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
+_SLUG = pattern(r"[^\W_]+(?:[-_][^\W_]+)*")
+_JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
 
 def page_title(path: str, layers: Layers, called: Called, given: str, heading: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,11 +17,12 @@ from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
+from memwiki.patterns import pattern
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
 
-_ID = re.compile(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
-_AT = re.compile(r"(.+):([1-9][0-9]{0,8})\Z")
+_ID = pattern(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
+_AT = pattern(r"(.+):([1-9][0-9]{0,8})\Z")
 
 
 def find_entry(name: str, view: Reading) -> LocatedEntry:

@@ -15,6 +15,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.tags import find_tags
 from memwiki.names import fold
+from memwiki.patterns import pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written
@@ -23,7 +24,7 @@ Span: TypeAlias = tuple[int, int]
 
 _MOMENTS = stored_names(FieldKind.MOMENT)
 # What somebody said, and titles, stay as they are; so do addresses.
-_KEPT = re.compile(
+_KEPT = pattern(
     r"\"[^\"\n]*\"|“[^“”\n]*”|「[^「」\n]*」|『[^『』\n]*』|《[^《》\n]*》"
     r"|://[^\s<>，。；！？）》」、]*"
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from textwrap import indent
@@ -22,6 +21,7 @@ from memwiki.names import fold, require_text
 from memwiki.nouns import Json
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     pass
@@ -147,13 +147,13 @@ def _moment(name: str, value: object) -> datetime | None:
 _PROGRAM_LINES = ("[cron:", "[heartbeat", "[distilled_", "[memory context]")
 # What a prompt made of memories consists of: its head, its marks, and its lines, which end with
 # where a memory stands.
-_ECHO = re.compile(
+_ECHO = pattern(
     r"# USER MEMORY\s*\Z|No memory is stored yet\.\s*\Z|\s*</?stored-memory>"
     r"|\s*(?:[-*+]\s+)?(?:\d{4}[\d-]*|undated) \|(?: .*)? \| [^|]+#L\d+-L\d+\s*\Z"
 )
-_BEFORE_TEXT = re.compile(r"[\s>*+\-\ufeff\u200b-\u200f]*")
-_ENTRY_MARKS = re.compile(r"\A[\s>*+\-]*\[[^\W\d][\w-]*\](?!\()|(?<!\S)\^m-[A-Za-z0-9]+(?=\s*\Z)")
-_NO_TEXT = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|]*\Z")
+_BEFORE_TEXT = pattern(r"[\s>*+\-\ufeff\u200b-\u200f]*")
+_ENTRY_MARKS = pattern(r"\A[\s>*+\-]*\[[^\W\d][\w-]*\](?!\()|(?<!\S)\^m-[A-Za-z0-9]+(?=\s*\Z)")
+_NO_TEXT = pattern(r"[\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2060-\u206f\ufeff>*+\-#~_=`|]*\Z")
 
 
 def why_noise(text: str) -> str:

@@ -26,6 +26,7 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold
 from memwiki.nouns import Entry, Layers
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LENGTH = 6
@@ -293,7 +294,7 @@ def random_ids(is_taken: Callable[[str], bool]) -> Iterator[str]:
             yield id_
 
 
-_PROBE = re.compile(r"[a-z0-9]+|[^\W_]")
+_PROBE = pattern(r"[a-z0-9]+|[^\W_]")
 _COUNTED = 16  # longest of them, of which the rarest are looked for
 _PROBES = 8  # rarest words and signs of a text that an item must hold before it is read
 _MANY = 8  # texts from which on all entries of a page are read once

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from memwiki.markdown.entry_marks import end_of_list
 from memwiki.nouns import Json
+from memwiki.patterns import pattern
 
-_PLAIN = re.compile(r"[^\W\d_](?:[\w .,/+-]*[\w])?\Z")
+_PLAIN = pattern(r"[^\W\d_](?:[\w .,/+-]*[\w])?\Z")
 _WORDS = frozenset({"true", "false", "null", "NaN", "Infinity"})
-_PAIR = re.compile(r"- (?:\"((?:[^\"\\]|\\.)*)\"|([^:\"]*?)):(?: (.*))?\Z")
+_PAIR = pattern(r"- (?:\"((?:[^\"\\]|\\.)*)\"|([^:\"]*?)):(?: (.*))?\Z")
 _MEANT = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "[^`$<~"})  # marks of an entry
 _INDENT = "  "
 

@@ -36,14 +36,15 @@ from memwiki.names import fold, without_suffix
 from memwiki.nouns import Entry, Layers, Link, LinkKind
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.written import ChangedLines
+from memwiki.patterns import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
 _SHARES = stored_names(FieldKind.SHARE)
 HARD_NOTE = (
     "usage forgot it; changes of its page before this cannot be undone; git may still have it"
 )
-_RELATED = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
-_TAG = re.compile(r"(?<![^\s])#([^\s#]+)")
+_RELATED = pattern(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?\Z")
+_TAG = pattern(r"(?<![^\s])#([^\s#]+)")
 
 
 class PageBytes(NamedTuple):

@@ -17,18 +17,19 @@ from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold, require_text
 from memwiki.pages.tags import as_tag, tag_stem
+from memwiki.patterns import pattern
 from memwiki.recall.keywords import ASKING, is_asking
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 _MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS = 4, 20
 _MAX_NEW = 3  # of the words of one sentence, most are no topics
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f][\w-]{2,40}(?![\w-])")
-_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{1,30}(?: [A-Z][a-z]{1,30}){1,2}(?!\w)")
-_NO_PROSE = re.compile(
+_WORD = pattern(r"[A-Za-z\u00c0-\u024f][\w-]{2,40}(?![\w-])")
+_NAME = pattern(r"(?<=[a-z,;:] )[A-Z][a-z]{1,30}(?: [A-Z][a-z]{1,30}){1,2}(?!\w)")
+_NO_PROSE = pattern(
     r"\A[\s*-]*\[[^\W\d][\w-]*\](?=\s)|(?<![A-Za-z])[A-Za-z]{1,12}://\S*|(?<!\S)\^m-[A-Za-z0-9]+"
 )
-_WITHIN_SENTENCE = re.compile(r"[a-z0-9,;:] \Z")
+_WITHIN_SENTENCE = pattern(r"[a-z0-9,;:] \Z")
 _NO_TOPICS = ASKING | frozenset(
     """
     actually again against ago almost already also although always another anything around away

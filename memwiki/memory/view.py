@@ -27,10 +27,11 @@ from memwiki.index.stores import Stores
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.nested_data import from_field
 from memwiki.nouns import Entry
+from memwiki.patterns import pattern
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
 
-_LINK = re.compile(r"\[\[([^\[\]\n|#]+)")
+_LINK = pattern(r"\[\[([^\[\]\n|#]+)")
 _CONFIDENCE = 1.0
 
 

@@ -20,13 +20,14 @@ from memwiki.names import fold
 from memwiki.nouns import Layers, Link, LinkKind
 from memwiki.numbers import share_of
 from memwiki.pages.page import Planned, page_plan
+from memwiki.patterns import pattern
 
-_TYPE = re.compile(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
-_WHOLE_LINE = re.compile(
+_TYPE = pattern(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
+_WHOLE_LINE = pattern(
     r"[ \t]*(?:[-*+][ \t]+[^\[\]\n]*\[\[[^\[\]\n]+\]\][ \t]*(?:\([^\n]*\)[ \t]*)?(?:\^[\w-]+)?"
     r"|(?:[-*+][ \t]+)?[^\[\]:\n]+::[ \t]*\[\[[^\[\]\n]+\]\])[ \t]*\Z"
 )
-_IN_WIKILINK = re.compile(r"[\[\]|#^]")
+_IN_WIKILINK = pattern(r"[\[\]|#^]")
 
 
 class WantedRelation(NamedTuple):

@@ -30,6 +30,7 @@ from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.companions import CompanionFile, rename_tags
 from memwiki.pages.page import Planned, is_raw, page_plan
+from memwiki.patterns import pattern
 from memwiki.sync.reading import Reading
 
 
@@ -41,7 +42,7 @@ class TagHolders(NamedTuple):
 
 
 _WORD = rf"(?:(?!_)[\w{SIGNS}\u200d\ufe0f\U0001f3fb-\U0001f3ff])+"
-_OWN = re.compile(rf"{_WORD}(?:[-/]{_WORD})*\Z")
+_OWN = pattern(rf"{_WORD}(?:[-/]{_WORD})*\Z")
 
 
 def tags_of(view: Reading) -> TagsInUse:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.errors import UsageError
+from memwiki.patterns import pattern
 from memwiki.present.plain import as_json
 from memwiki.present.screen import as_path, line
 
 # Names of fields and nothing else may stand in braces: no attribute, index, width or conversion.
-_PIECES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\[tn\\]|[^{}\\]+|.", re.DOTALL)
+_PIECES = pattern(r"\{\{|\}\}|\{([^{}]*)\}|\\[tn\\]|[^{}\\]+|.", re.DOTALL)
 _LITERAL = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\"}
 _PATHS = frozenset({"path", "source", "target"})
 _SHOWN = 40  # characters of a name that nobody knows

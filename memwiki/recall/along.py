@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from heapq import nlargest
 from urllib.parse import unquote
@@ -10,6 +9,7 @@ from urllib.parse import unquote
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.units import UnitKey
 from memwiki.names import slug, stem_of
+from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Scores
 from memwiki.recall.conditions import Conditions
@@ -23,8 +23,8 @@ _CJK_SPAN = range(3, 9)  # characters of one in a run without blanks
 _MAX_CJK = 300  # characters of such runs
 _FEW = 5  # pages: a name of more says nothing
 _MAX_NAMED = 8  # pages: a hit that names more is a list
-_LINK = re.compile(r"\[\[([^\]|#\n]+)|\]\(<?([^)>#?\s][^)>#?\n]*)")
-_PROPER = re.compile(r"(?<![.!?:]\s)(?<=\s)[A-Z]\w{2,}")
+_LINK = pattern(r"\[\[([^\]|#\n]+)|\]\(<?([^)>#?\s][^)>#?\n]*)")
+_PROPER = pattern(r"(?<![.!?:]\s)(?<=\s)[A-Z]\w{2,}")
 
 
 class AlongNames:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.markdown.entry_marks import FIELD, ID, TYPE
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.patterns import pattern
 from memwiki.recall.fusion import ScoredPassage
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ScoredRow: TypeAlias = tuple[ScoredPassage, int]  # and how many others say the same
 _MAX_COMPARED = 10  # best hits
 _EQUAL = 0.7  # of the better one's total: with less they are no equals
-_MARKER = re.compile(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
+_MARKER = pattern(rf"\s*{LIST_MARKER}\s+(?:\[[ xX]\]\s)?")
 
 
 def newer_first(rows: Sequence[ScoredRow]) -> list[ScoredRow]:

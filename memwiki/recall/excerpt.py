@@ -7,22 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
+from memwiki.patterns import pattern
 from memwiki.recall.query import FilterKind
 from memwiki.text import RUN
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
-_WORD = re.compile(r"\w+")
-_HEADING = re.compile(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
+_WORD = pattern(r"\w+")
+_HEADING = pattern(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
 # Lines that nobody sees where a page is shown: `[tea]: drinks/tea.md "Tea"`, but no footnote, and
 # Logseq's `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
-_UNSEEN = re.compile(
+_UNSEEN = pattern(
     r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*"
     r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
 )
-_SIZE = re.compile(r"(?<=\))\{:[^{}]*\}")
+_SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -198,8 +199,8 @@ Piece: TypeAlias = QueryItem | Parenthesis
 _CLOSING = {'"': '"', "“": "”“", "”": "”“", "「": "」", "『": "』"}
 QUOTES = "".join({*_CLOSING, "」", "』"})
 _OPENS, _CLOSES = "(（", ")）"
-_KEY = re.compile(r"([^\W\d][\w-]+)[:：]")
-_SIGN = re.compile(r"[<>]=?")
+_KEY = pattern(r"([^\W\d][\w-]+)[:：]")
+_SIGN = pattern(r"[<>]=?")
 _KEYS = frozenset(FilterKind) - {FilterKind.FIELD}
 # `http://x`, `C:/x`, `C:\x` and `std::vector` are words.
 _NO_VALUE = ("/", "\\", ":")

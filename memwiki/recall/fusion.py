@@ -28,6 +28,7 @@ from memwiki.markdown.page_entries import entry_at
 from memwiki.names import fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
+from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.days import DaysChannel
@@ -61,14 +62,14 @@ _OWN, _THEIRS = 0.6, 0.4  # of a page that a good hit names: of its own total an
 _STANDING = 0.1  # for a standing instruction that shares a word
 _MIN_CJK_TITLE = 4  # characters: two words
 # What somebody wants done each time that something comes up.
-STANDING = re.compile(
+STANDING = pattern(
     r"\b(?:when(?:ever)?|if|every time|each time|any ?time) (?:I|we|the user) (?:ever )?"
     r"(?:asks?|mentions?|talks?|says?|requests?|inquires?|wants? to know)\b"
     r"|(?:每次|每当|每當|当|當|如果|只要|凡是)[^。，,]{0,4}(?:我|用户|用戶)[^。，,]{0,4}(?:问|問|提|说|說|聊)",
     re.IGNORECASE,
 )
 _BODY = 0.4  # of the overlap; title and description count whole: decision 20
-_WORDS = re.compile(r"\w+")
+_WORDS = pattern(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
 _PACK = 4  # UTF-16 units that a number holds
 _UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import NamedTuple, TypeVar
 
 from memwiki.nouns import Hit
+from memwiki.patterns import pattern
 from memwiki.recall.excerpt import Parenthesis, Piece, QueryItem
 from memwiki.recall.filters import is_session_named
 from memwiki.recall.query import Condition, Filter, Joined, Joint, Term
@@ -18,7 +18,7 @@ _LONE = {
     ")": '")" is searched as text where no "(" opens it',
 }
 T = TypeVar("T")
-_WORDS = re.compile(r"\w+")
+_WORDS = pattern(r"\w+")
 _ASCII_WORDS = {i: chr(i).lower() if _WORDS.match(chr(i)) else " " for i in range(128)}
 _SAME = 0.9  # of the words of two passages
 _MAX_CHARACTERS = 800  # characters at either end that are compared

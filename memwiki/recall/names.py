@@ -10,6 +10,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import bare_letters, fold, slug
+from memwiki.patterns import pattern
 from memwiki.recall.candidates import Candidates, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions
 from memwiki.recall.query import Query
@@ -24,7 +25,7 @@ _REASONS = {
     NameKind.SLUG: "same name",
 }
 # A question of nothing but what, or who, a thing is.
-_DEFINED = re.compile(
+_DEFINED = pattern(
     r"(?:what|who)(?:'s| is| are| was| were) (?:an? |the )?(.+)|tell me about (.+)"
     r"|(?:什么是|谁是|何谓)(.+)|(.+?)(?:是什么|是谁|什么意思|是什么意思)|(.+?)(?:とは|って何)(?:何|なに)?(?:ですか)?",
     re.IGNORECASE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
+from memwiki.patterns import pattern
 from memwiki.recall.excerpt import QUOTES, QueryItem, items, pieces
 from memwiki.recall.grouping import Grouping
 from memwiki.recall.query import (
@@ -28,12 +28,12 @@ _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
 _UNQUOTED = str.maketrans(dict.fromkeys(QUOTES, " "))
 _STATES = frozenset({"orphan", "entry"})
 _AGED = frozenset({"created", "updated"})  # fields that may be compared with an age: `<2w`
-_MAY_JOIN = re.compile(r"\bOR\b|[()（）]")
+_MAY_JOIN = pattern(r"\bOR\b|[()（）]")
 # Words by which a question asks for causes or relations, not for what says the words.
 _CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
 _RELATED = ("有关", "关于", "相关", "联系")
-_CAUSAL_WORDS = re.compile(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
-_RELATED_WORDS = re.compile(r"\b(?:related|relations?|connected|connections?|linked)\b")
+_CAUSAL_WORDS = pattern(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
+_RELATED_WORDS = pattern(r"\b(?:related|relations?|connected|connections?|linked)\b")
 
 
 def parse_query(text: str, today: date) -> Query:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
@@ -12,6 +11,7 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.sql import batched
 from memwiki.index.units import UnitKey, hits_of
+from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import R
@@ -20,16 +20,12 @@ from memwiki.recall.query import Query, Term, TermKind
 from memwiki.recall.texts import PageTexts, located
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
-
-
-@cache
-def _gaps() -> re.Pattern[str]:
-    return re.compile(r"\W+")
+_GAPS = pattern(r"\W+")
 
 
 def words_of(text: str) -> str:
     """The words of a text, folded, one blank between and around them."""
-    return f" {_gaps().sub(' ', _folded(text)).strip()} "
+    return f" {_GAPS.sub(' ', _folded(text)).strip()} "
 
 
 class _Phrase:

@@ -7,13 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from memwiki.patterns import pattern
 from memwiki.secrets.assigned import assigned, is_key
 from memwiki.secrets.shapes import shaped
 
-_KEY_BLOCK = re.compile(r"-----BEGIN [^\n]*?-----.*?(?:-----END [^\n]*?-----|\Z)", re.DOTALL)
+_KEY_BLOCK = pattern(r"-----BEGIN [^\n]*?-----.*?(?:-----END [^\n]*?-----|\Z)", re.DOTALL)
 _STAND_IN = "[secret removed]"
-_WORD = re.compile(r"[A-Za-z0-9_-]{24,}")
-_TAGGED_HEX = re.compile(
+_WORD = pattern(r"[A-Za-z0-9_-]{24,}")
+_TAGGED_HEX = pattern(
     r"(?!sha|md5|commit|rev)[a-z][a-z0-9]{1,9}(?:[-_][a-z0-9]{1,8}){0,2}[-_][0-9a-f]{32,}"
 )
 _MIN_OF_A_KIND = 3

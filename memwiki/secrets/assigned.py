@@ -16,12 +16,14 @@ from collections.abc import Iterator
 from math import log2
 from typing import NamedTuple
 
-PLACEHOLDER = re.compile(
+from memwiki.patterns import pattern
+
+PLACEHOLDER = pattern(
     r"example|sample|dummy|placeholder|redacted|your|xxxx|fake|test|1234567|7654321|abcdef|(.)\1{4}",
     re.IGNORECASE,
 )
 # What stands in tutorials where a secret would: words, and ways to fetch one from elsewhere.
-_STAND_IN = re.compile(
+_STAND_IN = pattern(
     r"p[a@4][s$5]{2}|passwd|secret|token|changeme|change_me|insert|replace|my[-_]|foobar|foo_|_bar"
     r"|hello|demo|admin|root|user|qwerty|letmein|abc123|a1b2c3|12345|asdf|null|none|undefined|hidden|todo"
     r"|env[.\[(]|getenv|environ|process\.|config|settings|secrets?\.|vault|\.\.\.|\$\{|\$\(|\{\{|%[({]"
@@ -39,7 +41,7 @@ _KEYS = (
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _NAMES = (*_KEYS, *_PASSWORDS)
 _NAMED = rf"(?:(?P<key>{'|'.join(_KEYS)})|(?P<password>{'|'.join(_PASSWORDS)}))"
-_NO_SECRET = re.compile(
+_NO_SECRET = pattern(
     r"(?:id|ids|name|names|type|ur[il]|file|path|count|limit|length|size|hash|digest|salt|ref|field|env|var"
     r"|arn|policy|expir\w*|ttl|version|manager|provider|endpoint|label|prefix|format|izer|ization|ize[dr]?)\Z",
     re.IGNORECASE,
@@ -48,25 +50,23 @@ _VALUE = (
     r"(?:\"(?P<double>[^\s\"]{8,200})\"|'(?P<single>[^\s']{8,200})'|`(?P<code>[^\s`]{8,200})`"
     r"|(?P<bare>[^\s\"'`<>(){}\[\],;|&]{8,200})(?![^\s\"'`,;|&]))"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = pattern(
     rf"{_NAMED}(?P<rest>[\w.-]{{0,30}})[\"'`*\]]{{0,4}}"
     rf"[ \t]{{0,8}}(?::=|=>|==?|[:：])[\"'`*]{{0,2}}[ \t]{{0,8}}{_VALUE}",
     re.IGNORECASE,
 )
-_FLAG = re.compile(rf"--{_NAMED}(?P<rest>)[ \t]{{1,4}}{_VALUE}", re.IGNORECASE)
-_BEARER = re.compile(
+_FLAG = pattern(rf"--{_NAMED}(?P<rest>)[ \t]{{1,4}}{_VALUE}", re.IGNORECASE)
+_BEARER = pattern(
     r"\b(?:bearer|authorization\W{1,4}token)[ \t]{1,4}([A-Za-z0-9+/._~=-]{16,600})", re.IGNORECASE
 )
-_BASIC = re.compile(
-    r"authorization\W{1,4}basic[ \t]{1,4}([A-Za-z0-9+/]{8,200}={0,2})", re.IGNORECASE
-)
-_LOGIN = re.compile(r"://[^\s:/@\"'`<>]{0,60}:([^\s:/@\"'`<>]{6,100})@([A-Za-z0-9.-]{1,100})")
-_HERE = re.compile(
+_BASIC = pattern(r"authorization\W{1,4}basic[ \t]{1,4}([A-Za-z0-9+/]{8,200}={0,2})", re.IGNORECASE)
+_LOGIN = pattern(r"://[^\s:/@\"'`<>]{0,60}:([^\s:/@\"'`<>]{6,100})@([A-Za-z0-9.-]{1,100})")
+_HERE = pattern(
     r"localhost|127\.0\.0\.1|0\.0\.0\.0|host\w*\Z|.*\bexample\b|server\Z|db\Z", re.IGNORECASE
 )
-_WORDS = re.compile(r"[A-Za-z][a-z]{2,}")
-_HEX = re.compile(r"[0-9a-fA-F]+\Z")
-_PLACE = re.compile(r"[./~]|[A-Za-z]:\\|\w{1,20}://")
+_WORDS = pattern(r"[A-Za-z][a-z]{2,}")
+_HEX = pattern(r"[0-9a-fA-F]+\Z")
+_PLACE = pattern(r"[./~]|[A-Za-z]:\\|\w{1,20}://")
 _MIN_KEY_CHARACTERS = 16
 _MIN_HEX_CHARACTERS = 32
 _MIN_KEY_DIGITS = 2
@@ -75,7 +75,7 @@ _MIN_KEY_BITS = 3.5
 _MIN_PASSWORD_KINDS = 3
 _MIN_PASSWORD_BITS = 2.75
 _MAX_WORDS = 0.75  # the share of a key that could be read aloud
-_SUFFIX = re.compile(r"\.\w{1,5}\Z")
+_SUFFIX = pattern(r"\.\w{1,5}\Z")
 
 
 class Clue(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -15,12 +14,13 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage, as_private_as, new_page
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
 from memwiki.sync.context import Context
 
-_OURS = re.compile(r"s-[A-Za-z0-9-]{1,40}")
+_OURS = pattern(r"s-[A-Za-z0-9-]{1,40}")
 _ID_BYTES = 5
 _ROOM = 0.9  # of what is indexed of a page an import fills; the rest is for what is said later
 _MAX_OUTPUT_CHARS = 1_000  # characters of what a tool gave

@@ -13,11 +13,12 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
 from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 from memwiki.sessions.page import SessionPage, archive_page, as_private_as
 from memwiki.sessions.paths import SessionPaths
 from memwiki.sessions.views import COMPACTED, in_a_line
 
-_LEFT = re.compile(
+_LEFT = pattern(
     r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE
 )
 _NO_LINK = "[]|#^"

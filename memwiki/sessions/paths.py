@@ -12,12 +12,13 @@ from memwiki.names import is_in_folder, require_text
 from memwiki.nouns import Layers
 from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import file_name
+from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 
-_ID = re.compile(r"[^\W_][\w.-]*")
+_ID = pattern(r"[^\W_][\w.-]*")
 _MAX_ID_CHARS = 120  # of a new id
 _MAX_MADE_CHARS = 100  # of one that is made here; a number may follow
-_TAKEN = re.compile(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
+_TAKEN = pattern(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
 
 
 class SessionPaths(NamedTuple):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
 
+from memwiki.patterns import pattern
 from memwiki.text import has_chinese
 from memwiki.times.periods import (
     FoundTime,
@@ -88,7 +88,7 @@ _CLOCK = (
 )
 _GAP = r"[ \t\u3000]?"
 _LONG_PARTS = "|".join(word for word in _PARTS if len(word) > 1)
-_TIME = (
+_TIME = pattern(
     rf"(?P<day>(?P<near>大?[前后]天|昨[天日]|今天|今日(?!头条)|明[天日])"
     r"|(?P<joined>[昨今明](?=[早晚夜晨]))"
     r"|(?P<which>上上|下下|[上下这本])个?(?:"
@@ -125,16 +125,11 @@ _JOINING = {
 _BEFORE_COUNT = (
     "0123456789.:：零一二两三四五六七八九十百千第每几数那这了过满用隔经时续到半前后上下大多-"
 )
-_LEFT = re.compile(r"[/\\_.#@^=$&%\[-]\Z")
-_RIGHT = re.compile(r"::|[/\\_$@=\]]|[.-]\w")
-_INNATE = re.compile(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
-_ANNIVERSARY = re.compile(r"[天周年月期拜]前的\Z")  # 十年前的今天
+_LEFT = pattern(r"[/\\_.#@^=$&%\[-]\Z")
+_RIGHT = pattern(r"::|[/\\_$@=\]]|[.-]\w")
+_INNATE = pattern(r"先天[^，。；\n]{0,6}\Z")  # 先天和后天: nature and nurture
+_ANNIVERSARY = pattern(r"[天周年月期拜]前的\Z")  # 十年前的今天
 _BEFORE = 10
-
-
-@cache
-def _times() -> re.Pattern[str]:
-    return re.compile(_TIME)
 
 
 def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
@@ -142,7 +137,7 @@ def chinese_times(text: str, now: datetime) -> Iterator[FoundTime]:
     if not has_chinese(text):
         return
     at = done = 0
-    while match := _times().search(text, at):
+    while match := _TIME.search(text, at):
         at = match.start() + 1
         if _is_alone(match, text[max(done, match.start() - _BEFORE) : match.start()]):
             found = _found(match, now)

@@ -14,6 +14,7 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from memwiki.dates import MONTHS
+from memwiki.patterns import pattern
 
 ISO = "%Y-%m-%d"
 
@@ -78,7 +79,7 @@ _MOMENT_PART = (
 )
 _MAX_CHARACTERS = 100  # characters of a pattern
 # The longest first; what stands in brackets is text, and so is every other letter.
-_PART = re.compile(
+_PART = pattern(
     r"\[([^\[\]]*)\]"
     r"|(YYYY|YY|Q|MMMM|MMM|MM|M|DDDD|DDD|Do|DD|D|dddd|ddd|dd|d|E|GGGG|gggg|WW|W|ww|w"
     r"|HH|H|hh|h|mm|m|ss|s|SSS|A|a|X|x|ZZ|Z)"

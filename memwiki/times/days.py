@@ -8,15 +8,16 @@ from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from memwiki.dates import MONTHS, named_day
+from memwiki.patterns import pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import Period
 
-_NUMBERS = re.compile(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
-_CHINESE = re.compile(r"(?<!\d)([12]\d{3})年(?:(1[0-2]|0?[1-9])月(?:份|(\d{1,2})[日号])?)?")
+_NUMBERS = pattern(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
+_CHINESE = pattern(r"(?<!\d)([12]\d{3})年(?:(1[0-2]|0?[1-9])月(?:份|(\d{1,2})[日号])?)?")
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_ENGLISH = re.compile(
+_ENGLISH = pattern(
     rf"\b(?:{_DAY} (?:of )?)?({_MONTH}|sept)\.?(?: {_DAY})?,? (?:of )?([12]\d{{3}})(?![\w-])",
     re.IGNORECASE,
 )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
 
+from memwiki.patterns import pattern
 from memwiki.text import CJK
 from memwiki.times.periods import (
     FoundTime,
@@ -67,7 +67,7 @@ _NOT_BEHIND = (
     rf"|{_GAP}of(?!\w)|{_GAP}or{_GAP}(?:two|so|more|less)(?!\w))"
 )
 _NO_RANGE = rf"(?![\w%]|[.:]\w|{_GAP}(?:to|until|till){_GAP}|[ \t]?[-–—][ \t]?\d)"
-_TIME = (
+_TIME = pattern(
     rf"{_NOT_BEFORE}(?:(?P<first>{_CLOCK.format('a_')}(?:,?{_GAP})(?:on{_GAP})?))?"
     rf"(?P<day>(?:the{_GAP})?day{_GAP}(?P<beyond>before{_GAP}yesterday|after{_GAP}tomorrow)"
     rf"|(?P<near>{_any(list(_DAYS))})"
@@ -80,38 +80,32 @@ _TIME = (
     rf"|in{_GAP}(?P<in>{_COUNT}){_GAP}(?P<in_unit>{_COARSE})(?P<own>['’]s?{_GAP}time)?"
     rf"|(?<!:)(?P<from>{_COUNT}){_GAP}(?P<from_unit>{_COARSE}){_GAP}from{_GAP}(?:now|today))"
     rf"(?P<in_part>{_GAP}(?:in{_GAP}the{_GAP})?(?P<part>morning|afternoon|evening|night)(?!\w))?"
-    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}"
+    rf"(?P<then>,?{_GAP}{_CLOCK.format('b_')}{_NO_RANGE})?{_NOT_BEHIND}",
+    re.IGNORECASE,
 )
 # One of these is in every time; compiling what finds them takes 10 ms (2026-11-22).
-_HINT = re.compile(
+_HINT = pattern(
     r"day|night|morrow|morning|noon|evening|week|month|year|hour|minute"
     r"|(?:last|this|next|past|coming)[ \t]{1,3}(?:mon|tue|wed|thu|fri|sat|sun)",
     re.IGNORECASE,
 )
 # What stands in front and makes another thing of it: "half a year ago", "from 8 to 9 tomorrow".
-_LARGER = re.compile(
-    r"(?<![A-Za-z0-9])(?:half|and|or|to|than|hundred|thousand)[ \t]+$", re.IGNORECASE
-)
-_SPAN = re.compile(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
-_RANGE = re.compile(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
-_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[ \t]$")  # USA Today
+_LARGER = pattern(r"(?<![A-Za-z0-9])(?:half|and|or|to|than|hundred|thousand)[ \t]+$", re.IGNORECASE)
+_SPAN = pattern(r"(?<![A-Za-z0-9])the[ \t]+$", re.IGNORECASE)
+_RANGE = pattern(r"(?:[-–—]|(?<![A-Za-z0-9])(?:to|and|until|till)[ \t])[ \t]*$", re.IGNORECASE)
+_NAME = pattern(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[ \t]$")  # USA Today
 # How long something took or takes, and how often it is: "learned it in 3 days".
 _LASTING_WORDS = (
     "done took take takes built wrote made did won ran read learnt grew lost had was were can "
     "could per each every usually always often once twice times only"
 ).split()
-_LASTING = re.compile(
+_LASTING = pattern(
     r"(?P<end>[.;:!?](?!\S)|\n)|(?<![A-Za-z0-9])(?!wed(?![a-z]))"
     rf"(?:[A-Za-z]{{1,20}}ed|{_any(_LASTING_WORDS)})(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-_ANNIVERSARY = re.compile(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a year ago today
+_ANNIVERSARY = pattern(r"(?<![A-Za-z0-9])ago[ \t]+$", re.IGNORECASE)  # a year ago today
 _BEFORE = 80
-
-
-@cache
-def _times() -> re.Pattern[str]:
-    return re.compile(_TIME, re.IGNORECASE)
 
 
 class _Clauses:
@@ -135,7 +129,7 @@ def english_times(text: str, now: datetime) -> Iterator[FoundTime]:
     if not _HINT.search(text):
         return
     clauses, done, at = _Clauses(text), 0, 0
-    while match := _times().search(text, at):
+    while match := _TIME.search(text, at):
         start, at = match.span("day")
         before = text[max(done, start - _BEFORE) : start]
         if match["in"] and not match["own"] and clauses.is_lasting(start):

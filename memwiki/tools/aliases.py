@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 
+from memwiki.patterns import pattern
+
 MAX_NAME = 40
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z _-]*")
-_SEPARATORS = re.compile(r"[ _-]+")
+_PLAIN = pattern(r"[A-Za-z][A-Za-z _-]*")
+_SEPARATORS = pattern(r"[ _-]+")
 _PAGE = "path id page title file file_path file_name page_name page_path key memory_id entry"
 _LIMIT = "max_results top_k k n count num_results max max_items size"
 

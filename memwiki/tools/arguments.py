@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from memwiki.nouns import Json
+from memwiki.patterns import pattern
 from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
 from memwiki.tools.table import Schema, Tool
 
 MAX_JSON = 1_000_000  # characters; longer ones are not parsed
 _MAX_NUMBER_CHARS = 40
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
-_PLAIN_LIST = re.compile(r"\[([^\[\]{}\"'\\]*)\]")
-_LIKE_JSON = re.compile(r"[\s\[]*+\{\s*+[\"'}]|\s*+\[\s*+[\"']")
+_NUMBER = pattern(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
+_PLAIN_LIST = pattern(r"\[([^\[\]{}\"'\\]*)\]")
+_LIKE_JSON = pattern(r"[\s\[]*+\{\s*+[\"'}]|\s*+\[\s*+[\"']")
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 

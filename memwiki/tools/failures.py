@@ -19,6 +19,7 @@ from memwiki.errors import (
     UnknownToolError,
 )
 from memwiki.fence import CLOSING, one_line
+from memwiki.patterns import pattern
 from memwiki.tools.packing import PLAIN
 from memwiki.tools.table import ToolAnswer
 
@@ -115,7 +116,7 @@ _ROWS = (
     ("session add % TEXT", r"session action=add id=\1 text=TEXT"),
     ("undo", "undo"),
 )
-_ANY = re.compile(r"\bmemwiki (?=-|[a-z]+\b)")
+_ANY = pattern(r"\bmemwiki (?=-|[a-z]+\b)")
 _BY_A_PERSON = "ask the person to run: memwiki "
 
 

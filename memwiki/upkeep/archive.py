@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -34,13 +33,14 @@ from memwiki.nouns import Entry, Layers, Section
 from memwiki.numbers import counted
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.pages.text.written import changed
+from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
 from memwiki.upkeep.retire import MEMORY, SESSIONS
 from memwiki.upkeep.work import Done, PageEdits, day_of_session
 
-_MONTH = re.compile(r"(\d{4}-\d\d)(?:-\d+)?")
+_MONTH = pattern(r"(\d{4}-\d\d)(?:-\d+)?")
 _SHOWN = 60
 
 

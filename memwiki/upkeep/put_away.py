@@ -25,13 +25,14 @@ from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.plans import renamed_links
 from memwiki.nouns import Entry
+from memwiki.patterns import pattern
 from memwiki.upkeep.work import PageEdits, StoredEntry, step_of
 
 FIELD = "from"
 _ABOVE = " > "
-_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
+_MARKER = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+")
 # What ends a field, opens code, HTML or math, or is not read as it is written.
-_UNSAFE = re.compile(r"[%\[\]`\\<>$^\x00-\x1f\x7f]|(?! )\s|(?<=:):|\A +| +\Z")
+_UNSAFE = pattern(r"[%\[\]`\\<>$^\x00-\x1f\x7f]|(?! )\s|(?<=:):|\A +| +\Z")
 _MAX_ROUNDS = 4
 
 

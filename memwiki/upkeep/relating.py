@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.mask import mask_inline
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 WEIGHT = 0.4
 SOURCES = "sources"  # of a summary: the ids of what it sums up
@@ -25,17 +25,17 @@ _MAX_RELATIONS = 3  # that one entry is given
 _MAX_HOLDERS = 50  # of a name that are looked at, the newest
 _MIN_WORDS = 2
 _HOUR = timedelta(hours=1)
-_CLOCK = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
-_ID = re.compile(r"(?<![\w-])m-[A-Za-z0-9]+")
+_CLOCK = pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+_ID = pattern(r"(?<![\w-])m-[A-Za-z0-9]+")
 _USER = frozenset(("user", "i", "me", "我", "用户"))
 _TYPES = frozenset(("entity", "person", "project", "concept"))  # of pages that a text may name
 _KINDS = (NameKind.STEM, NameKind.ALIAS, NameKind.TITLE)
 _MAX_WORDS = 6
 _MAX_HAN_CHARACTERS = 8
-_LINK = re.compile(r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\([^()\n]*\)")
-_HAN = re.compile(f"[{HAN}]{{2,}}")
-_GENITIVE = re.compile(r"['’]s\b")
-_WORD = re.compile(rf"[^\W_{HAN}](?:[^\s{HAN}]*[^\W_{HAN}])?")
+_LINK = pattern(r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\([^()\n]*\)")
+_HAN = pattern(f"[{HAN}]{{2,}}")
+_GENITIVE = pattern(r"['’]s\b")
+_WORD = pattern(rf"[^\W_{HAN}](?:[^\s{HAN}]*[^\W_{HAN}])?")
 
 
 class Related(NamedTuple):

@@ -3,7 +3,6 @@ and conversations as they are."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from memwiki.markdown.page_entries import is_item, section_at
 from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
@@ -41,7 +41,7 @@ _MIN_GROUP = 3  # entries of a type that are worth a summary
 _MAX_SUMMARIES = 3
 MEMORY, SESSIONS = "memory", "sessions"  # in the archive
 NO_ARCHIVE = "nothing can retire: memwiki config set layers.archive archive"
-_ID = re.compile(rb"\^(m-[A-Za-z0-9]+)")
+_ID = pattern(rb"\^(m-[A-Za-z0-9]+)")
 
 
 def compressible(

@@ -16,6 +16,7 @@ from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
 from memwiki.nouns import Layers
+from memwiki.patterns import pattern
 from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
@@ -25,7 +26,7 @@ The core memories of this workspace, written by memwiki. `memwiki init` in a fol
 nothing but this file brings them back.
 """
 _BARE = b"markdown bare"  # a page whose last line has no end
-_PAGE = re.compile(
+_PAGE = pattern(
     rb"^## ([^\n]+)\n\n(`{3,})(markdown|markdown bare)\n(.*?)\n\2\n", re.MULTILINE | re.DOTALL
 )
 

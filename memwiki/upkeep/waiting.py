@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from memwiki.memory.listing import dated
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
+from memwiki.patterns import pattern
 
 STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
@@ -29,8 +29,8 @@ CONSOLIDATED = "consolidated"  # the day on which an entry was looked at
 _TRUSTED = frozenset(("", "user", "agent"))  # origins; what others bring in is data
 _MIN_CHARACTERS = 10
 _MIN_LETTERS = 2  # beside the figures of a time
-_NO_LETTER = re.compile(r"[\W\d_]+")
-_BLOCK = re.compile(r"[`~]{3}|[|>#<]")  # code, tables, quotes
+_NO_LETTER = pattern(r"[\W\d_]+")
+_BLOCK = pattern(r"[`~]{3}|[|>#<]")  # code, tables, quotes
 _ASKING = ("?", "？")
 MERGED = "merged"  # the ids of the entries that are part of this one
 
@@ -41,7 +41,7 @@ _OF_KEEPING = frozenset(
     "entities supersedes".split()
 )
 _OWN = ("status", CONSOLIDATED, "superseded_by", "valid_to")
-_IDS = re.compile(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?(?:, ?\^?m-[A-Za-z0-9]+(?: [\d.]+)?)*\Z")
+_IDS = pattern(r"\^?m-[A-Za-z0-9]+(?: [\d.]+)?(?:, ?\^?m-[A-Za-z0-9]+(?: [\d.]+)?)*\Z")
 
 
 class Waiting(NamedTuple):

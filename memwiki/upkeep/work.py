@@ -28,13 +28,14 @@ from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers
 from memwiki.pages.page import too_large
+from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.retention import rule_of
 
 WhyLeft: TypeAlias = Callable[[str], str]  # why a file is left as it is; "" when it may be changed
 _SHOWN = 60  # characters of a text
-_MESSAGE = re.compile(rb"^### (\d{4}-\d\d-\d\d)", re.MULTILINE)
+_MESSAGE = pattern(rb"^### (\d{4}-\d\d-\d\d)", re.MULTILINE)
 _MAX_HEAD_BYTES = 65_536  # more than front matter has
 _DATES = ("ended", "updated", "started", "created")
 

@@ -15,20 +15,21 @@ from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.markdown.template_text import is_template_page, is_template_text
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
+from memwiki.patterns import pattern
 from memwiki.secrets import secrets_in
 
 MAX_LINES = 400
 MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
-_FENCE = re.compile(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
-_OPENING = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_BOMS = re.compile(rb"\A(?:\xef\xbb\xbf)+")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_MARKS = re.compile(r"[#>*_`|\[\]()!~=-]+")
+_FENCE = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
+_OPENING = pattern(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
+_CJK = pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_BOMS = pattern(rb"\A(?:\xef\xbb\xbf)+")
+_COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
+_MARKS = pattern(r"[#>*_`|\[\]()!~=-]+")
 _MIN_CHARACTERS = 12  # of an item: `- Tea.` may well be written twice
 # A file of one machine: nobody else has it there.
-_MACHINE = re.compile(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
+_MACHINE = pattern(r"file:|[A-Za-z]:[\\/]|\\\\|~/|/(?:home|Users|root|tmp|mnt|private|var)/")
 
 
 def empty_or_stub(sheet: CheckedPage) -> Findings:

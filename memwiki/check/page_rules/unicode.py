@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from unicodedata import category, name
 
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.names import JOINERS
 from memwiki.nouns import Severity
+from memwiki.patterns import pattern
 
 # Overrides, embeddings and isolates, which let a line read otherwise than it stands.
 # Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BIDI = pattern("[\u202a-\u202e\u2066-\u2069]")
 # Characters without width, tags that spell hidden ASCII, and runs of variation selectors.
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     "[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0001\U000e0020-\U000e007f]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
 )
@@ -22,7 +22,7 @@ _MARKS = "\u061c\u200e\u200f"
 _FLAG = "\U0001f3f4"
 _ALL_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
 _FLAG_TAGS = 8  # those of `gbsct`, the end tag and some to spare
-_RTL = re.compile(
+_RTL = pattern(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _NEAR = 200

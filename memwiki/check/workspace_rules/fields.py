@@ -13,10 +13,11 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.tags import with_parents
 from memwiki.nouns import Severity
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 
 _PAST_KEYS = ("created", "updated")
-_JOINTS = re.compile(r"[-_ .]+")
-_PLURAL = re.compile(
+_JOINTS = pattern(r"[-_ .]+")
+_PLURAL = pattern(
     r"(?<=[b-df-hj-np-tv-z])ies\Z|(?:(?<=ch)|(?<=sh)|(?<=ss)|(?<=x))es\Z|(?<=[a-z]{2}[^sui])s\Z"
 )
 _SINGULARS = frozenset({"news", "lens", "series", "species", "always", "analytics", "maths"})

@@ -11,8 +11,9 @@ from memwiki.files.paths import colliding
 from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.names import BIDI
 from memwiki.nouns import UNPARSED, Severity
+from memwiki.patterns import pattern
 
-_UNSAFE = re.compile(
+_UNSAFE = pattern(
     rf"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f{BIDI}])"
     r"|(?P<end>[. ](?=/|\Z))"
     r"|(?P<reserved>(?:(?<=/)|\A)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=[./]|\Z))",

@@ -13,13 +13,14 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import Severity
+from memwiki.patterns import pattern
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
-_DOCUMENT = re.compile(
+_DOCUMENT = pattern(
     r"\.(?:md|markdown|txt|pdf|html?|csv|json|ya?ml|docx?|xlsx?|pptx?|png|jpe?g|svg|epub|eml)\Z",
     re.IGNORECASE,
 )
-_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/")
+_HOST = pattern(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/")
 
 
 def stale_pages(overview: WorkspaceOverview) -> Findings:

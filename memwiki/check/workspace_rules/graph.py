@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
@@ -14,12 +13,13 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Severity
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
 _MAX_CLUSTER_PAGES = 5  # pages of a cluster that is worth a word
 _MIN_TIMES = 4  # how much larger the main body of pages has to be
-_JOINTS = re.compile(r"[\s_-]+")
+_JOINTS = pattern(r"[\s_-]+")
 _BANDS = (
     8  # of eight slots each: pages that share 0.9 of their text share a whole band 99 times in 100
 )

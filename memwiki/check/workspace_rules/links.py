@@ -18,27 +18,26 @@ from memwiki.markdown.parse import parse
 from memwiki.names import fold, leads_out, letters, path_in, without_suffix
 from memwiki.nouns import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.numbers import counted
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
-_BLOCK = re.compile(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
+_BLOCK = pattern(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
 _SUCCESSION = frozenset({"supersedes", "superseded_by"})
 _BY_PATH = frozenset({"path", "relative path", "attachment"})
 # What a link names when it ends like this is a file: no page is wanted.
-_FILE = re.compile(
+_FILE = pattern(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
     re.IGNORECASE,
 )
-_TAG_PAGE = re.compile(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
-_TEMPLATE = re.compile(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
+_TAG_PAGE = pattern(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
+_TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 _MIN_LETTERS = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids
-_RANGE = re.compile(
-    r"(?:,\d+)?(?::#.*)?\Z"
-)  # `#start,1:#end`: what Dendron shows from a heading on
-_REPEATED = re.compile(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
+_RANGE = pattern(r"(?:,\d+)?(?::#.*)?\Z")  # `#start,1:#end`: what Dendron shows from a heading on
+_REPEATED = pattern(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
 # A place in a text, of a tab, or the page itself: no heading is meant.
-_NO_HEADING = re.compile(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
+_NO_HEADING = pattern(r":~:|tab/|top\Z|/|!", re.IGNORECASE)
 
 
 def unresolved_links(overview: WorkspaceOverview) -> Findings:

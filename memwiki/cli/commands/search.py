@@ -18,6 +18,7 @@ from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError, shell_word
 from memwiki.nouns import Hit
 from memwiki.options import RecallOptions, SearchOptions
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from memwiki.present.templates import RowForm
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 app = App()
 
 # Four words or more, or as many characters of Chinese, that begin or end as a question does.
-_QUESTION = re.compile(
+_QUESTION = pattern(
     r"\A\s*(?:(?:what|who|whom|whose|when|where|why|how|which|did|does|do|is|are|was|were|can|should)"
     r"(?:['’]s)?\s+(?:\S+\s+){2,}\S+|(?:\S+\s+){2,}\S+[?？]|[^\s:\"]{3,}[吗呢?？])\s*\Z"
     r"|\A(?=[^\s:\"]+\Z).*(?:什么|为什么|为何|怎么|怎样|哪|谁|多少|几时).{2,}\Z",

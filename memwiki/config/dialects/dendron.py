@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DENDRON_CONFIG
+from memwiki.patterns import pattern
 
 CONFIG = DENDRON_CONFIG
 FILES = (CONFIG,)
 _MAX_VAULTS = 100  # each link of its kind is held against all of them
-_VAULTS = re.compile(r"([ ]*)vaults:[ ]*(?:#.*)?")
-_VALUE = re.compile(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
+_VAULTS = pattern(r"([ ]*)vaults:[ ]*(?:#.*)?")
+_VALUE = pattern(r"[ ]*(-?)[ ]*(?:(fsPath|name|selfContained|remote|seed)[ ]*:[ ]*(.*))?")
 
 
 def settings_in(texts: Mapping[str, str]) -> ForeignSettings:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, patterns_of, unusable
 from memwiki.names import LOGSEQ_CONFIG
+from memwiki.patterns import pattern
 from memwiki.times.day_names import of_unicode
 
 CONFIG = LOGSEQ_CONFIG
@@ -18,9 +19,9 @@ FILES = (CONFIG,)
 LOWBARS, ENCODED = "___", "%2F"  # what a file name has for a `/` of the page's name
 BACKUPS = ("logseq/bak/", "logseq/.recycle/", "logseq/version-files/")
 # Texts go before comments: a `;` in one begins none. One that nothing ends goes to the end.
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*', re.DOTALL)
+_COMMENT = pattern(r'("(?:[^"\\]|\\.)*+"?)|;[^\n]*', re.DOTALL)
 _SETTING = r":{key}(?![\w/?-])[\s,]++(?:\"([^\"\n]*)\"|:([^\s,\"}}\])]++)|(\[[^\[\]]*\]))"
-_TEXT = re.compile(r'"([^"\\\n]*)"')
+_TEXT = pattern(r'"([^"\\\n]*)"')
 _DEFAULTS = {
     "pages-directory": "pages",
     "journals-directory": "journals",

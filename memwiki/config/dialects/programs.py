@@ -17,6 +17,7 @@ from memwiki.names import (
     QUARTZ_CONFIGS,
 )
 from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
+from memwiki.patterns import pattern
 
 _MAX_BYTES = 256 * 1024
 MAX_NESTED = 100  # each page is held against all of them
@@ -115,11 +116,11 @@ class ForeignSetting(NamedTuple):
 
 
 ForeignSettings: TypeAlias = Iterator[ForeignSetting]
-_WILD = re.compile(r"([\\*?\[\]! ])")
+_WILD = pattern(r"([\\*?\[\]! ])")
 # A regular expression that begins, ends or consists of plain characters, and nothing else.
 _PLAIN = r"(?:[^\\^$.|?*+()\[\]{}]|\\[^\w\s])"
-_EXPRESSION = re.compile(rf"(?:(\^|\(\^\|\\?/\))|\.\*)?({_PLAIN}++)(\.\*\$?|\$)?")
-_SUFFIX = re.compile(r"[^/]*\.\w+")
+_EXPRESSION = pattern(rf"(?:(\^|\(\^\|\\?/\))|\.\*)?({_PLAIN}++)(\.\*\$?|\$)?")
+_SUFFIX = pattern(r"[^/]*\.\w+")
 
 
 def unusable(source: str, what: str) -> ForeignSetting:

@@ -13,20 +13,21 @@ from collections.abc import Callable, Mapping
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
 from memwiki.nouns import DOCUSAURUS, MKDOCS, QUARTZ
+from memwiki.patterns import pattern
 
 _DOCS, _CONTENT = "docs", "content"
-_DOCS_DIR = re.compile(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)
-_YAML_TEXT = re.compile(
+_DOCS_DIR = pattern(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)
+_YAML_TEXT = pattern(
     r"(?:\"([^\"\\]*)\"|'([^']*)'|([^\s#\"'!&*|>{\[](?:.*?\S)??))(?=[ \t]+#|[ \t]*\Z)"
 )
 # A comment, or a text in which none begins; a text that nothing ends goes to the end of its line.
-_COMMENT = re.compile(
+_COMMENT = pattern(
     r"(\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
 )
 # The options of the docs, up to the first brace in them: what stands behind an inner object is
 # not looked for.
-_DOCS_OPTIONS = re.compile(r"\bdocs\s*+:\s*+\{([^{}]*+)")
-_PATH = re.compile(r"\bpath\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
+_DOCS_OPTIONS = pattern(r"\bdocs\s*+:\s*+\{([^{}]*+)")
+_PATH = pattern(r"\bpath\s*+:\s*+(?:\"([^\"\n]*)\"|'([^'\n]*)')")
 
 
 def _mkdocs(texts: Mapping[str, str]) -> ForeignSettings:

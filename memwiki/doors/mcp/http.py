@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import os
-import re
 import secrets
 import socket
 import stat
@@ -26,10 +25,11 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service, be_terse
 from memwiki.errors import UsageError, WriteError, reason_of
+from memwiki.patterns import pattern
 
-_ADDRESS = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")
-_ORIGIN = re.compile(r"(?i)https?://([^/]*)")
-_LABEL = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?")
+_ADDRESS = pattern(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")
+_ORIGIN = pattern(r"(?i)https?://([^/]*)")
+_LABEL = pattern(r"[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?")
 HEADER_SECONDS = 10.0
 _NO_HEAD_YET = "IDLE"  # a state of h11, on which uvicorn stands
 PATH = "/mcp"

@@ -15,6 +15,7 @@ from memwiki.index.sql import Questions
 from memwiki.index.storage_sqlite import Connection
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 from memwiki.names import fold
+from memwiki.patterns import pattern
 
 _COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
 _Row = tuple[int, str, str, bytes, str, str, str, str]
@@ -113,7 +114,7 @@ def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None
     return EntryCard(path, page_type, key, *found, type_, id_, values, named)
 
 
-_ADDRESS = re.compile(r"(.+)(?:#\^([^#^\n]+)|:([1-9]\d{0,8}))\Z", re.DOTALL)
+_ADDRESS = pattern(r"(.+)(?:#\^([^#^\n]+)|:([1-9]\d{0,8}))\Z", re.DOTALL)
 
 
 class EntryLocation(NamedTuple):

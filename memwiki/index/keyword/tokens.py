@@ -22,6 +22,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.projection import Terms
 from memwiki.names import normalised
 from memwiki.nouns import Unit, UnitKind
+from memwiki.patterns import pattern
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
@@ -40,25 +41,27 @@ def stem(word: str) -> str:
     return str(_stemmer.stem(word))
 
 
-_WORD = re.compile(r"\w+")
-_NO_WORD = str.maketrans({code: " " for code in range(128) if not _WORD.match(chr(code))})
+_WORD = pattern(r"\w+")
+_NO_WORD = str.maketrans(
+    {code: " " for code in range(128) if not (chr(code).isalnum() or code == ord("_"))}
+)
 # 8.5.1 is a word of its own besides its parts.
-_VERSION = re.compile(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
+_VERSION = pattern(r"(?:v|(?<!\d))\d++(?:\.\d++)++\w*+", re.ASCII)
 # What every version holds. A search for the dot takes a fiftieth of one for a version (2026-11-22).
-_IN_VERSION = re.compile(r"\.(?<=\d\.)\d", re.ASCII)
+_IN_VERSION = pattern(r"\.(?<=\d\.)\d", re.ASCII)
 # A sign that is part of a word: C#, C++, A* (but no *A*), .NET (but no a.net), @anna (but no
 # e-mail).
-_SIGN = re.compile(
+_SIGN = pattern(
     r"#(?<=[^\W\d_]#)(?![a-zA-Z\d_#])|\+(?<=\w\+)\+(?![a-zA-Z+])"
     r"|\*(?<=\b[A-Z]\*)(?<![*_][A-Z]\*)(?![\w*])"
     r"|\.(?<![\w.)\]]\.)(?=[A-Za-z])|@(?<![\w@/.]@)(?=[^\W\d])"
 )
-_BEFORE_SIGN = re.compile(r"[^\W\u2e80-\U0010ffff]+\Z")
-_AFTER_SIGN = re.compile(r"[^\W\u2e80-\U0010ffff]+")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_BEFORE_SIGN = pattern(r"[^\W\u2e80-\U0010ffff]+\Z")
+_AFTER_SIGN = pattern(r"[^\W\u2e80-\U0010ffff]+")
+_PARTS = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # From here on lie the scripts that are written without blanks between words.
 _CJK_FROM = "\u2e80"
-_CJK = re.compile(f"[{_CJK_FROM}-\U0010ffff]")
+_CJK = pattern(f"[{_CJK_FROM}-\U0010ffff]")
 # Full-width marks stand in every Chinese sentence. With these replaced, most text is in the normal
 # form already, which is seen a hundred times faster than it is made.
 _WIDE_MARKS = dict(zip("，：（）；！？", ",:();!?", strict=True))
@@ -72,12 +75,11 @@ def is_cjk(text: str) -> bool:
 
 
 # Compiling these takes 3 ms each, which only text that needs them has to pay.
-_compiled = cache(re.compile)
 # Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-_ACCENTED = "[\x80-\u058f\u1e00-\u1fff]"
-_RUNS = f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)"
-_CJK_RUNS = f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+"
-_OTHER_WORDS = f"[^\\W{_CJK_FROM}-\U0010ffff]+"
+_ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
+_RUNS = pattern(f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)")
+_CJK_RUNS = pattern(f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+")
+_OTHER_WORDS = pattern(f"[^\\W{_CJK_FROM}-\U0010ffff]+")
 
 
 def normalise(text: str) -> str:
@@ -87,7 +89,7 @@ def normalise(text: str) -> str:
     for wide, mark in _WIDE_MARKS.items():
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
-    return text if text.isascii() else _compiled(_ACCENTED).sub(lambda match: _base(match[0]), text)
+    return text if text.isascii() else _ACCENTED.sub(lambda match: _base(match[0]), text)
 
 
 @cache
@@ -144,8 +146,8 @@ def _terms_of_words(text: str) -> Iterator[str]:
         return map(_terms_of, text.translate(_NO_WORD).split())
     if not is_cjk(text):
         return map(_terms_of, _WORD.findall(text))
-    words = map(_terms_of, _compiled(_OTHER_WORDS).findall(text))
-    return chain(words, _cjk_terms(_compiled(_CJK_RUNS).findall(text)))
+    words = map(_terms_of, _OTHER_WORDS.findall(text))
+    return chain(words, _cjk_terms(_CJK_RUNS.findall(text)))
 
 
 def _cjk_terms(runs: list[str]) -> Iterator[str]:
@@ -183,7 +185,7 @@ def _terms_of_question_word(word: str) -> Iterator[str]:
     if not is_cjk(word):
         yield from _terms_of(word).split("\n")
         return
-    for run, other in _compiled(_RUNS).findall(word):
+    for run, other in _RUNS.findall(word):
         if len(run) == 1:
             yield run
         elif run:

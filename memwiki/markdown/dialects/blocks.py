@@ -11,16 +11,17 @@ from memwiki.markdown.links import FoundLinks, Span, split_anchor
 from memwiki.markdown.scanner import Heading, Structure, heading_of
 from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, Link, LinkKind, Section
+from memwiki.patterns import pattern
 
-ID = re.compile(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
-BULLET = re.compile(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")
-HEADING = re.compile(r"#{1,6}[ \t]")
-_ITEM_HEADING = re.compile(r"[ \t]*+[-*+][ \t]++(?=#{1,6}[ \t])")
-_CHILD = re.compile(r"\t+[-*+][ \t]")
-_BLOCK_ID = re.compile(rf"^[ \t]*+(?:[-*+][ \t]++)?id::[ \t]++({UUID})[ \t]*$", re.MULTILINE)
-_REFERENCE = re.compile(rf"(\{{\{{embed[ \t]+)?\(\(({UUID})\)\)")
-_WRAPPED = re.compile(rf"\(\(({UUID})\)\)\Z|\[\[([^\[\]\n]+)\]\]\Z")
-_NO_WORDS = re.compile(r"#|`{3}|~{3}|\{\{|\||!\[|>|<|[^\s:]+::|\(\(|:[A-Z]+:|-{3}")
+ID = pattern(rf"([ \t]*(?:[-*+][ \t]+)?)id::[ \t]+({UUID})[ \t]*\Z")
+BULLET = pattern(r"[ \t]*[-*+](?:[ \t]+(.*))?\Z")
+HEADING = pattern(r"#{1,6}[ \t]")
+_ITEM_HEADING = pattern(r"[ \t]*+[-*+][ \t]++(?=#{1,6}[ \t])")
+_CHILD = pattern(r"\t+[-*+][ \t]")
+_BLOCK_ID = pattern(rf"^[ \t]*+(?:[-*+][ \t]++)?id::[ \t]++({UUID})[ \t]*$", re.MULTILINE)
+_REFERENCE = pattern(rf"(\{{\{{embed[ \t]+)?\(\(({UUID})\)\)")
+_WRAPPED = pattern(rf"\(\(({UUID})\)\)\Z|\[\[([^\[\]\n]+)\]\]\Z")
+_NO_WORDS = pattern(r"#|`{3}|~{3}|\{\{|\||!\[|>|<|[^\s:]+::|\(\(|:[A-Z]+:|-{3}")
 _LOOKED_AT = 400  # lines
 _Scan: TypeAlias = Callable[[list[str], int], Structure]
 

@@ -16,16 +16,17 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.names import fold, is_within, stem_of, without_suffix
 from memwiki.nouns import DENDRON, DOCUSAURUS, LOGSEQ, Dialect, FieldValue, Layers
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 from memwiki.times.day_names import read_day, written_day
 
 _LOWBARS = "___"
-_NOTION_ID = re.compile(r"(.+)[ _-][0-9a-f]{32}\Z", re.DOTALL)
+_NOTION_ID = pattern(r"(.+)[ _-][0-9a-f]{32}\Z", re.DOTALL)
 _MAX_NAME_CHARACTERS = 250
 # What Logseq encodes in the names of files, since some system forbids it or it means something.
-_ENCODED = re.compile(r"[\x00-\x1f\x7f%#/:*?\"<>|\\]")
-_NUMBERED = re.compile(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
-_NO_NUMBER = re.compile(r"\d+[-_.]\d+")  # a date or a version
+_ENCODED = pattern(r"[\x00-\x1f\x7f%#/:*?\"<>|\\]")
+_NUMBERED = pattern(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
+_NO_NUMBER = pattern(r"\d+[-_.]\d+")  # a date or a version
 _FOLDER_NAMES = ("index", "readme")
 
 

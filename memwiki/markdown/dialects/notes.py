@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from memwiki.markdown.links import FoundLinks, Span, split_anchor
 from memwiki.nouns import Link, LinkKind
+from memwiki.patterns import pattern
 
-_VAULT = re.compile(r"dendron://([^/]*)/")
+_VAULT = pattern(r"dendron://([^/]*)/")
 # Elsewhere an address in a wikilink is no name of a page.
-_BARE = re.compile(r"(!?)\[\[([ \t]*dendron://[^\[\]|\n]*)\]\]")
-_SEVERAL = re.compile(r"([^#\n*]+)\.[^#.\n*]*+\*")  # all notes below one, which is what is linked
+_BARE = pattern(r"(!?)\[\[([ \t]*dendron://[^\[\]|\n]*)\]\]")
+_SEVERAL = pattern(r"([^#\n*]+)\.[^#.\n*]*+\*")  # all notes below one, which is what is linked
 _KINDS = frozenset({LinkKind.WIKILINK, LinkKind.EMBED})
 _Pair: TypeAlias = tuple[Link, Span]
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.markdown.fields import canonical
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 from memwiki.times.day_names import read_day
 
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-_PROPERTY = re.compile(r"[ \t]*([^\s\[\](){}`\"'#*+:-]\S*?)::(?:([ \t]+)(.*))?\Z")
+_PROPERTY = pattern(r"[ \t]*([^\s\[\](){}`\"'#*+:-]\S*?)::(?:([ \t]+)(.*))?\Z")
 _NAMES = frozenset({"aliases", "tags"})
 # Of these a link says what it links to.
 PLAIN = frozenset({"type", "status", "created", "updated", "stale_after"})
 _DATES = frozenset({"created", "updated", "stale_after"})
-ITEM = re.compile(r"\s*+\[\[([^\[\]]*)\]\]|[^,，]+")
+ITEM = pattern(r"\s*+\[\[([^\[\]]*)\]\]|[^,，]+")
 
 
 class Property(NamedTuple):

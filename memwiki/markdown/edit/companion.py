@@ -23,15 +23,16 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source
 from memwiki.names import is_encodable, is_within, path_in
 from memwiki.nouns import Layers, LinkKind
+from memwiki.patterns import pattern
 
 Escape: TypeAlias = Callable[[str], str]
 
-_JSON = re.compile(
+_JSON = pattern(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+",
     re.DOTALL,
 )
-_BACKSLASHED = re.compile(r"\\.|[^\\]+", re.DOTALL)
-_DOUBLED = re.compile(r"''|(?:(?!'').)+", re.DOTALL)
+_BACKSLASHED = pattern(r"\\.|[^\\]+", re.DOTALL)
+_DOUBLED = pattern(r"''|(?:(?!'').)+", re.DOTALL)
 
 
 class StringKind(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from posixpath import basename, dirname, normpath
@@ -25,17 +24,16 @@ from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose_any
 from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source
 from memwiki.names import MKDOCS_CONFIGS, is_page_name, path_in
+from memwiki.patterns import pattern
 
-_JSON_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
+_JSON_TOKEN = pattern(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
 # Of a node: a file, the picture behind a group, and the markdown of a text.
 _KEYS = {"file": StringKind.FILE, "background": StringKind.FILE, "text": StringKind.TEXT}
 _EXPRESSIONS = frozenset({"filters", "formulas", "summaries"})
 # One that is never closed ends with its line: were it no match, each quote in it would be tried
 # again.
-_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
-_TOKEN = re.compile(
-    rf"(?P<literal>{_LITERAL.pattern})|(?P<word>[^\W\d][\w.]*+)|(?P<mark>==|!=|[(),])"
-)
+_LITERAL = pattern(r"\"(?:[^\"\\\n]|\\.)*+(\"?)|'(?:[^'\\\n]|\\.)*+('?)")
+_TOKEN = pattern(rf"(?P<literal>{_LITERAL.pattern})|(?P<word>[^\W\d][\w.]*+)|(?P<mark>==|!=|[(),])")
 _MEANT = {  # the first value of a call
     "link": StringKind.LINK,
     "hasLink": StringKind.LINK,
@@ -44,7 +42,7 @@ _MEANT = {  # the first value of a call
     "inFolder": StringKind.FOLDER,
 }
 _COMPARED = {"file.path": StringKind.FILE, "file.folder": StringKind.FOLDER}
-_TAG_CALL = re.compile(r"(?:.*\.)?(?:hasTag|tags\.contains(?:Any|All)?)\Z")
+_TAG_CALL = pattern(r"(?:.*\.)?(?:hasTag|tags\.contains(?:Any|All)?)\Z")
 _TAGS = frozenset({"tags", "file.tags", "note.tags"})
 _DOCS = "docs"
 

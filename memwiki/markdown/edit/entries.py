@@ -23,9 +23,10 @@ from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Entry
+from memwiki.patterns import pattern
 
-_MARKER = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+")
-_OPENS_BLOCK = re.compile(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")
+_MARKER = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+")
+_OPENS_BLOCK = pattern(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")
 _INDENT = "  "
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -20,14 +19,15 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import is_encodable
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 
 Wanted: TypeAlias = "str | Sequence[str]"
 
-_KEY = re.compile(r"[^\W\d][\w.-]*(?: [\w.-]+)*\Z")
+_KEY = pattern(r"[^\W\d][\w.-]*(?: [\w.-]+)*\Z")
 _LISTS = frozenset({"tags", "aliases"})
 # What other readers, too, have to take for text: a title 1917 is no number.
 _TEXTS = _LISTS | {"title", "description", "type", "status", "id"}
-_BLOCK_HEADER = re.compile(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
+_BLOCK_HEADER = pattern(r"[|>][-+\d]*([ \t]+#[^\n]*)?")
 
 
 def set_field(page: Outline, name: str, value: Wanted) -> Outline:

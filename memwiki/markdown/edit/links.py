@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from enum import StrEnum
@@ -21,19 +20,20 @@ from memwiki.markdown.links import (
 from memwiki.markdown.outline import Outline
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
+from memwiki.patterns import pattern
 
-_NAME_END = re.compile(r"(?<!\\)[#?]")
-_UNSAFE = re.compile(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")
-_UNSAFE_IN_VALUE = re.compile(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")
-_BREAKS_PLAIN = re.compile(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\s\"'&*!|>@`%?-]")
-_HEAD = re.compile(
+_NAME_END = pattern(r"(?<!\\)[#?]")
+_UNSAFE = pattern(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")
+_UNSAFE_IN_VALUE = pattern(r"[\x00-\x1f<>#?\\]|%(?=[0-9A-Fa-f]{2})")
+_BREAKS_PLAIN = pattern(r"[,\[\]{}]|:(?:\s|\Z)|\s#|\A[\s\"'&*!|>@`%?-]")
+_HEAD = pattern(
     r"\s*+(?:- ++)*+(?:(?:\"[^\"]*\"\s*+|'[^']*'\s*+|[^\s:#\"'\[{-][^:]*+):(?:\s++|\Z))?"
 )
-_SCALAR = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
-_NO_TARGET = re.compile(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
+_SCALAR = pattern(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^']|'')*+'|[^\s,\[\]{}\"'][^,\[\]{}]*+")
+_NO_TARGET = pattern(r"(?<![\w-])[\"']?(?:type|relation|weight)[\"']?\s*:\s*\Z")
 _KEY_WIDTH = 200  # a key with the blanks around it
-_FLOW_KEY = re.compile(r"[^\s:]+:\s+")
-_COMMENT = re.compile(r"(?:\A|\s)#.*\Z")
+_FLOW_KEY = pattern(r"[^\s:]+:\s+")
+_COMMENT = pattern(r"(?:\A|\s)#.*\Z")
 
 
 _Meant: TypeAlias = tuple[str, str, str]

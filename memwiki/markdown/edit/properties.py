@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.errors import LineNotEditableError, NotEditableError, UsageError
@@ -12,12 +11,13 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import FrontMatterStatus
+from memwiki.patterns import pattern
 
-_KEY = re.compile(r"[^\W\d][\w.-]*\Z")
+_KEY = pattern(r"[^\W\d][\w.-]*\Z")
 _LISTS = frozenset({"tags", "aliases"})
 _WRITTEN = {"aliases": "alias"}  # as Logseq calls it
-_WHOLE_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
-_SEPARATORS = re.compile(r"[,，]")
+_WHOLE_LINK = pattern(r"\[\[[^\[\]]+\]\]")
+_SEPARATORS = pattern(r"[,，]")
 
 
 def property_of(page: Outline, name: str) -> Property | None:

@@ -5,7 +5,6 @@ Lines are counted from 0 here, and ranges of them are half-open.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -16,9 +15,10 @@ from memwiki.markdown.structure import title_of
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import Section
+from memwiki.patterns import pattern
 
-_ITEM = re.compile(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
-_ROW = re.compile(r" {0,3}\|")
+_ITEM = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
+_ROW = pattern(r" {0,3}\|")
 _BLANK = " \t"
 
 

@@ -37,15 +37,16 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 
-_SEPARATORS = re.compile(r"([,，、\n])")
-_MARK = re.compile("\0")  # where a link stood
-_BLANKS = re.compile(r"(\s+)")
-_BEFORE = re.compile(r"[\s\0\[\]\"'#/]*+")
+_SEPARATORS = pattern(r"([,，、\n])")
+_MARK = pattern("\0")  # where a link stood
+_BLANKS = pattern(r"(\s+)")
+_BEFORE = pattern(r"[\s\0\[\]\"'#/]*+")
 _AFTER = "\0[]\"'/"
 # What may stand around the tags of a line or item without making a sentence of them.
-_LEAD = re.compile(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(?:#{{1,6}}[ \t]+)?\Z")
-_TAIL = re.compile(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]++)?[ \t]*+\Z")
+_LEAD = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)?(?:#{{1,6}}[ \t]+)?\Z")
+_TAIL = pattern(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]++)?[ \t]*+\Z")
 
 
 def field_tags(page: Outline) -> tuple[str, ...]:

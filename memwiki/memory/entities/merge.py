@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -23,11 +22,12 @@ from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus
 from memwiki.pages.page import Planned, page_plan
 from memwiki.pages.text.names import checked_line
+from memwiki.patterns import pattern
 from memwiki.sync.reading import Reading
 
 OP = "entity"
 
-_NUMBER = re.compile(r"\d[\d.]*")
+_NUMBER = pattern(r"\d[\d.]*")
 _ALIKE = 0.5  # names that nobody would take for each other need no warning
 _MAX_NAME_CHARS = 300  # to a longer one nothing is near
 

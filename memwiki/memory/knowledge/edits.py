@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -48,9 +47,10 @@ from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
 from memwiki.pages.text.new import NewPage, skeleton
 from memwiki.pages.text.written import changed
+from memwiki.patterns import pattern
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it
-_ID = re.compile(r"\^(m-[A-Za-z0-9]+)")
+_ID = pattern(r"\^(m-[A-Za-z0-9]+)")
 _TICK = timedelta(microseconds=1)
 
 
@@ -266,7 +266,7 @@ def _with_loose(
     yield WrittenPage(path, before, page.data)
 
 
-_ALONE = re.compile(r"[ \t]*(?:[^\[\]:\n]+::[ \t]*)?\[\[[^\[\]\n]+\]\][ \t]*\Z")
+_ALONE = pattern(r"[ \t]*(?:[^\[\]:\n]+::[ \t]*)?\[\[[^\[\]\n]+\]\][ \t]*\Z")
 
 
 def without_observations(

@@ -19,18 +19,19 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
 from memwiki.names import BIDI, SURROGATE, fold
 from memwiki.nouns import Json
+from memwiki.patterns import pattern
 
 EMPTY = "(empty)"
 MAX_NAME = 4_000  # a longer one would fill the front matter, of which 64 KB are read
 _SHOWN_NAME = 200
 _SHOWN_WORD = 60  # the longest type of a relation that is read in quotes
 _CONTROLS = f"[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]|{SURROGATE}"
-_BLANKS = re.compile(rf"(?:\s|{_CONTROLS})+")
-_MARKS = re.compile(r"<!|:(?=:)|[\\`$~^\[\]<>#|]")
-_UNWORDED = re.compile(r"[\[\]`$<>\\]")
-_FIRST = re.compile(r"\A[!-/:-@{}_]")
+_BLANKS = pattern(rf"(?:\s|{_CONTROLS})+")
+_MARKS = pattern(r"<!|:(?=:)|[\\`$~^\[\]<>#|]")
+_UNWORDED = pattern(r"[\[\]`$<>\\]")
+_FIRST = pattern(r"\A[!-/:-@{}_]")
 # What a field, a link, code or a comment may not hold, and what hides.
-_ESCAPED = re.compile(rf"[\[\]`$<>~^#{BIDI}]|{_CONTROLS}")
+_ESCAPED = pattern(rf"[\[\]`$<>~^#{BIDI}]|{_CONTROLS}")
 # A page of these types holds messages or is generated, whatever is on it.
 _TAKEN_TYPES = frozenset({"session", "index", "log"})
 
@@ -90,9 +91,9 @@ def escaped(text: str) -> str:
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH = 10  # a million of them are all different, but for one time in 7,000
-_NAMED = re.compile(r"\A\[\[(?:[^\[\]|]*[|/])?([^\[\]|/]+)\]\]\Z")
+_NAMED = pattern(r"\A\[\[(?:[^\[\]|]*[|/])?([^\[\]|/]+)\]\]\Z")
 # What reads otherwise among other lines than alone, or hides.
-_UNSAFE = re.compile(
+_UNSAFE = pattern(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|::|\^m-|<!--|-->|\$\$"
     r"|\A(?:`{3}|~~|[|><#])"
 )

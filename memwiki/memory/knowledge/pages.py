@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from posixpath import basename
@@ -32,6 +31,7 @@ from memwiki.memory.privacy import public_part
 from memwiki.names import fold, is_in_folder, stem_of, without_suffix
 from memwiki.nouns import Entry, Layers, LinkKind, Section
 from memwiki.pages.text.names import file_name
+from memwiki.patterns import pattern
 
 OBSERVATIONS, RELATIONS = "Observations", "Relations"
 _OURS = frozenset({fold(OBSERVATIONS), fold(RELATIONS)})
@@ -123,7 +123,7 @@ def moment_of(written: str) -> str:
 
 
 LAST_YEAR = 9000  # beyond it no later moment can be written
-_NO_STEM = re.compile(r"[\\\x00-\x1f:]|(?:\A|/)\.|\A\Z|//")
+_NO_STEM = pattern(r"[\\\x00-\x1f:]|(?:\A|/)\.|\A\Z|//")
 _MAX_STEM = 200
 _GAP = 4  # as many names in a row that no file has: there are no further ones
 

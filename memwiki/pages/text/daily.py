@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,11 +15,12 @@ from memwiki.pages.page import page_plan
 from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
+from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 from memwiki.times.day_names import ISO, written_day
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text
-_DAY_OF_DENDRON = re.compile(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
+_DAY_OF_DENDRON = pattern(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
 
 
 class DayBegin(NamedTuple):

@@ -7,16 +7,17 @@ import unicodedata
 
 from memwiki.errors import UsageError
 from memwiki.names import BIDI, normalised
+from memwiki.patterns import pattern
 
 MAX_CHARACTERS = 80
 _MAX_BYTES = 200
 # What is read as something else than a page wherever it stands, or cannot be stored on Windows.
-_TAKEN = re.compile(
+_TAKEN = pattern(
     r"index|log|readme|agents|claude|gemini|skill|con|prn|aux|nul|conin|conout|(?:com|lpt)[0-9]"
 )
 _LETTER_LIKE = ("L", "M", "N")
-_VARIANTS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-_UNFIT = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{BIDI}]")
+_VARIANTS = pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_UNFIT = pattern(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{BIDI}]")
 
 
 def file_name(title: str) -> str:

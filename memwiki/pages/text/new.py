@@ -3,7 +3,6 @@ already."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -39,19 +38,20 @@ from memwiki.pages.text.names import (
     titled_file_name,
 )
 from memwiki.pages.text.written import as_blocks, require_text
+from memwiki.patterns import pattern
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading
 from memwiki.text import has_chinese
 
 _LATEST, _LOOKED_AT = 16, 64
 _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and are no notes
-_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_FORBIDDEN = pattern(r'[<>:"|?*]')
 _SHOWN_TWINS = 3
 _ALPHABET, _ID_LENGTH = "0123456789abcdefghijklmnopqrstuvwxyz", 23  # of Dendron's ids
 _RESERVED = ("index.md", "log.md")
-_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_DOTTED = pattern(r"[\w-]+(?:\.[\w-]+)+")
 # What would be read as a link, a tag, emphasis or HTML in a heading.
-_MARKED = re.compile(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
+_MARKED = pattern(r"[\[\]<>*`$^|\\]|~~|==|::|(?<!\w)_|_(?!\w)|(?:^|\s)#|&#?\w+;|://")
 
 
 class Template(NamedTuple):

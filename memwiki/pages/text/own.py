@@ -21,16 +21,15 @@ from memwiki.markdown.source import decode
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
 from memwiki.pages.text.new import NewPage, PageRequest
+from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 from memwiki.times.day_names import moment
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"\{\{[ \t]*(?:(title|tags)|(date|time)(?:[ \t]*:([^{}\n]{1,100}))?)[ \t]*\}\}", re.IGNORECASE
 )
 _USUAL = {"date": "YYYY-MM-DD", "time": "HH:mm"}
-_FIELD = re.compile(
-    r"([ \t]*(?:-[ \t]+)?(?:[^\s:#\"'\[\]{}-][^:\"\[\]{}]*:[ \t]+)?)(.*)", re.DOTALL
-)
+_FIELD = pattern(r"([ \t]*(?:-[ \t]+)?(?:[^\s:#\"'\[\]{}-][^:\"\[\]{}]*:[ \t]+)?)(.*)", re.DOTALL)
 _MAX_TEMPLATES = 10_000  # files of a folder of templates
 
 

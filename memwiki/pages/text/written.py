@@ -14,12 +14,13 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import SURROGATE, require_str
 from memwiki.nouns import Section
+from memwiki.patterns import pattern
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
-_ITEM_HEAD = re.compile(r"([ \t]*)[-*+][ \t]+#")
-_ANY_ITEM = re.compile(r"([ \t]*)[-*+][ \t]")
-_ITEM = re.compile(rf"({LIST_MARKER})[ \t]+(?=\S)")
+_CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_BLANK_LINES = pattern(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")
+_ITEM_HEAD = pattern(r"([ \t]*)[-*+][ \t]+#")
+_ANY_ITEM = pattern(r"([ \t]*)[-*+][ \t]")
+_ITEM = pattern(rf"({LIST_MARKER})[ \t]+(?=\S)")
 
 
 def checked(text: str) -> str:

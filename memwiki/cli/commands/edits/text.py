@@ -13,6 +13,7 @@ from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, read_text
 from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import NotFoundError, UsageError
+from memwiki.patterns import pattern
 from memwiki.present import as_path
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 app = App()
 
-_NUMBER = re.compile(r"[0-9]{1,4}")
+_NUMBER = pattern(r"[0-9]{1,4}")
 Text = Annotated[str, "Any markdown; - reads it from standard input.", "TEXT"]
 
 

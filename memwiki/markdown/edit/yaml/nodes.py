@@ -10,21 +10,22 @@ from typing import Any, NamedTuple
 
 from memwiki.markdown.simple_yaml import NULLS
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
-_FLOW_MARKS = re.compile(r"[,\[\]{}:]")
-_BREAKS_PLAIN = re.compile(r":(?:\s|\Z)|\s#")
+_FLOW_MARKS = pattern(r"[,\[\]{}:]")
+_BREAKS_PLAIN = pattern(r":(?:\s|\Z)|\s#")
 # What other readers take for a number, though PyYAML does not.
-_NUMBER_LIKE = re.compile(
+_NUMBER_LIKE = pattern(
     r"[-+]?(?:\.?\d[\d_]*)(?:\.[\d_]*)?(?:[eE][-+]?\d+)?\Z|[-+]?0[xob][\da-fA-F_]+\Z|[-+]?\d+(?::\d+)+(?:\.\d*)?\Z"
 )
 _TRUTH = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 # Typed values that every reader writes back as they were.
-_SAME_TYPED = re.compile(
+_SAME_TYPED = pattern(
     r"true\Z|false\Z|-?(?:0|[1-9]\d{0,14})\Z|-?(?:0|[1-9]\d{0,14})\.\d{0,14}[1-9]\Z"
     r"|\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)?)?\Z"
 )
-_ESCAPED = re.compile(
+_ESCAPED = pattern(
     r"[\"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|[^\x00-\ufffd\U00010000-\U0010ffff]"
 )
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
