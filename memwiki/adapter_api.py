@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memwiki.change.outside import OutsideEdit, missing_folders
     from memwiki.config.dialects.logseq import BACKUPS as LOGSEQ_BACKUPS
     from memwiki.config.dialects.logseq import GraphSettings, graph_settings
+    from memwiki.dates import ISO as ISO_DAY
     from memwiki.dates import date_in, iso_date
     from memwiki.digest import digest_of, text_hash
     from memwiki.entry_fields import ORIGINS as ENTRY_ORIGINS
@@ -87,7 +88,6 @@ if TYPE_CHECKING:
     from memwiki.sessions.paths import fitting_id
     from memwiki.setup.agents import HookState
     from memwiki.text import tokens
-    from memwiki.times.day_names import ISO as ISO_DAY
     from memwiki.times.day_names import read_day, written_day
     from memwiki.tools.settings import door_settings
     from memwiki.workspace.folder import FolderFacet
@@ -103,7 +103,7 @@ _HOMES = {
     "carry.source": "ReadBudget ZipSource refused require_few",
     "change.outside": "OutsideEdit missing_folders",
     "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
-    "dates": "date_in iso_date",
+    "dates": "ISO_DAY=ISO date_in iso_date",
     "digest": "digest_of text_hash",
     "tools.settings": "door_settings",
     "entry_fields": "ENTRY_ORIGINS=ORIGINS",
@@ -141,7 +141,7 @@ _HOMES = {
     "numbers": "counted",
     "secrets": "without_secrets",
     "sessions.paths": "fitting_id",
-    "times.day_names": "ISO_DAY=ISO read_day written_day",
+    "times.day_names": "read_day written_day",
     "text": "tokens",
     "setup.agents": "HookState",
     "workspace.folder": "FolderFacet",

@@ -18,6 +18,7 @@ _NAME_DATE = pattern(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]
 _ZONE = pattern(r"Z|[+-]\d\d(?::?\d\d)?")
 _ASKED_FOR = pattern(r"([0-9]{4})(?:-([0-9]{1,2}))?")
 _AGO = pattern(r"([0-9]+)([dwmy])", re.IGNORECASE)
+ISO = "%Y-%m-%d"  # how days are written where nothing else is said
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()

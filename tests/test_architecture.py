@@ -432,7 +432,7 @@ BUDGETS = {
     "change": 12_800,
     "tools": 12_700,
     "present": 11_600,
-    "config": 11_100,
+    "config": 11_300,
     "catalog": 9_600,
     "sync": 9_700,
     ".": 8_200,

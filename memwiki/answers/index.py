@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from memwiki.answers.upkeep import UpkeepState
 from memwiki.nouns import Difference, Problem
 
 
@@ -88,6 +87,32 @@ class IndexInfo(NamedTuple):
     generation: int
     bytes: int
     place: str
+
+
+class CollectionCount(NamedTuple):
+    """How many entries or pages a collection held, and how many of them left."""
+
+    collection: str
+    held: int
+    left: int
+
+
+class UpkeepRun(NamedTuple):
+    """What one run of upkeep did."""
+
+    op: str  # upkeep, consolidate, retain ...
+    at: str  # ISO 8601, in UTC
+    did: str  # in words
+    error: str = ""  # why it failed, "" when it did not
+    collections: tuple[CollectionCount, ...] = ()
+
+
+class UpkeepState(NamedTuple):
+    """The last run of upkeep, and when the next one is due: `now`, a time, or "" where nothing
+    happens by itself."""
+
+    last: UpkeepRun | None = None
+    due: str = ""
 
 
 class Status(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryView
+from memwiki.answers.index import CollectionCount
 from memwiki.answers.lists import ListAnswer
 
 
@@ -22,14 +23,6 @@ class UpkeepStep(NamedTuple):
     reason: str
 
 
-class CollectionCount(NamedTuple):
-    """How many entries or pages a collection held, and how many of them left."""
-
-    collection: str
-    held: int
-    left: int
-
-
 @dataclass(frozen=True, slots=True)
 class UpkeepReport(ListAnswer[UpkeepStep]):
     """What one upkeep did, or with `edited.dry_run` would do."""
@@ -37,24 +30,6 @@ class UpkeepReport(ListAnswer[UpkeepStep]):
     steps: tuple[UpkeepStep, ...]
     collections: tuple[CollectionCount, ...]
     edited: Edited
-
-
-class UpkeepRun(NamedTuple):
-    """What one run of upkeep did."""
-
-    op: str  # upkeep, consolidate, retain ...
-    at: str  # ISO 8601, in UTC
-    did: str  # in words
-    error: str = ""  # why it failed, "" when it did not
-    collections: tuple[CollectionCount, ...] = ()
-
-
-class UpkeepState(NamedTuple):
-    """The last run of upkeep, and when the next one is due: `now`, a time, or "" where nothing
-    happens by itself."""
-
-    last: UpkeepRun | None = None
-    due: str = ""
 
 
 class ArchivedItem(NamedTuple):

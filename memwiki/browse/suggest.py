@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 from memwiki.answers.pages import Suggestion, SuggestionList
 from memwiki.index.cards.entries import EntryCards
-from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.memory.entities.listing import naming_of
-from memwiki.names import fold, require_text, stem_of
+from memwiki.names import FOLDER_PAGES, fold, require_text, stem_of
 from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading

@@ -33,8 +33,8 @@ from memwiki.catalog.parts import (
 from memwiki.catalog.shards import ShardItem
 from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.rows import row_number
 from memwiki.index.cards.store import Cards
+from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable

@@ -33,7 +33,7 @@ def opened(options: Options) -> Workspace:
 
     directory = _directory(options)
     if options.is_exact:
-        from memwiki.setup.named import require_workspace
+        from memwiki.config import require_workspace
 
         require_workspace(options.directory)
     workspace = Workspace.open(

@@ -20,7 +20,9 @@ from memwiki.config.locations import (
     folder_meant,
     is_workspace,
     key_folders,
+    located,
     passed_over,
+    require_workspace,
     workspaces_from,
 )
 from memwiki.config.pages import PagesConfig
@@ -63,8 +65,10 @@ __all__ = [
     "is_workspace",
     "key_folders",
     "load",
+    "located",
     "passed_over",
     "program_of",
+    "require_workspace",
     "settings",
     "settings_seen",
     "workspaces_from",

@@ -15,7 +15,7 @@ from memwiki.config.dialects.programs import (
     folders_read,
     program_of,
 )
-from memwiki.config.others import nested_forms, said_by_others
+from memwiki.config.pages import NestedForms
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
 from memwiki.config.values import UnusableError, refuse, refuse_name, shown, typed, valid, where
@@ -48,10 +48,18 @@ def load(root: Path, environ: Mapping[str, str], folders: Sequence[str] = ()) ->
     """
     text = _text_of(root)
     given, origins = read(text, environ)
-    foreign, sources, passed_over = said_by_others(root, given)
+    foreign, sources, passed_over = dict[Key, Value](), dict[str, str](), list[str]()
+    if program_of(root):
+        from memwiki.config.others import said_by_others  # few folders are kept by another one
+
+        foreign, sources, passed_over = said_by_others(root, given)
     tables = filled({**foreign, **given})
     layers = tables["layers"]._replace(dialect=tables["pages"].form)
-    nested = nested_forms(root, folders, given, layers)
+    nested = NestedForms()
+    if folders:
+        from memwiki.config.others import nested_forms
+
+        nested = nested_forms(root, folders, given, layers)
     tables["layers"] = layers._replace(nested=nested.layers)
     files = tables["files"]
     tables["files"] = files._replace(ignore=(*files.ignore, *nested.ignore))

@@ -17,7 +17,7 @@ from memwiki.config.dialects.programs import (
     text_of,
     unusable,
 )
-from memwiki.config.pages import PagesConfig
+from memwiki.config.pages import NestedForms, PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.values import UnusableError, shown, valid
 from memwiki.names import is_encodable
@@ -66,15 +66,6 @@ class Others(NamedTuple):
     values: dict[Key, Value]
     sources: dict[str, str]
     notes: list[str]
-
-
-class NestedForms(NamedTuple):
-    """What holds in folders that programs keep within the workspace."""
-
-    layers: tuple[Nested, ...] = ()
-    pages: Mapping[str, PagesConfig] = {}
-    ignore: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def said_by_others(root: Path, given: Mapping[Key, Value]) -> Others:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import NamedTuple
 
-from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ, Dialect
-from memwiki.times.day_names import ISO
+from memwiki.dates import ISO
+from memwiki.nouns import (
+    DENDRON,
+    DOCUSAURUS,
+    FOAM,
+    LOGSEQ,
+    MKDOCS,
+    OBSIDIAN,
+    QUARTZ,
+    Dialect,
+    Nested,
+)
 
 PLAIN = "plain"
 AUTO, TITLE, SLUG = "auto", "title", "slug"
@@ -63,6 +74,15 @@ class PagesConfig(NamedTuple):
         return self.filename == TITLE or (
             self.filename == AUTO and self.dialect in (OBSIDIAN, QUARTZ)
         )
+
+
+class NestedForms(NamedTuple):
+    """What holds in folders that programs keep within the workspace."""
+
+    layers: tuple[Nested, ...] = ()
+    pages: Mapping[str, PagesConfig] = {}
+    ignore: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 ABOUT = {

@@ -8,10 +8,10 @@ from typing import NoReturn
 
 from memwiki.config.schema import Key, Value
 from memwiki.config.toml_text import as_toml, plain
+from memwiki.dates import ISO
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import named_number, number, whole_number
-from memwiki.times.day_names import ISO, is_day_pattern
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False,
@@ -142,12 +142,18 @@ def _valid_location(key: Key, value: str) -> str:
     return "/".join(parts)
 
 
+def _names_a_day(value: str) -> bool:
+    from memwiki.times.day_names import is_day_pattern  # most settings keep the usual one
+
+    return is_day_pattern(value)
+
+
 def _valid_day(key: Key, value: str) -> str:
     """Give the pattern of a day if it says all of it, and a file can be called so."""
     parts = value.split("/")
     is_name = bool(value.isprintable() and all(parts) and not value.startswith("."))
     is_inside = not any(part.startswith(".") for part in parts) and "\\" not in value
-    if value == key.default or (is_name and is_inside and is_day_pattern(value)):
+    if value == key.default or (is_name and is_inside and _names_a_day(value)):
         return value
     wrong = f"{key} does not name a day by its year, month and day"
     raise UnusableError(wrong, f"write for example {key.name} = {as_toml(ISO)}")

@@ -28,7 +28,6 @@ from memwiki.files.ignore import (
     why_not_folder,
     why_not_link,
 )
-from memwiki.files.paths import colliding
 from memwiki.files.read import signature_of
 from memwiki.names import is_encodable, is_page_name
 from memwiki.nouns import Signature
@@ -86,6 +85,8 @@ class Scan:
     @property
     def collisions(self) -> tuple[tuple[str, ...], ...]:
         """Pages whose paths differ only in case or Unicode form."""
+        from memwiki.files.paths import colliding  # not to compare files
+
         return colliding(self.files)
 
 

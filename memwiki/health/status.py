@@ -15,10 +15,10 @@ from memwiki.answers.index import (
     Overview,
     PathStatus,
     Status,
+    UpkeepState,
     WatcherInfo,
     WatcherState,
 )
-from memwiki.answers.upkeep import UpkeepState
 from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.ignore import why_ignored

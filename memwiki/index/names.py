@@ -11,8 +11,8 @@ from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.digest import text_hash
-from memwiki.markdown.titles import FOLDER_PAGES
 from memwiki.names import (
+    FOLDER_PAGES,
     bare_letters,
     fold,
     is_in_folder,

@@ -4,7 +4,8 @@ touched."""
 from __future__ import annotations
 
 from memwiki.files.read import FileContents
-from memwiki.index.cards.rows import PAGE, ROWS, page_row
+from memwiki.index.cards.rows import ROWS, page_row
+from memwiki.index.cards.tables import PAGE
 from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits

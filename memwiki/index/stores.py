@@ -13,8 +13,8 @@ from typing import cast
 
 from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
-from memwiki.index.cards.rows import ROWS
 from memwiki.index.cards.store import CARDS, Cards
+from memwiki.index.cards.tables import OF_PAGE
 from memwiki.index.damage import StoreMissingError
 from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
@@ -177,7 +177,7 @@ def dump(stores: Stores) -> Dump:
 
 def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
     db = stores.cards.db
-    for table in ROWS:
+    for table in OF_PAGE:
         yield from _rows_by_page(db, table)
     for path, *row in db.execute(
         "select path, number, digest, title, description, type, created, updated, problems, lines,"

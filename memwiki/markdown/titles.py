@@ -11,11 +11,10 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.syntax import plain
-from memwiki.names import fold, stem_of
+from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.patterns import pattern
 
-FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
 _COMMENTS = ("<!--", "%%")
 _UNSEEN = pattern(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport, UpkeepState
+from memwiki.answers.index import UpkeepState
+from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport
 from memwiki.numbers import counted
 from memwiki.present.edits import diff_row
 from memwiki.present.rows import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, TypeVar
 
 from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
@@ -11,6 +11,9 @@ from memwiki.recall.filters import FilterEvaluator
 from memwiki.recall.texts import PageTexts
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading
+
+if TYPE_CHECKING:
+    from memwiki.index.graph import LinkGraph
 
 A = TypeVar("A")
 _ATTEMPTS = 3
@@ -21,12 +24,20 @@ class AnswerIndex:
 
     def __init__(self, live: LiveIndex, view: Reading) -> None:
         self.context, self.view = live.context, view
-        self.lookup, self.graph, self.stores = view.lookup, view.graph, view.stores
+        self.lookup, self.stores = view.lookup, view.stores
         self.snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
         self.cards = Filters(view.stores.cards.db)
-        self.filters = FilterEvaluator(self.cards, view.graph, view.scope)
+        self.filters = FilterEvaluator(self.cards, self._orphans, view.scope)
         self.texts = PageTexts(self.context.root, self.context.max_bytes)
         self.today = day_of(self.context.clock())
+
+    @property
+    def graph(self) -> LinkGraph:
+        """What links mean."""
+        return self.view.graph
+
+    def _orphans(self) -> Collection[str]:
+        return self.graph.orphans()
 
 
 def while_pages_change(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import date
 from fnmatch import translate
 from math import isfinite, nan
@@ -14,9 +14,7 @@ from memwiki.clock import day_of
 from memwiki.dates import iso_date, named_day
 from memwiki.errors import UsageError
 from memwiki.index.cards.filters import Filters, is_page_date
-from memwiki.index.graph import LinkGraph
 from memwiki.index.units import UnitKey
-from memwiki.markdown.template_text import is_template_page, template_paths
 from memwiki.names import SCHEMA_FILES, fold, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.options import RecallOptions, RecallSource
@@ -56,8 +54,10 @@ def _path_matcher(glob: str) -> Callable[[str], bool]:
 class FilterEvaluator:
     """Works filters out against the cards."""
 
-    def __init__(self, cards: Filters, graph: LinkGraph, scope: Scope) -> None:
-        self._cards, self._graph, self._scope = cards, graph, scope
+    def __init__(
+        self, cards: Filters, orphans: Callable[[], Collection[str]], scope: Scope
+    ) -> None:
+        self._cards, self._orphans, self._scope = cards, orphans, scope
 
     def conditions(self, query: Query) -> Conditions:
         """What the query's filters, and the layers out of default search, let through."""
@@ -113,6 +113,8 @@ class FilterEvaluator:
         return frozenset[int]().union(*map(self._cards.with_file_name, SCHEMA_FILES))
 
     def _pages_of_templates(self) -> Iterator[int]:
+        from memwiki.markdown.template_text import is_template_page, template_paths
+
         for path in template_paths():
             found = self._cards.digest_at(path)
             if found and is_template_page(path, found[1]):
@@ -177,7 +179,7 @@ class FilterEvaluator:
             FilterKind.IS: lambda state: (
                 Matches(units=cards.entries())
                 if state == "entry"
-                else Matches(cards.at(self._graph.orphans().__contains__))
+                else Matches(cards.at(self._orphans().__contains__))
             ),
         }
         rule = rules.get(condition.kind)

@@ -8,9 +8,6 @@ from typing import NamedTuple
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.markdown.frontmatter import find_block
-from memwiki.markdown.prose import first_paragraph, without_fields
-from memwiki.markdown.scanner import scan
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.candidates import RankedUnit
@@ -71,8 +68,7 @@ class HitBuilder:
         lines = self._texts[card].part(first, last)
         shown = excerpts.excerpt(lines, first)
         if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
-            text = _prose(lines) or excerpts.excerpt(without_fields(lines), first).text
-            shown = shown._replace(text=text or shown.text)
+            shown = shown._replace(text=_first_words(lines, first, excerpts) or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))
         start, stop, section = location.line_start, location.line_end, location.section
         if location.kind == UnitKind.BLOCK:
@@ -111,14 +107,19 @@ class HitBuilder:
         return tuple(filter(None, (row.reason, words))) or ("title or names",)
 
 
-def _prose(lines: list[str]) -> str:
+def _first_words(lines: list[str], first: int, excerpts: Excerpts) -> str:
     """The first words of a text, where none was asked for: no front matter, badges and headings.
 
     Of the lines of the hit alone, since others of its page may be private.
     """
+    from memwiki.markdown.frontmatter import find_block  # words that were asked for need none
+    from memwiki.markdown.prose import first_paragraph, without_fields
+    from memwiki.markdown.scanner import scan
+
     block, _ = find_block(lines)
     start = block.line_end if block else 0
-    return first_paragraph(lines, start, scan(lines, start))
+    prose = first_paragraph(lines, start, scan(lines, start))
+    return prose or excerpts.excerpt(without_fields(lines), first).text
 
 
 def _kind(kind: str, section: str) -> HitKind:

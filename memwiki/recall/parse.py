@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
 from memwiki.patterns import pattern
 from memwiki.recall.excerpt import QUOTES, QueryItem, items, pieces
-from memwiki.recall.grouping import Grouping
 from memwiki.recall.query import (
     Condition,
     Filter,
@@ -21,7 +20,9 @@ from memwiki.recall.query import (
     TermKind,
     known_fields_only,
 )
-from memwiki.times.days import Days, days_in, without_days
+
+if TYPE_CHECKING:
+    from memwiki.times.days import Days
 
 _KINDS = {kind.value: kind for kind in FilterKind}
 _DATE_KINDS = (FilterKind.SINCE, FilterKind.UNTIL)
@@ -40,6 +41,8 @@ def parse_query(text: str, today: date) -> Query:
     """Read a query; what cannot be read as syntax is searched as words."""
     if not _MAY_JOIN.search(text):
         return parse_prose(text, today)
+    from memwiki.recall.grouping import Grouping
+
     grouping = Grouping(pieces(text), lambda item: _leaf(item, today))
     if not grouping.is_joined:
         return parse_prose(text, today)._replace(notes=grouping.notes)
@@ -117,6 +120,8 @@ class Question(NamedTuple):
 def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) -> Question:
     """Read a question; a minus, a star and quotation marks exclude nothing, and a `word:word` is
     a filter only where there is such a field."""
+    from memwiki.times.days import days_in, without_days  # a search names no days
+
     read = known_fields_only(parse_prose(text, today), is_known)
     parts = (*read.words, *read.prefixes, *read.excluded, *read.phrases)
     words = tuple(dict.fromkeys(word for part in parts for word in part.split()))

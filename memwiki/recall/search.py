@@ -26,12 +26,6 @@ from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
 from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
-from memwiki.recall.substrings import (
-    BoundedCards,
-    likely_first,
-    pages_with_parts,
-    units_with_parts,
-)
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
@@ -244,6 +238,13 @@ class Search:
 
     def _parts(self, stage: _Stage) -> SearchResult:
         """One scan of pages, as far as it may read, for the words as parts of others."""
+        from memwiki.recall.substrings import (
+            BoundedCards,
+            likely_first,
+            pages_with_parts,
+            units_with_parts,
+        )
+
         index, conditions, words = self._index, stage.conditions, stage.query.texts
         begun = (row.key.page for row in self._begun(stage).best())
         cards = BoundedCards(likely_first(words, begun, index.lookup), index.texts, _MAX_SCANNED)

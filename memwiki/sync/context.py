@@ -9,7 +9,6 @@ from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.errors import ConfigError
 from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
-from memwiki.files.paths import namespace_called, namespaces_in
 from memwiki.files.read import PublicRoot
 from memwiki.files.scan import Scan, scan
 from memwiki.nouns import Layers
@@ -48,8 +47,16 @@ class Context(NamedTuple):
                 f"namespace {self.namespace}: this workspace has no folder of namespaces",
                 "memwiki config set layers.namespaces namespaces",
             )
-        known = namespaces_in(self.root, self.layers.namespaces)
+        from memwiki.files.paths import namespace_called
+
+        known = self.namespaces()
         return scope_of(self.layers, namespace_called(self.namespace, known), known)
+
+    def namespaces(self) -> list[str]:
+        """The names of the namespaces that there are."""
+        from memwiki.files.paths import namespaces_in  # most workspaces are one
+
+        return namespaces_in(self.root, self.layers.namespaces)
 
     def own_layers(self) -> Layers:
         """Where verbs write: in the namespace, if there is one."""

@@ -11,34 +11,22 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
-from memwiki.files.checkout import git_head
 from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, is_intact
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
 from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
-from memwiki.sync.feed import (
-    behind,
-    can_be_probed,
-    is_settled,
-    probe_paths,
-    sync_probed,
-    sync_stores,
-    take_in,
-    why_kept,
-)
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
-from memwiki.sync.request import SyncRequest, SyncRun
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
+    from memwiki.sync.request import SyncRequest, SyncRun
 
 
 class LiveIndex(OpenIndex):
@@ -231,6 +219,8 @@ class LiveIndex(OpenIndex):
             request = self._request(progress)
             folder = self.cache_folder
             if folder:
+                from memwiki.sync.feed import why_kept
+
                 reason = why_kept(seen, last_known(folder.last()), request)
                 if reason:
                     return Changes(fresh=False, reason=reason, seconds=self._since(started))
@@ -323,6 +313,8 @@ class LiveIndex(OpenIndex):
     def resolve_links(self) -> None:
         """Keep what every link means, for those who ask about many; when the index is busy or
         cannot be written, whoever asks resolves them for himself."""
+        from memwiki.index.meanings.store import MeaningStore
+
         layers = self.context.layers
         with self.opened() as stores:
             if stores.build is None and self.cache_folder:
@@ -359,6 +351,9 @@ class LiveIndex(OpenIndex):
             self._local.outlines = None
 
     def _request(self, progress: Progress | None = None) -> SyncRequest:
+        from memwiki.files.checkout import git_head
+        from memwiki.sync.request import SyncRequest  # what finds all as it was asks for nothing
+
         is_waited_for = self.sweep_seconds is not None
         workers = 1 if is_waited_for else self.context.config.indexing.workers
         head = git_head(self.source.root)
@@ -366,6 +361,8 @@ class LiveIndex(OpenIndex):
         return SyncRequest(git_head=head, progress=progress, outlines=outlines, workers=workers)
 
     def _caught_up(self, seen: Scan, until: float, started: int) -> Changes:
+        from memwiki.sync.feed import behind, take_in
+
         request = self._request()._replace(workers=1)
         lacking = behind(seen, self.stores().cards.signatures())
 
@@ -389,6 +386,8 @@ class LiveIndex(OpenIndex):
                 raise
             self.warnings.append(f"{error}; the index is rebuilt")
             step = self._build_anew(seen, request)
+        from memwiki.sync.feed import is_settled
+
         problems = self.stores().cards.problem_count()
         settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)
         build = self._build()
@@ -406,6 +405,9 @@ class LiveIndex(OpenIndex):
         )
 
     def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
+        from memwiki.sync.feed import sync_stores, why_kept
+        from memwiki.sync.request import SyncRun
+
         build = self._build()
         if self.cache_folder and build is None:
             reason = why_kept(seen, last_known(self.cache_folder.last()), request)
@@ -429,6 +431,8 @@ class LiveIndex(OpenIndex):
         return step
 
     def _sync_paths_locked(self, hint: Sequence[str]) -> SyncRun | None:
+        from memwiki.sync.feed import can_be_probed, probe_paths, sync_probed
+
         build, root = self._build(), self.source.root
         if self.cache_folder and not (build and is_intact(build, KINDS)):
             return None
@@ -445,6 +449,8 @@ class LiveIndex(OpenIndex):
 
     def _build_anew(self, seen: Scan, request: SyncRequest, kept: Sequence[str] = ()) -> SyncRun:
         """Build an index beside the live one, which goes when the new one is whole."""
+        from memwiki.sync.feed import sync_stores
+
         root, settings, folder = self.source.root, self.settings, self.cache_folder
         if folder is None:
             self._close_memory()

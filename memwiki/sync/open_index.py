@@ -22,7 +22,7 @@ from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.sync import builds
 from memwiki.sync.context import Context
-from memwiki.sync.request import IndexSettings
+from memwiki.sync.settings import IndexSettings
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines

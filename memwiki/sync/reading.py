@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
-from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from functools import cached_property, partial, wraps
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memwiki.errors import IndexDamagedError, NotFoundError
-from memwiki.files.paths import namespaces_in
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import (
     DAMAGE,
@@ -19,7 +18,6 @@ from memwiki.index.damage import (
     disk_errors_named,
     is_damage,
 )
-from memwiki.index.graph import LinkGraph
 from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.names import fold
@@ -27,6 +25,9 @@ from memwiki.scope import EVERY, Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS, OtherSettingsError
+
+if TYPE_CHECKING:
+    from memwiki.index.graph import LinkGraph
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,16 +41,20 @@ class Freshness(NamedTuple):
     reason: str = ""
 
 
-class Reading(NamedTuple):
+class Reading:
     """The index opened for one answer."""
 
-    stores: Stores
-    lookup: Lookup
-    graph: LinkGraph
-    freshness: Freshness
-    context: Context
-    scope: Scope
-    tell: list[str]  # what the person is told beside the answer, once
+    def __init__(self, live: LiveIndex, stores: Stores, freshness: Freshness, scope: Scope) -> None:
+        self.stores, self.lookup = stores, Lookup(stores.cards.db)
+        self.freshness, self.context, self.scope = freshness, live.context, scope
+        self.tell = live.warnings  # what the person is told beside the answer, once
+
+    @cached_property
+    def graph(self) -> LinkGraph:
+        """What links mean, which few answers ask for."""
+        from memwiki.index.graph import LinkGraph
+
+        return LinkGraph(self.stores.cards, self.scope)
 
     def find(self, name: str, *, is_only: bool = False, or_file: bool = False) -> str:
         """The path of the page that a name means; NotFoundError or AmbiguousError otherwise.
@@ -125,7 +130,7 @@ def whole_reading(live: LiveIndex) -> Iterator[Reading]:
     """The same for an answer about the workspace and all of its namespaces, whatever was asked
     for."""
     context = live.context
-    known = namespaces_in(context.root, context.layers.namespaces)
+    known = context.namespaces()
     freshness = refresh(live)
     with _opened(live, freshness, scope_of(context.layers, EVERY, known)) as view:
         yield view
@@ -154,8 +159,7 @@ def used_reading(live: LiveIndex) -> Iterator[Reading]:
 @contextmanager
 def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
     with live.opened() as stores:
-        lookup, graph = Lookup(stores.cards.db), LinkGraph(stores.cards, scope)
-        yield Reading(stores, lookup, graph, freshness, live.context, scope, live.warnings)
+        yield Reading(live, stores, freshness, scope)
 
 
 def scope_there(context: Context, *, is_making: bool = False) -> Scope:
@@ -170,7 +174,7 @@ def no_namespace(context: Context, name: str) -> NotFoundError:
     """What is said of a namespace that is not there."""
     from difflib import get_close_matches
 
-    known = {fold(each): each for each in namespaces_in(context.root, context.layers.namespaces)}
+    known = {fold(each): each for each in context.namespaces()}
     near = [known[each] for each in get_close_matches(fold(name), known, cutoff=0.6)]
     hint = f"did you mean {near[0]}?" if near else "memwiki namespace list"
     return NotFoundError(f"namespace {name}: there is none of this name", hint)

@@ -9,31 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from memwiki.answers.index import Changes, Rename
 from memwiki.clock import now_ns
-from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.projection import Progress, Put, is_proof
 from memwiki.index.units import NOTHING, ExistingUnits
-from memwiki.nouns import Layers, Signature
+from memwiki.nouns import Signature
+from memwiki.sync.settings import IndexSettings
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
 
-_FORMAT = "21"  # of the index; another number builds it anew
 UNREAD = ""  # the digest of a new file before it is read
-
-
-class IndexSettings(NamedTuple):
-    """What the index depends on besides the files."""
-
-    layers: Layers
-    max_bytes: int
-    is_public: bool = False  # without what is private
-
-    def digest(self) -> str:
-        """A short name for them and for the format of the index."""
-        parts = (_FORMAT, tuple(self.layers), self.max_bytes, self.is_public)
-        return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
 class Unread(NamedTuple):

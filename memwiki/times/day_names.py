@@ -16,8 +16,6 @@ from functools import lru_cache
 from memwiki.dates import MONTHS
 from memwiki.patterns import pattern
 
-ISO = "%Y-%m-%d"
-
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
 # Not compiled before they are used: every command reads settings, and few name days.

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import starmap
 
-from memwiki.answers.upkeep import UpkeepReport, UpkeepRun
+from memwiki.answers.index import UpkeepRun
+from memwiki.answers.upkeep import UpkeepReport
 from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
 from memwiki.commit.carry_out import carry_out

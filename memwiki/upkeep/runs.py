@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from memwiki.answers.upkeep import CollectionCount, UpkeepRun, UpkeepState
+from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
 from memwiki.change.undo import stack_of
 from memwiki.clock import iso_of
 from memwiki.config import Config

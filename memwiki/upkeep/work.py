@@ -8,7 +8,8 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
-from memwiki.answers.upkeep import CollectionCount, UpkeepStep
+from memwiki.answers.index import CollectionCount
+from memwiki.answers.upkeep import UpkeepStep
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from memwiki.answers.index import UpkeepState
 from memwiki.answers.upkeep import (
     ArchiveList,
     CompressionGroup,
     CompressionGroups,
     UpkeepReport,
-    UpkeepState,
     UpkeepStep,
 )
 from memwiki.clock import local_day

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from memwiki import clock as clocks
-from memwiki.config import Config, cache_root, environment, key_folders, passed_over
+from memwiki.config import Config, cache_root, environment, key_folders, located, passed_over
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
-from memwiki.setup.named import located
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding

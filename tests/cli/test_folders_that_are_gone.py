@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memwiki.cli.main import main
+from memwiki.config import locations
 from memwiki.errors import UnreadableError
-from memwiki.setup import named as location
 from memwiki.workspace import Workspace
 
 
@@ -56,7 +56,7 @@ def test_in_a_folder_that_is_gone_a_workspace_that_is_named_answers(
 
 
 def test_a_folder_that_cannot_be_read_is_named_as_such(root, monkeypatch):
-    monkeypatch.setattr(location.os, "access", lambda *_: False)
+    monkeypatch.setattr(locations.os, "access", lambda *_: False)
     with pytest.raises(UnreadableError, match="cannot be read") as raised:
         Workspace.open(root, find=False)
     assert raised.value.hint

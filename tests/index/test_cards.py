@@ -7,8 +7,8 @@ import pytest
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.rows import PAGE as PAGE_TABLE
 from memwiki.index.cards.rows import ROWS
+from memwiki.index.cards.tables import PAGE as PAGE_TABLE
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import Stores, differences, dump

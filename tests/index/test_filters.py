@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.index.cards.filters import Filters
-from memwiki.index.cards.rows import row_number
+from memwiki.index.cards.tables import row_number
 
 PAGES = {
     "wiki/heron.md": "---\ntype: Concept\ntags: [bird/wader]\nstatus: draft\nupdated: 2026-01-02\n"

@@ -76,7 +76,7 @@ def test_what_was_taken_in_is_kept_though_not_all_was(space, put, monkeypatch):
         take(lacking.paths[:2])
         return len(lacking.paths) - 2
 
-    monkeypatch.setattr("memwiki.sync.live.take_in", first_two)
+    monkeypatch.setattr("memwiki.sync.feed.take_in", first_two)
     for left in (6, 4, 2):
         assert not asked(space, 1, "zebras").fresh
         assert space.index.status().pending == left

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memwiki.answers.upkeep import CollectionCount, UpkeepRun
+from memwiki.answers.index import CollectionCount, UpkeepRun
 from memwiki.config import Config
 from memwiki.upkeep.runs import note_run, runs_of, seconds_until_retention, seconds_until_upkeep
 

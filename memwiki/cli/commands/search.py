@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.pages import Suggestion
 from memwiki.answers.recall import Recall, SearchAnswer, hits_in_words
 from memwiki.cli.app import App, kind_or_form, row_form
 from memwiki.cli.door import Door
@@ -108,6 +107,8 @@ def suggest(
     First those that begin with TEXT, then those that hold its words, of which the last may be
     half-typed, from two letters on. The files are not looked at.
     """
+    from memwiki.answers.pages import Suggestion
+
     form = row_form(door, Suggestion, format_, jsonl=jsonl)
     answer = door.open().suggest(" ".join(text), limit)
     door.show_each(answer, answer, form)

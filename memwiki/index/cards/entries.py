@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.index.cards.locations import lines_of, located
-from memwiki.index.cards.rows import field_number
+from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.sql import Questions
 from memwiki.index.storage_sqlite import Connection

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.cards.locations import Located, located, trail_at
 from memwiki.index.cards.lookup import nested, written_date
-from memwiki.index.cards.rows import field_number
+from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey

@@ -18,7 +18,7 @@ from memwiki.index.cards.locations import (
     locations_of,
     unit_count,
 )
-from memwiki.index.cards.rows import HAS_PRIVATE, field_number
+from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import Questions, batched, marks

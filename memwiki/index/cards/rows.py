@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 
 from memwiki.entry_fields import FieldKind, stored_names
+from memwiki.index.cards.tables import HAS_PRIVATE, OF_PAGE, field_number, row_number
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.sql import SqlTable
-from memwiki.index.units import page_number
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
@@ -17,11 +17,6 @@ from memwiki.nouns import FieldValue, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
 NO_PAGE = 0  # in the place of the number that the cards give the page
-
-
-def row_number(path: str) -> int:
-    """The number of a page in the cards: the one in its unit keys, as SQLite's signed integer."""
-    return int.from_bytes(page_number(path), "big", signed=True)
 
 
 def page_row(put: Put) -> Row:
@@ -88,13 +83,7 @@ def unit_rows(put: Put) -> Iterator[Row]:
             yield NO_PAGE, key, u.type, u.id, _json(fields), _json(u.tags)
 
 
-def field_number(name: str, value: str | None = None) -> int:
-    """A field, or a field with a value, as a number."""
-    return name_number(name if value is None else f"{name}\0{value}")
-
-
 _COMPARED, _MAX_COMPARED = 40, 100  # characters of a value, and values of a field
-HAS_PRIVATE = field_number("\0private")  # no name of a field begins so
 
 
 def field_rows(put: Put) -> Iterator[Row]:
@@ -178,73 +167,15 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-PAGE = SqlTable(
-    "page",
-    "id integer,number integer not null unique,path text not null unique,digest text not null,"
-    "title text,description text,type text,created text,updated text,problems text,lines integer,"
-    "hidden integer,entries integer,size integer,mtime_ns integer,ctime_ns integer,inode integer,"
-    "settled integer,aliases text",
-    "id",
+# Those of units come last: they follow from the key, so what is there already is neither made again
+# nor compared.
+ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(
+    zip(
+        OF_PAGE,
+        (
+            *(name_rows, tag_rows, section_rows, place_rows, field_rows, link_rows, target_rows),
+            *(unit_rows, unit_field_rows),
+        ),
+        strict=True,
+    )
 )
-_NAME = SqlTable(
-    "name",
-    "number integer,kind integer,page integer",
-    "number, kind, page",
-    ("index name_page on name (page)",),
-)
-_TAG = SqlTable(
-    "tag",
-    "page integer,tag text,folded text,position integer,own integer",
-    "folded, page",
-    ("index tag_page on tag (page)",),
-)
-_SECTION = SqlTable(
-    "section",
-    "page integer,start integer,stop integer,level integer,title text,number integer",
-    "page, start",
-    ("index section_number on section (number)",),
-)
-_PLACE = SqlTable(
-    "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
-)
-_FIELD = SqlTable(
-    "field",
-    "number integer,page integer,compared text",
-    "number, page",
-    ("index field_page on field (page)",),
-)
-_LINK = SqlTable(
-    "link",
-    "page integer,position integer,line integer,written text,text text,kind text,heading text,"
-    "block text,relation text,weight real",
-    "page, position",
-)
-_TARGET = SqlTable(
-    "target",
-    "number integer,page integer",
-    "number, page",
-    ("index target_page on target (page)",),
-)
-UNIT = SqlTable(
-    "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
-)
-UNIT_FIELD = SqlTable(
-    "unit_field",
-    "number integer,page integer,unit blob",
-    "number, page, unit",
-    ("index unit_field_unit on unit_field (page, unit)",),
-)
-
-# The rows of a page. Those of units come last: they follow from the key, so what is there already
-# is neither made again nor compared.
-ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = {
-    _NAME: name_rows,
-    _TAG: tag_rows,
-    _SECTION: section_rows,
-    _PLACE: place_rows,
-    _FIELD: field_rows,
-    _LINK: link_rows,
-    _TARGET: target_rows,
-    UNIT: unit_rows,
-    UNIT_FIELD: unit_field_rows,
-}

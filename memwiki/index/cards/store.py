@@ -18,7 +18,7 @@ from typing import NamedTuple
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
 from memwiki.index.cards.lookup import IndexCounts, Lookup
-from memwiki.index.cards.rows import PAGE, ROWS, UNIT, UNIT_FIELD
+from memwiki.index.cards.tables import OF_PAGE, PAGE, UNIT, UNIT_FIELD
 from memwiki.index.damage import MISSHAPEN, SqlError
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
@@ -69,7 +69,7 @@ class Cards(SqlProjection[Put], SqlFile):
     """The cards of all pages, as a projection."""
 
     name, what = "cards", "cards"
-    tables = (PAGE, *ROWS, _ATTACHMENT, _WITHHELD, STATE)
+    tables = (PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE)
     columns = "digest, id"
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
@@ -199,14 +199,14 @@ class Cards(SqlProjection[Put], SqlFile):
     def _drop(self, ids: Collection[int]) -> None:
         if ids:
             self._note_besides()
-        for table in ROWS:
+        for table in OF_PAGE:
             self.delete(table.name, "page", ids)
         self.delete("page", "id", ids)
 
     def _insert(self, puts: Sequence[Put]) -> None:
         (next_id,) = self._row("select coalesce(max(id), 0) + 1 from page")
         numbered = list(enumerate(puts, next_id))
-        for table in (PAGE, *ROWS):
+        for table in (PAGE, *OF_PAGE):
             self.upsert(
                 table, (row for number, put in numbered for row in _rows(table, number, put))
             )
@@ -215,7 +215,7 @@ class Cards(SqlProjection[Put], SqlFile):
         """Write only the rows that differ: one new entry among 10,000 costs its own."""
         self.upsert(PAGE, _rows(PAGE, page_id, put))
         self._drop_units(page_id, put)
-        for table in ROWS:
+        for table in OF_PAGE:
             rows = _rows(table, page_id, put)
             if table in (UNIT, UNIT_FIELD):  # what there is follows from its key, and is as it was
                 self.upsert(table, rows)

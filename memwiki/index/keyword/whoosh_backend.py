@@ -25,7 +25,6 @@ from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import MANIFEST, ON_DISK, Manifest, Postings
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
-from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import (
     KEY_BYTES,
@@ -100,6 +99,8 @@ class WhooshBackend:
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         """Write the units that are new, delete those that are gone, in one commit without a merge
         of large segments."""
+        from memwiki.index.prepare import ready  # reads pages, which no question does
+
         listed = self._list
         after = {put.path: put.digest for put in puts}
         rows = listed.existing({*removes, *after})

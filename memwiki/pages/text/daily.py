@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
+from memwiki.dates import ISO
 from memwiki.errors import ConfigError
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch
@@ -17,7 +18,7 @@ from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
 from memwiki.patterns import pattern
 from memwiki.scope import layers_at
-from memwiki.times.day_names import ISO, written_day
+from memwiki.times.day_names import written_day
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text
 _DAY_OF_DENDRON = pattern(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
