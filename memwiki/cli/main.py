@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     # A command lives too short to gain from looking for cycles every 700 objects: a tenth of a
     # sync.
-    gc.set_threshold(10_000, 20, 50)
+    gc.set_threshold(100_000, 20, 50)
     output.prepare()
     try:
         code = _run(given)

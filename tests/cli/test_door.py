@@ -6,6 +6,7 @@ import re
 import runpy
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -342,7 +343,22 @@ def test_a_dry_run_of_all_upkeep_is_none_of_a_part_of_it(memwiki_):
 
 def test_the_module_is_a_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["memwiki", "--version"])
+    monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("memwiki", run_name="__main__")
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"memwiki {memwiki.__version__}\n"
+
+
+def test_a_command_ends_at_once_unless_somebody_is_still_at_work(monkeypatch, capsys):
+    ended: list[int] = []
+    monkeypatch.setattr(sys, "argv", ["memwiki", "no-command"])
+    monkeypatch.setattr(os, "_exit", ended.append)
+    command = runpy.run_module("memwiki.__main__")["main"]
+    monkeypatch.setattr(threading, "active_count", lambda: 2)
+    assert command() == 2
+    assert ended == []
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    command()
+    assert ended == [2]
+    assert "no such command" in capsys.readouterr().err
