@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import memwiki.cli.first_index
 import memwiki.config
+import memwiki.setup.caches
+import memwiki.setup.init  # before what they take from others is replaced
 import memwiki.workspace
 from memwiki import nouns
 from memwiki.answers import check as checking
