@@ -7,7 +7,9 @@ from memwiki.patterns import pattern
 CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
 _HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-RUN = pattern(rf"[^\W{CJK}]+|[{CJK}]+")  # a word; Chinese beside one is a run of its own
+_OTHERS = f"\0-{chr(ord(CJK_FROM) - 1)}"
+# A word; Chinese beside one is a run of its own. As `[^\W{CJK}]` it takes 3 ms to compile.
+RUN = pattern(rf"(?:(?![^{_OTHERS}])\w)+|[^{_OTHERS}]+")
 
 
 def tokens(text: str) -> int:

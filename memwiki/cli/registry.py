@@ -47,7 +47,7 @@ COMMANDS = {
         "Show what is indexed, or why a file is not found.",
         "index.Status",
         "index.PathStatus",
-        "recall.Metrics",
+        "usage.Metrics",
     ),
     "doctor": Command(
         "index",
@@ -229,13 +229,13 @@ COMMANDS = {
     "bench": Command(
         "bench",
         "Measure how well recall answers questions of your own, or finds your pages.",
-        parts={"recall": "recall.RecallBench", "vault": "recall.VaultBench"},
+        parts={"recall": "bench.RecallBench", "vault": "bench.VaultBench"},
     ),
     "usage": Command(
         "entries",
         "Show what was recalled, how often and how well.",
-        "recall.UsageList",
-        "recall.TrailList",
+        "usage.UsageList",
+        "usage.TrailList",
     ),
     "session": Command(
         "sessions",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
-from memwiki.answers.recall import FoundInstead, Miss, RecallBench
+from memwiki.answers.bench import FoundInstead, Miss, RecallBench
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
 from memwiki.index.projection import Progress

@@ -13,7 +13,7 @@ from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from memwiki.answers.recall import FoundInstead, HardPage, KindRate, SettingTrial, VaultBench
+from memwiki.answers.bench import FoundInstead, HardPage, KindRate, SettingTrial, VaultBench
 from memwiki.config import Config
 from memwiki.config.edit import refuse_key
 from memwiki.config.schema import SCHEMA

@@ -8,7 +8,7 @@ from math import ceil
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryList
-from memwiki.answers.recall import Metrics
+from memwiki.answers.usage import Metrics
 from memwiki.clock import day_of
 from memwiki.dates import date_in, day_bound
 from memwiki.facts.value import CORE, category_of, status_of

@@ -5,26 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from memwiki.answers.recall import (
-    KindRate,
-    Metrics,
-    PromptBlock,
-    Recall,
-    RecallBench,
-    SearchAnswer,
-    SettingTrial,
-    TrailList,
-    UsageList,
-    VaultBench,
-)
+from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
 from memwiki.nouns import Hit
-from memwiki.numbers import counted
 from memwiki.present.rows import (
-    AsideCell,
-    CellTable,
     Line,
     PassageForm,
-    PathCell,
     Place,
     Quote,
     Rows,
@@ -118,90 +103,3 @@ def as_markdown(answer: Recall) -> str:
 def _item(hit: Hit) -> str:
     place = f"<{as_path(hit.path).replace('<', '%3C').replace('>', '%3E')}#L{hit.line_start}>"
     return f"- [{heading(hit).translate(_MARKS)}]({place}) {line(hit.excerpt).translate(_MARKS)}"
-
-
-@rows_of.register
-def _(answer: UsageList) -> Rows:
-    cells = [
-        (
-            row.name,
-            row.kind,
-            counted(row.recalls, "recall"),
-            f"mean score {row.mean_score:.2f}",
-            row.last_recalled or "never",
-        )
-        for row in answer.usage
-    ]
-    yield CellTable(cells, whole=(0, 1))
-
-
-@rows_of.register
-def _(answer: TrailList) -> Rows:
-    yield CellTable([(row.at, row.query, ", ".join(row.recalled)) for row in answer], whole=(0,))
-
-
-@rows_of.register
-def _(answer: Metrics) -> Rows:
-    total = sum(answer.memories.values())
-    by_type = ", ".join(f"{count} {name}" for name, count in answer.memories.items())
-    cells = (
-        ("memories", f"{total}: {by_type}" if by_type else "0"),
-        ("average importance", _figure(answer.average_importance, ".2f")),
-        ("never recalled", _figure(answer.never_recalled, ".0%")),
-        ("recalls timed", str(answer.recalls)),
-        ("recall p50", _figure(answer.p50_ms, ".1f", " ms")),
-        ("recall p99", _figure(answer.p99_ms, ".1f", " ms")),
-        ("from the cache", _figure(answer.cache_hit_rate, ".0%")),
-    )
-    yield CellTable(cells, whole=(0,))
-
-
-def _figure(value: float | None, form: str, unit: str = "") -> str:
-    return "none" if value is None else f"{value:{form}}{unit}"
-
-
-@rows_of.register
-def _(answer: RecallBench) -> Rows:
-    figures = (
-        f"{counted(answer.questions, 'question')}: hit@1 {answer.hit_at_1:.3f}, "
-        f"hit@5 {answer.hit_at_5:.3f}, MRR@{answer.limit} {answer.mrr:.3f}, "
-        f"{len(answer.misses)} missed"
-    )
-    yield Line((figures,))
-    for miss in answer.misses:
-        wanted = f"(wanted {', '.join(miss.pages)};"
-        yield Line((f"missed: {miss.question}", (wanted, PathCell(f"{miss.place})"))))
-        for each in miss.instead:
-            yield Line((PathCell(each.path), f"{each.score:.3f}"), depth=2)
-        if not miss.instead:
-            yield Line((AsideCell("nothing came"),), depth=2)
-
-
-@rows_of.register
-def _(answer: VaultBench) -> Rows:
-    heads = ("asked by", "questions", "hit@1", "hit@5", f"MRR@{answer.limit}")
-    rates = ((k.kind, str(k.questions), *_shares(k)) for k in answer.kinds)
-    yield CellTable([heads, *rates], whole=(0,))
-    if answer.trial:
-        yield from _trial_rows(answer.trial)
-    for hard in answer.hard:
-        rank = f"came {hard.rank}." if hard.rank else "did not come"
-        yield Line((f"hard to find by its {hard.kind}:", PathCell(hard.path), f"{rank}"))
-        yield Line((f"asked: {hard.question}",), depth=2)
-        for why in hard.why:
-            yield Line((AsideCell(why),), depth=2)
-        for each in hard.instead:
-            yield Line((PathCell(each.path), f"{each.score:.3f}"), depth=2)
-
-
-def _trial_rows(trial: SettingTrial) -> Rows:
-    at_1, at_5, mrr = _shares(trial)
-    yield Line((f"with {trial.setting}: hit@1 {at_1}, hit@5 {at_5}, MRR {mrr}",))
-    is_sure = trial.low > 0 or trial.high < 0
-    verdict = ("better" if trial.low > 0 else "worse") if is_sure else "no sure difference"
-    bounds = f"{trial.difference:+.3f} [{trial.low:+.3f} {trial.high:+.3f}]"
-    yield Line((f"MRR {bounds}: {verdict}; {trial.better} better, {trial.worse} worse",))
-
-
-def _shares(rate: KindRate | SettingTrial) -> tuple[str, str, str]:
-    return f"{rate.hit_at_1:.3f}", f"{rate.hit_at_5:.3f}", f"{rate.mrr:.3f}"

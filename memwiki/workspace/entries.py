@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         SimilarEntries,
     )
     from memwiki.answers.graph import TagSuggestions
-    from memwiki.answers.recall import TrailList, UsageList
+    from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues, OnNear
     from memwiki.memory.plans import PageBytes

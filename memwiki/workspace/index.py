@@ -10,7 +10,7 @@ from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
-    from memwiki.answers.recall import Metrics
+    from memwiki.answers.usage import Metrics
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import TracebackType
 
+    from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
-    from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer, VaultBench
+    from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
