@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from memwiki.index.cache_files import (
 from memwiki.patterns import pattern
 
 _ORIGIN, _CURRENT, _CLEAN_SCAN, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
-_NEXT = "next"
+_NEXT, _MARKED = "next", "marked.json"
 _LOCKS = ("lock", "watch.lock", "findings.lock")
 _BUILD = pattern(r"build-[0-9a-f]{12}")
 
@@ -155,6 +155,16 @@ class CacheFolder:
             write_sealed(self.path / _CLEAN_SCAN, found._asdict())
         else:
             _clear(self.path / _CLEAN_SCAN)
+
+    def marked_folders(self, settings: str) -> tuple[str, ...] | None:
+        """The folders that other programs may keep, as a walk under these settings found them."""
+        stored = read_sealed(self.path / _MARKED) or {}
+        return tuple(stored["folders"]) if stored.get("settings") == settings else None
+
+    def note_marked_folders(self, settings: str, folders: Sequence[str]) -> None:
+        """Note them, where there is a folder and it can be written."""
+        with suppress(OSError):
+            write_sealed(self.path / _MARKED, {"settings": settings, "folders": folders})
 
     def bytes(self) -> int:
         """How much disk the folder takes."""

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import read
-from memwiki.files.scan import Scan
 from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
@@ -18,6 +18,9 @@ from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DiskError
 from memwiki.index.integrity import is_intact, open_record, require_intact
 from memwiki.index.stores import KINDS, Stores
+
+if TYPE_CHECKING:
+    from memwiki.files.scan import Scan
 
 READER_WAIT_MS = 200
 _WRITER_WAIT_MS = 60_000

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.clock import Clock
 from memwiki.config import Config
 from memwiki.errors import ConfigError
-from memwiki.files.ignore import Ignore, IgnoreRule, load_ignore
 from memwiki.files.read import PublicRoot
-from memwiki.files.scan import Scan, scan
 from memwiki.nouns import Layers
 from memwiki.scope import Scope, layers_below, scope_of
+
+if TYPE_CHECKING:
+    from memwiki.files.ignore import Ignore
+    from memwiki.files.scan import Scan
 
 
 class Context(NamedTuple):
@@ -69,6 +71,8 @@ class Context(NamedTuple):
 
     def ignore(self) -> Ignore:
         """What is left out."""
+        from memwiki.files.ignore import IgnoreRule, load_ignore  # not where no file is looked for
+
         files = self.config.files
         rules = [
             IgnoreRule("files.ignore", number, pattern)
@@ -78,6 +82,8 @@ class Context(NamedTuple):
 
     def walk(self) -> Scan:
         """What the workspace holds now."""
+        from memwiki.files.scan import scan
+
         return scan(self.root, ignore=self.ignore())
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
-from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
@@ -25,6 +24,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
 
 if TYPE_CHECKING:
+    from memwiki.files.scan import Scan
     from memwiki.markdown.outline import Outlines
     from memwiki.sync.request import SyncRequest, SyncRun
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
-from memwiki.files.scan import Scan
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import SqlError
@@ -25,10 +24,11 @@ from memwiki.sync.context import Context
 from memwiki.sync.settings import IndexSettings
 
 if TYPE_CHECKING:
+    from memwiki.files.scan import Scan
     from memwiki.markdown.outline import Outlines
 
 # What a sweep took in, what it proved, and the files that it saw.
-Swept: TypeAlias = tuple[Changes, CleanScan | None, Scan | None]
+Swept: TypeAlias = "tuple[Changes, CleanScan | None, Scan | None]"
 
 
 PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
@@ -417,7 +417,7 @@ class OpenIndex:
         """Within it the questions of this thread share one sweep, until one syncs a change of its
         own; yields what tells whether the index is still the one that the sweep left."""
         outer = self._local.call_sweep
-        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]]()
+        call = self._local.call_sweep = outer or HeldSweep()
         try:
             with telling(progress):
                 yield lambda: call.is_of(self.version())

@@ -9,25 +9,44 @@ from typing import Protocol
 
 from memwiki.clock import now_ns
 from memwiki.config import Config, SettingsSeen, load, settings_seen
+from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
-from memwiki.files.scan import marked_folders
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.facets import Facets
 
 
-def read_settings(root: Path, environ: Mapping[str, str]) -> tuple[Config, SettingsSeen]:
+def read_settings(
+    root: Path, environ: Mapping[str, str], cache: Path | None, *, is_anew: bool = False
+) -> tuple[Config, SettingsSeen]:
     """The settings of a workspace and of the folders in it that other programs keep, and what
-    tells whether they are still those."""
+    tells whether they are still those.
+
+    Which folders these are the last walk has left in the cache; what changed since is seen by the
+    next sweep, which has them read anew.
+    """
     seen = settings_seen(root)  # first: what changes meanwhile is seen
     config = load(root, environ)
-    marked: tuple[str, ...] = ()
-    with suppress(MemwikiError):  # the sync says that what is left out cannot be read
-        marked = marked_folders(root, Context(root, config, now_ns).ignore())
+    folder = CacheFolder(cache, root) if cache else None
+    name = text_hash(repr((seen, config)), 16).hex()
+    marked = folder.marked_folders(name) if folder and not is_anew else None
+    if marked is None:
+        marked = _marked_folders(Context(root, config, now_ns))
+        if folder:
+            folder.note_marked_folders(name, marked)
     if marked:
         seen = settings_seen(root, marked)
         config = load(root, environ, marked)
     return config, seen
+
+
+def _marked_folders(context: Context) -> tuple[str, ...]:
+    from memwiki.files.scan import marked_folders
+
+    with suppress(MemwikiError):  # the sync says that what is left out cannot be read
+        return marked_folders(context.root, context.ignore())
+    return ()
 
 
 class Threads(Protocol):

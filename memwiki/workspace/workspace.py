@@ -70,8 +70,8 @@ class Workspace(CurrentSettings):
         self.root = root
         self._asked = namespace
         self.environ = environment() if environ is None else environ
-        self.config, self._settings_seen = read_settings(root, self.environ)
         cache = cache_root(self.environ)
+        self.config, self._settings_seen = read_settings(root, self.environ, cache)
         self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
         self.live.key_folders = partial(key_folders, self.environ)
         self.live.renewed = partial(_live_of, ref(self))
@@ -230,11 +230,13 @@ class Workspace(CurrentSettings):
             self.live = live.public() if self._live.context.is_public else live
             return self.config
         old = self._live
-        self.config, self._settings_seen = read_settings(self.root, self.environ)
+        cache = cache_root(self.environ)
+        found = read_settings(self.root, self.environ, cache, is_anew=True)
+        self.config, self._settings_seen = found
         old.close()
         self._notes[:] = self.config.notes
         context = Context(self.root, self.config, old.context.clock, self.namespace)
-        self.live = LiveIndex(context, cache_root(self.environ))
+        self.live = LiveIndex(context, cache)
         self.live.key_folders = partial(key_folders, self.environ)
         self.live.renewed = partial(_live_of, ref(self))
         self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds

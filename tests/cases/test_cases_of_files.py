@@ -13,9 +13,9 @@ from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
+from memwiki.files import scan as scans
 from memwiki.files.read import read
 from memwiki.files.scan import Scan
-from memwiki.sync import context as contexts
 
 
 def hundred(put) -> None:
@@ -72,7 +72,7 @@ def test_case_01_a_device_mounted_over_the_pages_is_not_a_deletion(
     away = tmp_path / "away"
     (root / "wiki").rename(away)
     (root / "wiki").mkdir()
-    real = contexts.scan
+    real = scans.scan
 
     def mounted(*arguments, **named) -> Scan:
         seen = real(*arguments, **named)
@@ -83,7 +83,7 @@ def test_case_01_a_device_mounted_over_the_pages_is_not_a_deletion(
         seen.fingerprint += "mounted"
         return seen
 
-    monkeypatch.setattr(contexts, "scan", mounted)
+    monkeypatch.setattr(scans, "scan", mounted)
     answer = memwiki("sync")
     assert memwiki.code == 1
     assert answer["removed"] == []

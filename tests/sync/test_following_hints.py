@@ -8,8 +8,8 @@ import os
 import pytest
 
 from memwiki.files import ignore as glances
+from memwiki.files import scan as scans
 from memwiki.files.lock import Lock
-from memwiki.sync import context as contexts
 from memwiki.sync import feed
 
 
@@ -20,7 +20,7 @@ def no_walk(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("walked")
 
-    return lambda: monkeypatch.setattr(contexts, "scan", refuse)
+    return lambda: monkeypatch.setattr(scans, "scan", refuse)
 
 
 def found(space, query):
@@ -130,14 +130,14 @@ def test_pages_of_a_disk_that_went_away_are_kept(put, ws, monkeypatch):
     (ws.root / "sub").mkdir()
     monkeypatch.setattr(glances, "device_of", lambda _: 1)
     monkeypatch.setattr(feed, "device_of", lambda _: 1)
-    real = contexts.scan
+    real = scans.scan
 
     def mounted(*arguments, **named):
         seen = real(*arguments, **named)
         seen.mounts = {"sub": seen.device + 1}
         return seen
 
-    monkeypatch.setattr(contexts, "scan", mounted)
+    monkeypatch.setattr(scans, "scan", mounted)
     changes = ws.live.sync_paths(["sub/a.md"])
     assert changes.removed == ()
     assert not changes.fresh

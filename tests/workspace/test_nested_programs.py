@@ -8,6 +8,7 @@ import json
 import pytest
 
 from memwiki.errors import ConfigError
+from memwiki.files import scan as scans
 from memwiki.index.stores import dump
 from memwiki.protected import why_left_alone
 
@@ -348,3 +349,36 @@ def test_a_folder_that_is_left_out_from_now_on_keeps_no_form(put, ws):
     put(".memwikiignore", "graph/\n")
     ws.sync()
     assert ws.config.layers.nested == ()
+
+
+def test_who_opens_later_walks_no_folder_to_know_who_keeps_which(notes, ws, opened, monkeypatch):
+    ws.sync()
+    opened()  # the first one after there is a cache
+
+    def refuse(*_):
+        raise AssertionError("walked")
+
+    monkeypatch.setattr(scans, "marked_folders", refuse)
+    assert opened().config.folders == ws.config.folders
+    assert len(ws.config.folders) == 5
+    with pytest.raises(AssertionError, match="walked"):
+        opened(environ={**ws.environ, "MEMWIKI_FILES_IGNORE": "vault"})
+
+
+def test_a_folder_that_a_program_took_over_meanwhile_is_read_by_the_next_sweep(put, ws, opened):
+    put("graph/pages/tea___black.md", "- a\n")
+    ws.sync()
+    opened()
+    put("graph/logseq/config.edn", "{:file/name-format :triple-lowbar}\n")
+    later = opened()
+    assert later.config.folders == ()
+    assert later.pages.get("graph/pages/tea___black.md").title == "tea/black"
+    assert opened().config.folders == ("graph",)
+
+
+def test_what_others_wrote_in_the_place_of_the_list_of_folders_is_no_list(notes, ws, opened, cache):
+    ws.sync()
+    opened()
+    (file,) = cache.glob("*/marked.json")
+    file.write_text(file.read_text().replace("vault", "valut"))
+    assert opened().config.folders == ws.config.folders
