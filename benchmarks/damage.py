@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.stores import Stores, dump
-from memwiki.present import as_json
+from memwiki.present.plain import as_json
 from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest

@@ -154,7 +154,7 @@ def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | 
         raise UsageError(f"{' and '.join(given)} together", "choose one")
     if not (template or jsonl):
         return None
-    from memwiki.present import as_json
+    from memwiki.present.plain import as_json
     from memwiki.present.templates import template_form
 
     fields: tuple[str, ...] = getattr(row, "_fields", ())

@@ -12,7 +12,7 @@ from memwiki.cli import output
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
 from memwiki.numbers import whole_number
-from memwiki.present import Look, as_text, clean, json_parts
+from memwiki.present import Look, as_text, clean
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -127,6 +127,8 @@ class Door:
 
     def show_as_json(self, answer: object) -> None:
         """Print an answer as one JSON object."""
+        from memwiki.present.plain import json_parts
+
         for part in json_parts(answer):
             output.show_as_is(part)
         output.show_as_is("\n")

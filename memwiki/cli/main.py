@@ -75,7 +75,7 @@ def _run(arguments: list[str]) -> int:
 def _fail(error: MemwikiError, arguments: list[str]) -> int:
     error.spell(_as_option)
     if "--json" in arguments:
-        from memwiki.present import error_as_json
+        from memwiki.present.plain import error_as_json
 
         with suppress(BrokenPipeError, WriteError):  # the exit code tells it, too
             output.show(error_as_json(error))

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import MemwikiError, WriteError
-from memwiki.files.lock import Lock
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
 
@@ -155,6 +154,8 @@ class Heartbeat:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _BEAT
+        from memwiki.files.lock import Lock
+
         self.lock = Lock(folder / _LOCK)
 
     def give(self, beat: Beat) -> None:

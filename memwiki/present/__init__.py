@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from memwiki.present.plain import as_json, error_as_json, json_parts
 from memwiki.present.rows import Rows, rows_of
 from memwiki.present.screen import Look, as_path, clean
 from memwiki.present.terminal import text_of
 
 __all__ = [
     "Look",
-    "as_json",
     "as_path",
     "as_rows",
     "as_text",
     "clean",
-    "error_as_json",
-    "json_parts",
 ]
 
 

@@ -4,7 +4,6 @@ and behind the one that asks."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
@@ -32,11 +31,6 @@ class ConversationChannel:
         """With a `question` it counts who speaks, and replies are found that hold none of the
         words."""
         self._snapshot, self._lookup, self._question = snapshot, lookup, question
-
-    @cached_property
-    def is_needed(self) -> bool:
-        """Whether the score of a unit may depend on those of others."""
-        return self._snapshot.has_messages and self._lookup.has_sessions()
 
     def find(self, found: Scores) -> Scores:
         """The scores with those of messages boosted, and an assistant's lowered, in their order;

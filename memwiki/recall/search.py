@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.recall import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
@@ -24,11 +25,13 @@ from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, term_weights
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
-from memwiki.recall.phrases import Phrases, unquoted
 from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
+
+if TYPE_CHECKING:
+    from memwiki.recall.phrases import Phrases
 
 _TAKES = {
     "since": "a day, a month, a year, or an age such as 7d, 2w, 3m, 1y",
@@ -97,8 +100,13 @@ class Search:
         self._index, self._asked, self._options = index, query, options
         self._limit = options.limit or 0
         self._query = known_fields_only(query, index.filters.is_known)
-        self._phrases = Phrases(index.lookup, index.texts)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
+
+    @cached_property
+    def _phrases(self) -> Phrases:
+        from memwiki.recall.phrases import Phrases  # few questions have any
+
+        return Phrases(self._index.lookup, self._index.texts)
 
     @property
     def changed(self) -> int:
@@ -134,6 +142,8 @@ class Search:
         if not query.phrases or has_all:
             return found
         # Text that was pasted has quotes that are not meant: its words are better than no answer.
+        from memwiki.recall.phrases import unquoted
+
         words = self._found(unquoted(query))
         if not words.hits or (found.hits and words.fallback):
             return found
@@ -145,8 +155,10 @@ class Search:
         if not (query.has_terms or query.filters or query.excluded or query.condition):
             return SearchResult()
         index = self._index
-        excluded = self._phrases.excluded_hits(index.snapshot, query.excluded)
-        conditions = self._conditions(query)._replace(excluded=excluded)
+        conditions = self._conditions(query)
+        if query.excluded:
+            excluded = self._phrases.excluded_hits(index.snapshot, query.excluded)
+            conditions = conditions._replace(excluded=excluded)
         if not query.has_terms:
             return self._listing(_Stage(query, conditions))
         weights = term_weights(query, prefix_terms(query, index.snapshot))

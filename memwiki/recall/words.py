@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from heapq import nlargest
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from memwiki.index.units import are_of, hits_of
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
 from memwiki.recall.candidates import Candidates, HitCount, Scores
 from memwiki.recall.conditions import Conditions
-from memwiki.recall.conversation import ConversationChannel
-from memwiki.recall.phrases import holding_phrases
+
+if TYPE_CHECKING:
+    from memwiki.recall.conversation import ConversationChannel
 
 _AT_ONCE = 1_400  # units whose hits are counted together
 _RAW = 0.8  # sources rank a little lower than what was made of them
@@ -38,11 +40,20 @@ class WordsChannel:
         of `named` ones all units are found, whatever their score. A `question` is answered by
         replies, too."""
         self._snapshot, self._limit, self._named = index.snapshot, limit, named
-        self._conversation = ConversationChannel(index.snapshot, index.lookup, question)
+        self._lookup, self._question = index.lookup, question
         living = sum(len(index.lookup.stored_keys(page)) for page in uncounted)
         documents = frozenset(self._snapshot.documents_of(uncounted) if uncounted else ())
         self._scoring = BM25(self._snapshot, terms, Uncounted(living, documents), terms)
         self._sources, self._conditions = index.filters.raw_pages(), conditions
+
+    @cached_property
+    def _conversation(self) -> ConversationChannel | None:
+        """What makes the score of a message depend on others, where there are any in sessions."""
+        if not (self._snapshot.has_messages and self._lookup.has_sessions()):
+            return None
+        from memwiki.recall.conversation import ConversationChannel
+
+        return ConversationChannel(self._snapshot, self._lookup, self._question)
 
     @property
     def reach(self) -> float:
@@ -52,7 +63,7 @@ class WordsChannel:
     def find(self, found: Scores) -> Candidates:  # noqa: ARG002 - words are the first to be asked
         """The units that hold a term, as far as they may be among the best `limit` hits besides the
         named pages; of these all."""
-        if self._conditions.undated or self._conversation.is_needed:
+        if self._conditions.undated or self._conversation:
             return self.holding(())
         wanted = self._limit + len(self._named)
         kept = self._snapshot.documents_of(self._named) if self._named else ()
@@ -60,17 +71,24 @@ class WordsChannel:
 
     def holding(self, phrases: Sequence[str]) -> Candidates:
         """All units that hold a term and all words of each phrase."""
-        required = holding_phrases(self._snapshot, phrases)
-        if required is not None and not self._conversation.is_needed:
+        required = self._holding_phrases(phrases)
+        if required is not None and not self._conversation:
             return self._candidates(self._scoring.of(required))
         scores = self._scoring.every()
-        if not self._conversation.is_needed:
+        if not self._conversation:
             return self._candidates(scores)
         raised = self._conversation.find(self._by_key(scores))
         if required is not None:
             holding = set(self._snapshot.keys(required))
             raised = {key: score for key, score in raised.items() if key in holding}
         return self._shown(raised)
+
+    def _holding_phrases(self, phrases: Sequence[str]) -> set[int] | None:
+        if not phrases:
+            return None
+        from memwiki.recall.phrases import holding_phrases
+
+        return holding_phrases(self._snapshot, phrases)
 
     def count(self, besides: Collection[bytes], most: int | None) -> HitCount:
         """How many hits hold a term or are among those `besides`, counted up to `most`."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
-from memwiki.files.lock import Lock
 from memwiki.files.read import read
 from memwiki.index.cache_files import copy_of
 from memwiki.index.cache_folder import CacheFolder, CleanScan
@@ -20,6 +19,7 @@ from memwiki.index.integrity import is_intact, open_record, require_intact
 from memwiki.index.stores import KINDS, Stores
 
 if TYPE_CHECKING:
+    from memwiki.files.lock import Lock
     from memwiki.files.scan import Scan
 
 READER_WAIT_MS = 200
@@ -131,7 +131,7 @@ def readable(folder: CacheFolder, live: Callable[[], Path | None]) -> Path | Non
 
 
 def _require_intact(folder: CacheFolder, build: Path) -> None:
-    lock = Lock(folder.lock)
+    lock = _lock_of(folder)
     if is_intact(build, KINDS) or not acquired(lock, 0):
         return  # whoever is writing it has looked
     try:
@@ -148,7 +148,7 @@ def locked(
     """Hold the lock of the index; LockedError when another process does not let go of it in
     time."""
     folder.make()
-    lock = Lock(folder.lock)
+    lock = _lock_of(folder)
     # The very first index is waited for: there is nothing older to answer from.
     if not acquired(lock, _WRITER_WAIT_MS if wait_ms is None else wait_ms) and (
         has_answers() or not acquired(lock, _WRITER_WAIT_MS)
@@ -164,11 +164,17 @@ def locked(
 def is_being_written(folder: CacheFolder) -> bool:
     """Whether somebody writes an index now; the first one is not live before its folder is
     there."""
-    lock = Lock(folder.lock)
+    lock = _lock_of(folder)
     if not acquired(lock, 0):
         return True
     lock.release()
     return False
+
+
+def _lock_of(folder: CacheFolder) -> Lock:
+    from memwiki.files.lock import Lock  # nobody locks what he only reads
+
+    return Lock(folder.lock)
 
 
 def acquired(lock: Lock, wait_ms: int) -> bool:

@@ -1,4 +1,5 @@
-"""The workspace that is asked: where it lies, its settings and the time."""
+"""The workspace that is asked: where it lies, its settings, the time, and what of these an index
+depends on."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.clock import Clock
 from memwiki.config import Config
+from memwiki.digest import blake2b
 from memwiki.errors import ConfigError
 from memwiki.files.read import PublicRoot
 from memwiki.nouns import Layers
@@ -15,6 +17,21 @@ from memwiki.scope import Scope, layers_below, scope_of
 if TYPE_CHECKING:
     from memwiki.files.ignore import Ignore
     from memwiki.files.scan import Scan
+
+_FORMAT = "21"  # of the index; another number builds it anew
+
+
+class IndexSettings(NamedTuple):
+    """What the index depends on besides the files."""
+
+    layers: Layers
+    max_bytes: int
+    is_public: bool = False  # without what is private
+
+    def digest(self) -> str:
+        """A short name for them and for the format of the index."""
+        parts = (_FORMAT, tuple(self.layers), self.max_bytes, self.is_public)
+        return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
 
 
 class Context(NamedTuple):

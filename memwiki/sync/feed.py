@@ -25,8 +25,8 @@ from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import is_within
 from memwiki.nouns import Signature
 from memwiki.numbers import counted
+from memwiki.sync.context import IndexSettings
 from memwiki.sync.request import UNREAD, Prepared, SyncRequest, SyncRun, prepared
-from memwiki.sync.settings import IndexSettings
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 500  # from so many pages on, worker processes gain more than starting them costs

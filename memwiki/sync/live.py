@@ -9,7 +9,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import last_known
@@ -24,6 +23,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
 
 if TYPE_CHECKING:
+    from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
     from memwiki.markdown.outline import Outlines
     from memwiki.sync.request import SyncRequest, SyncRun
@@ -118,7 +118,7 @@ class LiveIndex(OpenIndex):
         except (LockedError, WriteError) as error:
             if wait_ms is None or not self.has_answers():
                 raise
-            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+            return self._stale(error.message, started)
 
     def reader_sync(self, progress: Progress | None = None) -> Changes:
         """What a reading command does first: sync, without waiting long for others.
@@ -154,7 +154,7 @@ class LiveIndex(OpenIndex):
         started = self._started()
         self._local.seen = None
         if not self.has_answers():
-            return Changes(fresh=False, reason="there is no index yet")
+            return self._stale("there is no index yet", started)
         seen = self._noted(self._walk())
         if changes := self._clean_changes(seen):
             return changes
@@ -162,13 +162,15 @@ class LiveIndex(OpenIndex):
             with self._writing(READER_WAIT_MS):
                 return self._caught_up(seen, until, started)
         except (LockedError, WriteError) as error:
-            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+            return self._stale(error.message, started)
 
     def _clean_changes(self, seen: Scan) -> Changes | None:
         """What a sync answers that has nothing to do; None where it may have."""
         clean = self._local.clean_scan = self._clean_scan_of(seen)
         if clean is None:
             return None
+        from memwiki.answers.index import Changes
+
         return Changes(unchanged=clean.pages, ignored=clean.ignored, problems=clean.problems)
 
     def pending_now(self) -> int:
@@ -196,7 +198,7 @@ class LiveIndex(OpenIndex):
         except (LockedError, WriteError) as error:
             if wait_ms is None:
                 raise
-            return Changes(fresh=False, reason=error.message, seconds=self._since(started))
+            return self._stale(error.message, started)
         if step is None:
             return self.sync(wait_ms=wait_ms)
         return step.changes()._replace(seconds=self._since(started))
@@ -223,7 +225,7 @@ class LiveIndex(OpenIndex):
 
                 reason = why_kept(seen, last_known(folder.last()), request)
                 if reason:
-                    return Changes(fresh=False, reason=reason, seconds=self._since(started))
+                    return self._stale(reason, started)
                 folder.begin(None)  # from nothing
             kept = builds.unreadable(self.source.root, seen, folder)
             step = self._build_anew(seen, request, kept)
@@ -374,7 +376,7 @@ class LiveIndex(OpenIndex):
         if not (left or lacking.has_vanished):
             return self._sync_locked(seen, request, started)
         reason = "many pages vanished at once" if lacking.has_vanished else "the index is behind"
-        return Changes(fresh=False, reason=reason, seconds=self._since(started))
+        return self._stale(reason, started)
 
     def _sync_locked(self, seen: Scan, request: SyncRequest, started: int) -> Changes:
         try:
@@ -494,6 +496,12 @@ class LiveIndex(OpenIndex):
         self._local.clean_scan = None
         self._drop_own_sweep()
         return self.context.clock()
+
+    def _stale(self, reason: str, started: int) -> Changes:
+        """Nothing was taken in, and why."""
+        from memwiki.answers.index import Changes
+
+        return Changes(fresh=False, reason=reason, seconds=self._since(started))
 
     def _since(self, started: int) -> float:
         return round((self.context.clock() - started) / 1e9, 3)

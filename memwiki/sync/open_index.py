@@ -10,7 +10,6 @@ from pathlib import Path
 from threading import Condition
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from memwiki.answers.index import Changes
 from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
@@ -20,10 +19,10 @@ from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
 from memwiki.sync import builds
-from memwiki.sync.context import Context
-from memwiki.sync.settings import IndexSettings
+from memwiki.sync.context import Context, IndexSettings
 
 if TYPE_CHECKING:
+    from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
     from memwiki.markdown.outline import Outlines
 

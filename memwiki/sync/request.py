@@ -14,7 +14,7 @@ from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.projection import Progress, Put, is_proof
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
-from memwiki.sync.settings import IndexSettings
+from memwiki.sync.context import IndexSettings
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines

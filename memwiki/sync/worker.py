@@ -63,9 +63,8 @@ def main() -> None:
     path, folder, (layers, *others), parts = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = [*path, str(Path(__file__).parents[2])]
     from memwiki.nouns import Dialect, Layers, Nested
-    from memwiki.sync.context import public_root
+    from memwiki.sync.context import IndexSettings, public_root
     from memwiki.sync.request import prepared
-    from memwiki.sync.settings import IndexSettings
 
     *folders, dialect, nested = layers
     below = tuple(Nested(daily, Dialect(*form)) for daily, form in nested)

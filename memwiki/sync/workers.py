@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, cast
 
 from memwiki.config import is_debugging
+from memwiki.sync.context import IndexSettings
 from memwiki.sync.request import Prepared, prepared
-from memwiki.sync.settings import IndexSettings
 from memwiki.sync.worker import LENGTH_BYTES
 
 _MAX_WORKERS = 8

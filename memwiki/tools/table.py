@@ -104,7 +104,8 @@ class Call(NamedTuple):
         """
         import json
 
-        from memwiki.present import as_json, as_rows
+        from memwiki.present import as_rows
+        from memwiki.present.plain import as_json
         from memwiki.present.rows import Line
         from memwiki.tools.packing import AnswerParts, composed, freshness_of, parts_of
 

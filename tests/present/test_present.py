@@ -13,9 +13,10 @@ from memwiki.answers import pages as browsing
 from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as settings
 from memwiki.answers.workspaces import CacheEntry, CacheList, InitReport
-from memwiki.present import Look, as_json, as_text, clean
+from memwiki.present import Look, as_text, clean
 from memwiki.present.graph import as_mermaid
 from memwiki.present.index import change_rows
+from memwiki.present.plain import as_json
 from memwiki.present.recall import hit_rows
 from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.terminal import printed, table

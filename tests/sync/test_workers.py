@@ -14,8 +14,8 @@ import pytest
 from memwiki.index.stores import dump
 from memwiki.nouns import Layers
 from memwiki.sync import feed, workers
+from memwiki.sync.context import IndexSettings
 from memwiki.sync.request import Unread, prepared
-from memwiki.sync.settings import IndexSettings
 from tests.waiting import PATIENCE_S, until
 
 PAGES = 80  # more than two parts
@@ -143,7 +143,7 @@ def test_a_worker_ends_when_its_parent_is_killed(root, notes, put):
     put("notes/wide.md", "word " * 200_000)  # what is made soon fills what may wait
     program = (
         "import sys; from pathlib import Path; from memwiki.sync import workers\n"
-        "from memwiki.sync.settings import IndexSettings; from memwiki.nouns import Layers\n"
+        "from memwiki.sync.context import IndexSettings; from memwiki.nouns import Layers\n"
         "real, found = workers._started, []\n"
         "workers._started = lambda: found.append(real()) or found[-1]\n"
         "settings = IndexSettings(Layers(), 10_000_000)\n"

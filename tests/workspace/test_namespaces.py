@@ -11,7 +11,7 @@ import pytest
 
 from memwiki.cli.complete import candidates
 from memwiki.errors import ConfigError, NotEditableError, NotFoundError, OutsideError, UsageError
-from memwiki.present import as_json
+from memwiki.present.plain import as_json
 
 SETTINGS = """[layers]
 daily = "daily"

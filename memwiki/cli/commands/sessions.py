@@ -11,7 +11,8 @@ from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.shared import DryRun, Limit
-from memwiki.present import as_json, as_path
+from memwiki.present import as_path
+from memwiki.present.plain import as_json
 
 app = App()
 session = app.group(

@@ -24,7 +24,6 @@ from memwiki.index.names import NameKind, entry_number, folded_number, name_numb
 from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER
 from memwiki.index.units import ENTRY_MARK, UnitKey
-from memwiki.markdown.describe import is_subject
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
 
@@ -167,6 +166,8 @@ class Lookup(Questions):
 
     def subjects(self, layers: Layers) -> list[str]:
         """Paths of the pages about something, that say anything: to be read and linked to."""
+        from memwiki.markdown.describe import is_subject
+
         rows = self._rows(
             "select path, type, entries from page where hidden=0"
             " and exists (select 1 from place where place.page=page.id)"

@@ -20,7 +20,6 @@ from whoosh.index import FileIndex
 from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
 from memwiki.errors import IndexDamagedError
-from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import MANIFEST, ON_DISK, Manifest, Postings
 from memwiki.index.keyword.tokens import weights_of
@@ -211,6 +210,8 @@ def _create(storage: FileStorage, folder: Path) -> None:
 
     Whoosh begins by deleting what is there: late by a moment it would be the first commit.
     """
+    from memwiki.files.lock import Lock  # nobody locks what he only reads
+
     with Lock(folder / "create.lock"):
         if not any(folder.glob("*.toc")):
             FileIndex.create(storage, _SCHEMA, "MAIN")
