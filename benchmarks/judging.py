@@ -4,7 +4,8 @@ The pairs are in `data/`. Each belongs to the half `dev` or `test` by the hash o
 policies are tuned on `dev` alone. Then a series of 200 numbered facts and, where a page is named,
 all pairs of its list items are judged: none of these may retire another. With `--growth` all facts
 are compared at once, a thousand to fifty thousand of them. With `--conflicts` only the pairs of a
-file are judged, and those that are wrong are listed.
+file are judged, and those that are wrong are listed. With `--items` all list items of the pages of
+a folder are compared, and the pairs are counted that are reported as conflicts.
 """
 
 from __future__ import annotations
@@ -181,7 +182,9 @@ def series() -> list[Fact]:
 
 def items(page: Path) -> list[Fact]:
     return [
-        Fact(match[1]) for match in map(_ITEM.match, page.read_text("utf-8").splitlines()) if match
+        Fact(match[1])
+        for match in map(_ITEM.match, page.read_text("utf-8", "replace").splitlines())
+        if match
     ]
 
 
@@ -225,13 +228,29 @@ def show_growth(texts: Sequence[str]) -> None:
         print(f"  entities   {time.process_time() - start:7.2f} s CPU   {found} pairs")
 
 
+def show_items(folder: Path) -> None:
+    """Print how many pairs of the different list items of a folder are reported."""
+    texts = dict.fromkeys(
+        item.text for page in sorted(folder.rglob("*.md")) for item in items(page)
+    )
+    found = sum(1 for _ in conflicts([Fact(text) for text in texts]))
+    print(
+        f"{folder.name}: {len(texts)} items, {found} pairs, {1000 * found / len(texts):.1f} a 1,000"
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", choices=("dev", "test"), help="list the wrong pairs of a half")
     parser.add_argument("--page", type=Path, action="append", default=[], help="a page with a list")
     parser.add_argument("--growth", type=Path, help="a file with a fact on each line")
     parser.add_argument("--conflicts", type=Path, help="a file with pairs, such as conflicts-dev")
+    parser.add_argument("--items", type=Path, action="append", default=[], help="a folder of pages")
     given = parser.parse_args()
+    for folder in given.items:
+        show_items(folder)
+    if given.items:
+        return 0
     if given.conflicts:
         return 0 if show_conflicts(given.conflicts) else 1
     facts, entities = judged_facts(), judged_entities()

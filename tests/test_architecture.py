@@ -487,7 +487,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 19_200,
     "recall": 21_900,
-    "judgement": 10_700,
+    "judgement": 13_300,
     "pages": 19_500,
     "check": 17_700,
     "upkeep": 16_400,

@@ -10,7 +10,7 @@ from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
-from memwiki.judgement.statement import statement_of
+from memwiki.judgement.statement import is_list_item, statements_of
 from memwiki.names import fold
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
@@ -40,6 +40,7 @@ _LIKES_MANY = frozenset(
 )
 _RATHER = (" over ", " rather than ", " instead of ", " more than ", "而不是", "胜过", "多过")
 _MIN_WORDS = 2  # of a sentence: "Done" and "Not done" are no facts about anything
+_MIN_WORDS_SAID = 3  # of what is no sentence by its verb
 _MAX_VALUE_WORDS = 4  # words of what is a favourite
 _EVENTS = frozenset(("event", "事件"))
 _MANY = frozenset(
@@ -70,7 +71,7 @@ def judge_conflict(old: Fact, new: Fact, rules: ConflictRules = DEFAULT_RULES) -
 def read_statement(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     """A fact as it is judged for conflicts: with what it may be about, and as a statement."""
     reading = read(fact, rules)
-    return reading._replace(subjects=subjects_of(reading), statement=statement_of(fact.text))
+    return reading._replace(subjects=subjects_of(reading), statements=statements_of(fact.text))
 
 
 def judge_conflicting(
@@ -107,7 +108,7 @@ def _judge_statements(
 ) -> Conflict | None:
     """Statements that can hardly both hold are reported, and end nothing."""
     score = _score(max(likeness, _LIKENESS), [VALUE])
-    if score <= rules.threshold or not are_contrary(old.statement, new.statement):
+    if score <= rules.threshold or not are_contrary(old.statements, new.statements):
         return None
     return Conflict(score, (VALUE,), supersedes=False)
 
@@ -154,16 +155,38 @@ def _first_word(tokens: tuple[Token, ...]) -> str:
 
 
 def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
-    if likeness > _NEGATION_FROM and (
-        old.has(Kind.NEGATION) != new.has(Kind.NEGATION) or _turns_liking(old, new)
-    ):
+    if likeness > _NEGATION_FROM and _is_turned_round(old, new) and _are_said(old, new):
         yield NEGATION
-    if old.has(*_PREFERENCES) and new.has(*_PREFERENCES) and _likes_other(old, new):
+    both_prefer = old.has(*_PREFERENCES) and new.has(*_PREFERENCES)
+    if both_prefer and _likes_other(old, new) and _is_said(old) and _is_said(new):
         yield PREFERENCE
     if likeness > _CHANGE_FROM and (_is_change(old, new) or _is_change(new, old)):
         yield CHANGE
     if _has_another_object(old.fact, new.fact):
         yield VALUE
+
+
+def _is_turned_round(old: ReadFact, new: ReadFact) -> bool:
+    return old.has(Kind.NEGATION) != new.has(Kind.NEGATION) or _turns_liking(old, new)
+
+
+def _are_said(old: ReadFact, new: ReadFact) -> bool:
+    """Whether both are said of the same numbers, and no items of lists."""
+    return _agree_in_number(old, new) and _is_said(old) and _is_said(new)
+
+
+def _agree_in_number(old: ReadFact, new: ReadFact) -> bool:
+    """Whether both name the same numbers, or one names none: ticket 11 is not ticket 12."""
+    one, other = ({t.text for t in each.tokens if t.text.isdecimal()} for each in (old, new))
+    return one == other or not (one and other)
+
+
+def _is_said(reading: ReadFact) -> bool:
+    """Whether it is no item of a list of names or links."""
+    if reading.statements or not reading.text.isascii():
+        return True
+    words = sum(token.kind not in _UNSAID for token in reading.tokens)
+    return words >= _MIN_WORDS_SAID and not is_list_item(reading.fact.text)
 
 
 def _turns_liking(old: ReadFact, new: ReadFact) -> bool:

@@ -132,8 +132,8 @@ def lexicon(rules: ConflictRules = DEFAULT_RULES) -> Lexicon:
     phrases = [word for word in kinds if " " in word]
     return Lexicon(
         kinds,
-        re.compile(f"(?<![0-9a-z_])(?:{any_of(phrases)})(?![0-9a-z_])"),
-        re.compile(any_of(chinese)),
+        pattern(f"(?<![0-9a-z_])(?:{any_of(phrases)})(?![0-9a-z_])"),
+        pattern(any_of(chinese)),
     )
 
 

@@ -128,7 +128,7 @@ def _meetings(readings: Sequence[ReadFact]) -> set[tuple[int, int]]:
             blocks[key].append(at)
         for key in {*_one_valued(reading)}:
             rows[key].append(at)
-    statements = [at for at, reading in enumerate(readings) if reading.statement]
+    statements = [at for at, reading in enumerate(readings) if reading.statements]
     pairs = {*_in_crowd(readings, statements)}
     for places in blocks.values():
         is_crowd = len(places) > _CROWD
@@ -141,8 +141,9 @@ def _meetings(readings: Sequence[ReadFact]) -> set[tuple[int, int]]:
 def _one_valued(reading: ReadFact) -> Iterator[str]:
     """What has one value at a time."""
     fact = reading.fact
-    if reading.statement:
-        yield " ".join(("begins", *(word.text for word in reading.statement.words[:_BEGINNING])))
+    if reading.statements:
+        first = reading.statements[0].words[:_BEGINNING]
+        yield " ".join(("begins", *(word.text for word in first)))
     if fact.key:
         yield f"key {fold(fact.key)}"
     if fact.subject and fact.topic:

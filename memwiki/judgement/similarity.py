@@ -74,7 +74,7 @@ class ReadFact(NamedTuple):
     words: frozenset[str]
     tokens: tuple[Token, ...]
     subjects: frozenset[str] = frozenset()  # this and the next where conflicts are judged
-    statement: Statement | None = None
+    statements: tuple[Statement, ...] = ()
 
     def has(self, *kinds: Kind) -> bool:
         """Whether the text holds a word of one of these kinds."""

@@ -4,32 +4,48 @@ from __future__ import annotations
 
 import re
 
+from memwiki.judgement.lexicon import COUNTS, MONTHS
 from memwiki.patterns import pattern
 
+PRONOUNS = frozenset("i we he she they".split())
 USER = frozenset("i my me mine myself user users we our us".split())
 GOVERNING = frozenset(  # what follows one of these is a value
     "in on at to from with by under over near behind beside opposite as next of for into onto "
     "through against until till after since per about around within during via than "
     "is are am was were be been called named".split()
 )
+DETERMINERS = frozenset(
+    "a an the these those some any all every each my our your his her their its own in on at of "
+    "for".split()
+)
+BEING = frozenset("is are am was were be been".split())
+ENDS = frozenset("for about of from".split())  # what something is for may be several
+NO_UNITS = GOVERNING | {"or", "and", "now", "since_then"}
 SKIPPED = GOVERNING | frozenset(
     "a an the this that these those some any your his her its their he she they it you there here "
     "all every each own being has have had do does did will would shall should can could must now "
     "currently nowadays lately recently still just already actually mainly officially finally "
-    "today please really very mostly usually normally always only so well and then anymore which "
-    "who where what".split()
+    "everyone everybody everything dr mr mrs ms prof today please really very mostly usually "
+    "normally always only so well and then anymore which who where what".split()
 )
-POINTING = frozenset("it there this that these those what who which".split())
+POINTING = pattern(
+    r"(?:it|there|this|that|these|those|what|who|which)\b(?! (?:year|month|week|season|term)\b)"
+)
 PLACES = frozenset("in on at under near by with behind beside over opposite".split())
 NEGATIONS = frozenset(
-    "not no never none nobody nothing neither nor without avoid avoids refuses stop".split()
+    "not no never none nobody nothing neither nor without avoid avoids refuses stop "
+    "stopped quit quits gave_up called_off broke_up dropped sold".split()
 )
 CHANGES = frozenset(
     "now anymore instead moved moves switched changed replaced replaces rebooked rescheduled "
     "postponed relocated migrated gone deleted removed dropped stepped quit stopped shut sold "
     "handed became renamed rewritten converted retired cancelled canceled lifted joined swapped "
-    "updated raised lowered increased reduced extended divorced".split()
+    "updated raised lowered increased reduced extended divorced slipped pushed delayed upgraded "
+    "downgraded bumped promoted transferred reassigned appointed expired resigned settled "
+    "dropped ended merged shortened doubled fell rose fixed repaired again gave_up called_off "
+    "broke_up took_over since_then".split()
 )
+UNSAID = SKIPPED | USER | NEGATIONS | CHANGES
 ADDITIONS = frozenset("also too another additionally either".split())
 CONDITIONS = frozenset("if when whenever unless whether except ?".split())
 EARLIER = frozenset("used_to formerly previously previous earlier once ago before last".split())
@@ -37,15 +53,40 @@ WAS = pattern(
     r"\b(?:was|were) (?!\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)\b)|^(?:\w+ )?(?:lived|worked) "
 )
 LATER = pattern(
-    r"\b(?:will (?!be)|plans? to|planning|hopes? to|wants? to|thinking (?:about|of)|considering|"
-    r"might|maybe|perhaps|probably|possibly|sometimes|(?<!in )(?<!by )(?<!of )may [a-z])"
+    r"\b(?:will (?!be)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
+    r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
+    r"may (?:be|become|move|switch|change|go|have|need|use|try)\b)"
 )
-LIKES = frozenset("like love enjoy speak know has have had allerg interest play read".split())
-CHOSEN = frozenset("prefers drives leads".split())  # one object each
+LIKES = frozenset("like love enjoy speak know has have had play read".split())  # many objects
+LIKES_WITH = frozenset("allerg interest fond good =work".split())  # many, with any preposition
+CHOSEN = frozenset("prefer drive lead attend studi date target follow wear".split())  # one object
 USED = frozenset("use uses wants takes".split())  # one object each for one end
 FINITE = CHANGES | frozenset(
-    "is are am was were be been has have had do does did will would can could must not".split()
+    "is are am was were be been has have had do does did will would can could must not may should "
+    "began kept held knew grew".split()
 )
+EVENTS = frozenset(  # what happened, and may have happened twice
+    "ran went got took came gave broke lost won chose made met found bought built wrote spent paid "
+    "drove sent said told saw visited attended watched finished ordered".split()
+)
+FINITE |= EVENTS
+KINDS = {  # words of which a thing has one at a time
+    **dict.fromkeys(COUNTS | {"one"}, "number"),
+    **dict.fromkeys(MONTHS - {"may"}, "month"),
+    **dict.fromkeys(
+        "red orange yellow green blue purple violet pink brown black white grey gray beige silver "
+        "golden turquoise burgundy teal maroon".split(),
+        "colour",
+    ),
+    **dict.fromkeys(
+        "hourly daily nightly weekly fortnightly monthly quarterly yearly annually".split(), "rate"
+    ),
+}
+ORDERS = frozenset(  # and those of lists of changes: they have no subject
+    "can could add added fix fixed fixes support update remove improve show hide display press "
+    "click select choose see make allow allows adds feat enhance".split()
+)
+THIRD = frozenset("drives lives uses works gets takes rents goes runs has plays".split())
 KIN = frozenset(
     "brother sister son daughter mother father mom mum dad wife husband cousin aunt uncle friend "
     "colleague child children kid parent parents grandma grandpa girlfriend boyfriend partner boss "
@@ -56,36 +97,43 @@ ROLE = pattern(r"\S+(?: \S+)? (?:(?:is|was) (?:the|our|my) |leads |heads )", re.
 ZH_USER = pattern(
     "(?:用户|用戶)(?!名|服务|端|组|表|数|注册|体验|界面)|使用者|我们|我們|咱们|我|本人"
 )
-ZH_GOVERNING = "是在到为為成于於叫归歸由给要需用"
+ZH_GOVERNING = "是在到为為成于於叫归歸由给要需用姓"
+ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
 ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
     "每个|必须|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
 ZH_NEGATIONS = pattern(
     "不再|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
-    "未(?!来)|无(?!锡|线|聊|论|法)|(?<![特分个区级差性])[別别](?!的|人|墅)|禁止"
+    "戒(?!指|备)|[辞离]职|退租|分手|未(?!来)|无(?!锡|线|聊|论|法)|(?<![特分个区级差性])[別别](?!的|人|墅)|禁止"
 )
 ZH_MARKS = {
     "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變][成为為到至了由用期人学學去]|"
-    "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接手",
+    "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接手|延[长期]|升[级任为职到]|晋升|移交|"
+    "以后|了$",
     "addition": "也(?!许)|[还還](?!是|没|沒|在|款|原)|另外|此外|另一|之一|又",
-    "condition": r"如果|若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
-    "later": "打算|考虑|计划|准备|想要|明年|以后|将要|希望能|下次",
-    "earlier": r"以前|曾|之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|原先|上次|(?:19|20)\d\d年|"
-    "去过|[学學]过|读过",
+    "condition": r"如果|(?:^|,)若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
+    "later": r"打算|考虑|计划(?!\d|在|于)|准备|想(?=要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|"
+    "希望能|下次",
+    "earlier": r"以前|曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
+    r"原先|上次|(?:19|20)\d\d年|去过|[学學]过|读过",
     "list": "、|[^温平总共饱缓柔附应]和(?!平|谐|县|田|解)|与(?!否)|跟(?=[^客])",
 }
 ZH_MANY = pattern(
     "(?:会说|会|喜欢|喜歡|爱|爱吃|爱喝|有|养了?一?[只条]?|養|支持|去过|学|學|买了?一?[张把]?|写了?|看|"
     "读|讀|吃|喝|认识|对|對|做|跑|要跑|参加了?|玩|打|踢|加入|会弹|会拉)$"
 )
-ZH_KIN = pattern("[爸妈媽父母哥姐弟妹叔姑舅姨爷奶公婆儿女兒孙夫妻友兄]")
+ZH_KIN = pattern(
+    "爸|妈|媽|父亲|母亲|哥|姐|弟|妹|叔|姑|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
+    "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
+)
 
 # Words of one idea; an idea is a word of its own.
 IDEAS = {
     word: f"={idea}"
     for idea, words in {
         "home": "live lives living lived based apartment flat house moved relocated resides 住 搬",
+        "name": "name named names",
         "work": "work works working job joined hired employed employer "
         "上班 工作(?!日) 就职 跳槽 入职 离职 任职",
         "lead": "lead leads led head heads maintains maintained "
@@ -98,12 +146,15 @@ ZH_IDEA_NAMES = tuple(idea for word, idea in IDEAS.items() if not word.isascii()
 
 # Of each line a thing has one; the sides of a line are parted by a bar.
 _STATES = (
-    "enabled activated turned_on 开启 启用 打开 开着 激活 | disabled deactivated turned_off 关闭 "
-    "禁用 停用 关着 关掉",
-    "open opened | closed shut",
+    "enabled activated active turned_on 开启 启用 打开 开着 激活 | disabled deactivated inactive "
+    "turned_off 关闭 禁用 停用 关着 关掉",
+    "broken 坏了 故障 维修 | fixed repaired 修好 恢复",
+    "pending waiting blocked 进行中 处理中 待处理 | done finished completed resolved 已完成",
+    "open opened reopened | closed shut",
     "allowed permitted 允许 准许 | forbidden prohibited banned disallowed 禁止",
     "public 公开 | private 私有 保密",
     "required mandatory compulsory 必填 必须 必需 必选 强制 | optional voluntary 选填 可选 自愿",
+    "short brief concise 简短 简洁 | long detailed 详细",
     "dark 深色 暗色 | light 浅色 亮色",
     "manual manually 手动 人工 | automatic automatically automated 自动",
     "full-time 全职 | part-time 兼职",
@@ -120,7 +171,47 @@ SIDES = {
     for word in words.split()
 }
 ZH_STATES = pattern("|".join(sorted((w for w in SIDES if not w.isascii()), key=len)[::-1]))
-TURNED = pattern(
-    r"\b(?:turned|switched|set to|is|are|was) (on|off)"
-    r"(?= (?:in|for|at|by|during|again|when|everywhere)\b|$)"
+ENDED = pattern(r"\bfrom ([\w ]+?) to |\binstead_of (\w+(?: (?!to |for |in |on |at )\w+)?)")
+ZH_ENDED = pattern(
+    "从([^,]{1,8}?)[迁换搬改转移切升调]|(?:而不是|别用|不用|不再用|弃用|停用|取代|代替|替换)([^,了]{1,8})"
+)
+# Somebody left: no side, and nothing that is left.
+LEFT = pattern(
+    r"(?<!\bthe )(?<!\bon )(?<!\bto )(?<!\bis )(?<!\bare )\bleft "
+    r"(?=[A-Z]|(?:the|his|her|their|our|my) )"
+)
+_ON_OFF = r"\b(?:turned|switched) (on|off)"
+# Phrases in one form: a part of what they look like, which is quick to find, all of it, the form.
+PHRASES = tuple(
+    (part, pattern(form), one)
+    for part, form, one in (
+        ("no longer", r"\bno longer\b", "not anymore"),
+        ("any more", r"\bany more\b", "anymore"),
+        ("can now", r"\bcan now\b", "also"),
+        ("now ", r"\bnow (?=(?:can|(?:support|include|show|allow|accept|display)s?) )", "also "),
+        (" to be", r"\b(?:likes|wants|prefers|would like|asked) to be\b", "is"),
+        ("is called", r"\bis called\b", "name is"),
+        ("since ", r"^since (?:the |last )+\w+ ", "now "),
+        ("since ", r"\bsince (?=the|last|his|her|our|my|we|he|she|i)\b", "since_then "),
+        ("as well", r"\bas well\b", "also"),
+        ("next to", r"\bnext to\b", "beside"),
+        ("instead of", r"\binstead of\b", "instead_of"),
+        ("rather than", r"\brather than\b", "instead_of"),
+        (" again", r"\bwork(?:s|ing) again\b", "is fixed"),
+        ("these days", r"\bthese days\b", "now"),
+        ("from now on", r"\bfrom now on\b", "now"),
+        ("as of", r"\bas of(?: now)?\b", "now"),
+        ("starting", r"\bstarting\b", "now"),
+        (" up", r"\b(gave|broke) up\b", r"\1_up"),
+        ("called off", r"\bcalled off\b", "called_off"),
+        (" over", r"\btook over\b", "took_over"),
+        ("used to ", r"\bused to ", "used_to "),
+        ("ed o", rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!been ){_ON_OFF} (?=\w)", r"turned_\1 "),
+        (
+            " o",
+            rf"(?:{_ON_OFF}|\b(?:set to|is|are|was) (on|off))"
+            r"(?= (?:in|for|at|by|during|again|when|everywhere)\b|$)",
+            r"is turned_\1\2",
+        ),
+    )
 )

@@ -6,7 +6,7 @@ from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.near_pairs import conflicts
 from memwiki.judgement.similarity import Fact
-from memwiki.judgement.statement import statement_of
+from memwiki.judgement.statement import statements_of
 
 
 def conflict(old: str, new: str):
@@ -123,8 +123,8 @@ def test_of_a_crowd_with_one_slot_neighbours_are_compared():
 )
 def test_any_text_is_read(part):
     for count in (1, 20, 30_000):
-        statement = statement_of(part * count)
-        assert statement is None or all(word.text for word in statement.words)
+        statements = statements_of(part * count)
+        assert all(word.text for each in statements for word in each.words)
 
 
 def test_who_adds_another_value_is_told_and_both_stay(ws):

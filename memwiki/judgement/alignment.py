@@ -1,0 +1,179 @@
+"""What two statements share and what each has in the place of what, word by word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from memwiki.judgement.statement import Statement, Word
+
+IDEA = "="  # a word for an idea begins so
+_USUAL_VALUE_ZH = 2  # characters
+_MIN_LETTERS = 3  # of a word that is the start of another one
+_ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
+
+
+class Span(NamedTuple):
+    """A part of both in which they are the same, or not."""
+
+    is_same: bool
+    places: tuple[int, int]
+    mine: tuple[Word, ...]
+    theirs: tuple[Word, ...]
+    rest: int  # words that follow
+
+
+class Contrast(NamedTuple):
+    """What stands in the place of what, without words that only changed places."""
+
+    places: tuple[int, int]
+    mine: tuple[Word, ...]
+    theirs: tuple[Word, ...]
+    rest: int  # words that follow
+
+
+class Pair(NamedTuple):
+    old: Statement
+    new: Statement
+    mine: tuple[Word, ...]
+    theirs: tuple[Word, ...]  # words of one root spelled as in the old one
+    shared: frozenset[str]
+    moved: frozenset[str]
+    weight: float  # how much both say; a Chinese character counts half
+    covered: float
+    differences: tuple[Contrast, ...]
+
+    marks: frozenset[str]  # of either
+    is_denial: bool  # one alone denies
+    is_change: bool  # one alone tells of a change
+    is_chinese: bool
+    is_of_user: bool
+
+
+def aligned(old: Statement, new: Statement) -> Pair:
+    """Both statements side by side."""
+    mine = old.words
+    theirs = tuple(_spelled_as(word, mine) for word in new.words)
+    spans = _spans(mine, theirs)
+    same = [word for span in spans if span.is_same for word in _telling(span.mine)]
+    moved = _moved(spans, is_chinese=old.is_chinese)
+    differences = tuple(_differences(spans, moved))
+    longer = _excess(differences) if old.is_chinese else 0
+    weight, covered = _weights(old, new, same, sum(moved.values()), longer)
+    return Pair(
+        old,
+        new,
+        mine,
+        theirs,
+        frozenset(word.text for word in same) | moved.keys(),
+        frozenset(moved),
+        weight,
+        covered,
+        differences,
+        old.marks | new.marks,
+        is_denial="negation" in old.marks ^ new.marks,
+        is_change="change" in old.marks ^ new.marks,
+        is_chinese=old.is_chinese,
+        is_of_user=is_of_one_person(old, new),
+    )
+
+
+def _spans(mine: tuple[Word, ...], theirs: tuple[Word, ...]) -> list[Span]:
+    texts = [word.text for word in mine], [word.text for word in theirs]
+    return [
+        Span(tag == "equal", (start, other), mine[start:end], theirs[other:last], len(mine) - end)
+        for tag, start, end, other, last in SequenceMatcher(
+            None, *texts, autojunk=False
+        ).get_opcodes()
+    ]
+
+
+def _moved(spans: Sequence[Span], *, is_chinese: bool) -> Counter[str]:
+    """Words that both have in different places. A figure is another one elsewhere in Chinese."""
+    apart = [span for span in spans if not span.is_same]
+    found = Counter(word.text for span in apart for word in span.mine)
+    found &= Counter(word.text for span in apart for word in span.theirs)
+    return Counter({text: n for text, n in found.items() if not (is_chinese and text.isdigit())})
+
+
+def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Contrast]:
+    apart = [
+        Contrast(span.places, _without(span.mine, moved), _without(span.theirs, moved), span.rest)
+        for span in spans
+        if not span.is_same
+    ]
+    replaced = [each for each in apart if each.mine and each.theirs]
+    lost = tuple(word for each in apart for word in each.mine)
+    won = tuple(word for each in apart for word in each.theirs)
+    if replaced or not (lost and won):
+        yield from replaced
+    else:  # in another order
+        yield Contrast((1, 1), lost, won, 0)
+
+
+def _without(words: tuple[Word, ...], moved: Mapping[str, int]) -> tuple[Word, ...]:
+    return tuple(word for word in words if word.text not in moved)
+
+
+def _weights(
+    old: Statement, new: Statement, same: Sequence[Word], moved: int, longer: int
+) -> tuple[float, float]:
+    """How much both say, and the share of it in the shorter one, of which so much less counts. A
+    Chinese character is half."""
+    has_user = is_of_one_person(old, new)
+    shortest = min(len(old.words), len(new.words)) - longer
+    if not old.is_chinese:
+        count = len(same) + moved + has_user
+        return count, count / shortest
+    latin = sum(word.text.isascii() for word in same)
+    ideas = sum(word.text[0] == IDEA for word in same)
+    covered = len(same) + moved + ideas + 2 * has_user
+    return (len(same) + latin) / 2 + has_user, covered / shortest
+
+
+def _excess(differences: Sequence[Contrast]) -> int:
+    """By how much the shorter side of the only difference is longer than a usual value."""
+    if len(differences) != 1:
+        return 0
+    return max(0, min(len(differences[0].mine), len(differences[0].theirs)) - _USUAL_VALUE_ZH)
+
+
+def is_of_one_person(old: Statement, new: Statement) -> bool:
+    """Whether both begin with one pronoun."""
+    return old.person == new.person != ""
+
+
+def _telling(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words without a single Chinese character, which many words share."""
+    return words if len(words) > 1 or words[0].text.isascii() else ()
+
+
+def _spelled_as(word: Word, others: Sequence[Word]) -> Word:
+    alike = [other.text for other in others if other.text[0] == word.text[0]]
+    if not alike or word.text in alike:
+        return word
+    return word._replace(
+        text=next((text for text in alike if is_of_root(text, word.text)), word.text)
+    )
+
+
+def is_of_root(one: str, other: str) -> bool:
+    """Whether two Latin words begin alike, or one version is a part of the other."""
+    if not (one.isascii() and other.isascii()) or "=" in (one[0], other[0]):
+        return False
+    if one[0].isdigit() or other[0].isdigit() or "_" in one + other:
+        return any(
+            long.startswith(f"{short}{mark}")
+            for long, short in ((one, other), (other, one))
+            for mark in ".-"
+        )
+    short, long = sorted((one, other), key=len)
+    same = next(
+        (at for at, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]),
+        len(short),
+    )
+    if same == len(short):
+        return same > _MIN_LETTERS or (same == _MIN_LETTERS and len(long) < same + 3)
+    return same >= _ALIKE_LETTERS and same >= _ALIKE_SHARE * len(short)
