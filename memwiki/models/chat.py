@@ -96,9 +96,21 @@ class ChatServer:
                 self._adapt(error)
         return self._asked(ask)
 
+    def step_down(self) -> bool:
+        """Hold replies to their form by a simpler means from now on; False where there is none."""
+        form = self._capabilities.format
+        if self._settings.format in FORMATS or form == FORMATS[-1]:
+            return False
+        self._keep(self._capabilities._replace(format=FORMATS[FORMATS.index(form) + 1]))
+        return True
+
     def close(self) -> None:
         """Let go of the connection."""
         self._endpoint.close()
+
+    def _keep(self, found: Capabilities) -> None:
+        self._capabilities = found
+        self._servers.keep(self.key, found)
 
     def _asked(self, ask: Ask) -> ModelReply:
         outgoing = self.outgoing(ask)
@@ -123,8 +135,7 @@ class ChatServer:
         is_fixed = self._settings.format in FORMATS
         if changed is None or (is_fixed and changed.format != self._capabilities.format):
             raise error
-        self._capabilities = changed
-        self._servers.keep(self.key, changed)
+        self._keep(changed)
 
     def _body(self, ask: Ask, messages: tuple[ChatMessage, ...]) -> dict[str, Any]:
         can = self._capabilities
@@ -155,7 +166,7 @@ class ChatServer:
         is_judged = bool(answer.usage) and outgoing.tokens_in >= _MIN_JUDGED_TOKENS
         if is_judged and 0 < sent < _MIN_READ * outgoing.tokens_in:
             what = f"it read {sent:,} of about {outgoing.tokens_in:,} tokens"
-            raise ModelTooLongError(host, what)
+            raise ModelTooLongError(host, what, sent)
         if not (ask.schema is not None and first_object(text)):
             self._require_end(answer, ask, text)
         return ModelReply(text, request.spent, is_cut=answer.end == "length")
