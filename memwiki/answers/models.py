@@ -66,6 +66,7 @@ class ModelCheck(NamedTuple):
     url: str
     ms: int = 0
     format: str = ""  # that holds its replies to their form
+    width: int = 0  # of its vectors, where it makes some
     context_tokens: int = 0  # as it is set
     read_tokens: int = 0  # of a request as long as that; 0 where it was not measured
     tokens_in: int = 0

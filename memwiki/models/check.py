@@ -1,12 +1,14 @@
-"""One tiny request, which tells how a model answers; and one as long as it is to read."""
+"""One tiny request, which tells how a model answers, and one as long as it is to read."""
 
 from __future__ import annotations
 
 from memwiki.answers.models import ModelCheck
+from memwiki.config.models import OPENAI
 from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, price_of
 from memwiki.models.faults import ModelTooLongError
 from memwiki.models.objects import first_object
 from memwiki.models.opening import ModelRun
+from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, ChatMessage
 from memwiki.text import tokens
 
@@ -26,9 +28,59 @@ _NO_FORM = "nothing: it gave no JSON"
 
 def shown(run: ModelRun) -> ModelCheck:
     """The tiny request as it would be sent."""
+    if _has_vectors_alone(run):
+        embedder = run.embedder()
+        return _told(embedder.outgoing([_TEXT]), is_shown=True)
     chat = run.chat()
-    outgoing = chat.outgoing(_TINY)
     chat.close()
+    return _told(chat.outgoing(_TINY), is_shown=True)
+
+
+def checked(run: ModelRun, *, is_measured: bool) -> ModelCheck:
+    """What a model answers, and how fast: the one that answers in words, or, where only that is
+    set, the one that makes vectors. Raises ModelError."""
+    return _vectors(run) if _has_vectors_alone(run) else _words(run, is_measured)
+
+
+def _has_vectors_alone(run: ModelRun) -> bool:
+    return run.models.embed.provider == OPENAI and not run.models.chat.is_set
+
+
+def _words(run: ModelRun, is_measured: bool) -> ModelCheck:
+    chat = run.chat()
+    try:
+        form, ms = _form(chat, run)
+        read = _read_tokens(chat) if is_measured else 0
+    finally:
+        chat.close()
+    models, spent = run.models.chat, run.budget.spent
+    return _told(chat.outgoing(_TINY))._replace(
+        ms=ms,
+        format=form,
+        context_tokens=chat.context_tokens,
+        read_tokens=read,
+        tokens_in=spent.tokens_in,
+        tokens_out=spent.tokens_out,
+        price=price_of(spent, models.price_in, models.price_out),
+    )
+
+
+def _vectors(run: ModelRun) -> ModelCheck:
+    embedder = run.embedder()
+    began = run.timing.monotonic()
+    embedder.embed([_TEXT])
+    ms = round((run.timing.monotonic() - began) * 1000)
+    embedder.close()
+    spent = run.budget.spent
+    return _told(embedder.outgoing([_TEXT]))._replace(
+        ms=ms,
+        width=embedder.width,
+        tokens_in=spent.tokens_in,
+        price=price_of(spent, run.models.embed.price_in, 0),
+    )
+
+
+def _told(outgoing: Outgoing, *, is_shown: bool = False) -> ModelCheck:
     return ModelCheck(
         host=outgoing.host,
         model=outgoing.model,
@@ -36,31 +88,7 @@ def shown(run: ModelRun) -> ModelCheck:
         tokens_in=outgoing.tokens_in,
         tokens_out=outgoing.tokens_out,
         price=outgoing.price,
-        request=outgoing.body.decode(),
-    )
-
-
-def checked(run: ModelRun, *, is_measured: bool) -> ModelCheck:
-    """What a model answers, and how fast. Raises ModelError."""
-    chat = run.chat()
-    try:
-        form, ms = _form(chat, run)
-        read = _read_tokens(chat) if is_measured else 0
-    finally:
-        chat.close()
-    outgoing, spent = chat.outgoing(_TINY), run.budget.spent
-    prices = run.models.chat.price_in, run.models.chat.price_out
-    return ModelCheck(
-        host=outgoing.host,
-        model=outgoing.model,
-        url=outgoing.url,
-        ms=ms,
-        format=form,
-        context_tokens=chat.context_tokens,
-        read_tokens=read,
-        tokens_in=spent.tokens_in,
-        tokens_out=spent.tokens_out,
-        price=price_of(spent, *prices),
+        request=outgoing.body.decode() if is_shown else "",
     )
 
 

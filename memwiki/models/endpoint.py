@@ -9,7 +9,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Timer
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from memwiki.config.models import ServerConfig
@@ -56,6 +56,7 @@ class Endpoint:
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None
         self._is_begun = self._is_hung_up = False  # the answer; the connection, by us
+        self._turn = Lock()  # one connection takes one request at a time
 
     @property
     def host(self) -> str:
@@ -114,16 +115,24 @@ class Endpoint:
 
     def _opened(self) -> httpx2.Client:
         if self._client is None:
-            is_local, idle = self.address.is_local, self.server.idle_seconds
-            self._client = httpx2.Client(
-                # To make what checks certificates takes 50 ms, which a local server needs not.
-                verify=self.address.is_tls or not is_local,
-                trust_env=not is_local,
-                follow_redirects=False,
-                timeout=httpx2.Timeout(idle, connect=min(idle, _CONNECT_SECONDS), pool=None),
-                limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
-            )
+            try:
+                self._client = self._made()
+            except (ImportError, ValueError, OSError):
+                what = "the proxy or the certificates of your environment cannot be used"
+                hint = "check HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE"
+                raise ModelAddressError(f"{self.host}: {what}", hint) from None
         return self._client
+
+    def _made(self) -> httpx2.Client:
+        is_local, idle = self.address.is_local, self.server.idle_seconds
+        return httpx2.Client(
+            # To make what checks certificates takes 50 ms, which a local server needs not.
+            verify=self.address.is_tls or not is_local,
+            trust_env=not is_local,
+            follow_redirects=False,
+            timeout=httpx2.Timeout(idle, connect=min(idle, _CONNECT_SECONDS), pool=None),
+            limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
+        )
 
     def _headers(self) -> Mapping[str, str]:
         own = {

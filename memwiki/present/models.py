@@ -60,11 +60,20 @@ def _(answer: ModelCheck) -> Rows:
         yield Words(_cost(answer.tokens_in, answer.tokens_out, answer.price, "about "))
         return
     yield Line((NamedPathCell(answer.model), "at", PathCell(answer.url)))
-    yield Line((f"answers in {answer.ms:,} ms; its replies are held to {answer.format}",), depth=1)
-    read = f"read {answer.read_tokens:,} of" if answer.read_tokens else "not measured;"
-    unmeasured = "" if answer.read_tokens else " are set (--measure tells)"
-    yield Line((f"context: {read} {answer.context_tokens:,} tokens{unmeasured}",), depth=1)
+    if answer.width:
+        vectors = f"gives vectors of {answer.width:,} numbers in {answer.ms:,} ms"
+        yield Line((vectors,), depth=1)
+    else:
+        form = f"answers in {answer.ms:,} ms; its replies are held to {answer.format}"
+        yield Line((form,), depth=1)
+        yield Line((_context(answer),), depth=1)
     yield Line((_cost(answer.tokens_in, answer.tokens_out, answer.price),), depth=1)
+
+
+def _context(answer: ModelCheck) -> str:
+    if answer.read_tokens:
+        return f"context: read {answer.read_tokens:,} of {answer.context_tokens:,} tokens"
+    return f"context: {answer.context_tokens:,} tokens are set (--measure tells how many it reads)"
 
 
 def _cost(tokens_in: int, tokens_out: int, price: float | None, about: str = "") -> str:

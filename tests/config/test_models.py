@@ -74,8 +74,8 @@ def test_settings_of_other_memories_are_taken_and_noted(written, provider, addre
     ("text", "said"),
     [
         (
-            "[models.chat]\nmoddel = 'x'",
-            "config.toml line 2: there is no setting models.chat.moddel",
+            "[models.chat]\nspeed = 'x'",
+            "config.toml line 2: there is no setting models.chat.speed",
         ),
         ("[models.chat]\nformat = 'xml'", "line 2: models.chat.format is not auto or json_schema"),
         ("[models.chat]\nkey = 'sk-1'", "there is no setting models.chat.key"),
@@ -94,8 +94,8 @@ def test_what_cannot_be_used_is_named_with_its_line(text, said):
 
 
 def test_a_variable_that_is_no_setting_is_refused():
-    with pytest.raises(ConfigError, match="MEMWIKI_MODELS_CHAT_MODDEL"):
-        models("", MEMWIKI_MODELS_CHAT_MODDEL="x")
+    with pytest.raises(ConfigError, match="MEMWIKI_MODELS_CHAT_SPEED"):
+        models("", MEMWIKI_MODELS_CHAT_SPEED="x")
 
 
 @pytest.mark.parametrize(

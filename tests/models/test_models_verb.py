@@ -13,7 +13,7 @@ from memwiki.workspace import Workspace
 from tests import connections
 from tests.models.conftest import KEY
 from tests.models.test_faults import ROWS, told
-from tests.scripted_server import answer, fault, says
+from tests.scripted_server import answer, fault, says, vectors
 
 OK = '{"word": "tea"}'
 
@@ -228,9 +228,11 @@ def test_the_rows_of_each_answer(asked, server, config, root):
     said = asked("check")[1]
     assert f"{server.url}/chat/completions" in said
     assert "its replies are held to json_schema" in said
-    assert "not measured; 4,096 tokens are set" in said
+    assert "4,096 tokens are set" in said
+    server.then(says(OK), says("x", end="length", sent=2050))
+    assert "read 2,050 of 4,096 tokens" in asked("check", "--measure")[1]
     assert '"model": "m"' in asked("check", "--dry-run")[1]
-    assert "1 request" in asked("spent")[1]
+    assert "3 requests" in asked("spent")[1]
     assert "may be sent to" in asked("allow", "openrouter.ai")[1]
     assert "may be sent to: openrouter.ai" in asked()[1]
     assert "forgot 0 replies" in asked("forget")[1]
@@ -244,3 +246,24 @@ def test_an_error_shows_nothing_of_the_key_anywhere(run, server, ask):
     assert "\x1b" not in failed.value.message
     assert "\u202e" not in failed.value.message
     assert len(failed.value.message) < 300
+
+
+def test_a_model_of_vectors_alone_is_checked_by_one_of_them(ws, server, config):
+    config.write_text(
+        f'[models.embed]\nprovider = "openai"\nbase_url = "{server.url}"\nprice_in = 1000\n',
+        "utf-8",
+    )
+    server.then(vectors([3, 4, 0], sent=9))
+    shown = ws.models.check(dry_run=True)
+    found = ws.models.check()
+    assert server.received[0].body == shown.request.encode()
+    assert (found.width, found.tokens_in, found.price) == (3, 9, pytest.approx(0.009))
+    assert len(server.received) == 1
+    assert ws.models.spent().spent[0].job == "embed/1"
+    assert [each.use for each in ws.models.show().models] == ["embed"]
+
+
+def test_the_rows_of_a_model_of_vectors(asked, server, config):
+    config.write_text(f'[models.embed]\nprovider = "openai"\nbase_url = "{server.url}"\n', "utf-8")
+    server.then(vectors([3, 4, 0]))
+    assert "gives vectors of 3 numbers" in asked("check")[1]
