@@ -95,7 +95,14 @@ class Endpoint:
     def _request(
         self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
     ) -> T:
+        with self._turn:
+            return self._requested(method, path, body, take)
+
+    def _requested(
+        self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
+    ) -> T:
         deadline = self.timing.monotonic() + self.server.total_seconds
+        self._is_begun = self._is_hung_up = False
         with (
             self._faults(),
             self._ended_in_time(),
@@ -163,7 +170,7 @@ class Endpoint:
     def _refuse(self, response: Response) -> NoReturn:
         if response.is_redirect or 300 <= response.status_code < 400:
             what = "leads to another address, where nothing is sent"
-            raise ModelAddressError(f"{self.host}: {what}", "set base_url to the final address")
+            raise _free(ModelAddressError(f"{self.host}: {what}", "set base_url to the final one"))
         text = ""
         with suppress(httpx2.HTTPError):
             for piece in response.iter_text():
@@ -173,7 +180,7 @@ class Endpoint:
         fault = StatusFault(
             response.status_code, self.masked(text), response.headers.get("retry-after", "")
         )
-        raise fault_of_status(fault, self.host, self.server, self.shown)
+        raise _free(fault_of_status(fault, self.host, self.server, self.shown))
 
     @contextmanager
     def _ended_in_time(self) -> Iterator[None]:
@@ -231,6 +238,12 @@ class Endpoint:
                 return ModelUnreachableError(self.host, why, is_passing=False)
             chain = chain.__cause__ or chain.__context__
         return ModelUnreachableError(self.host, self.shown(str(error)) or "no connection")
+
+
+def _free(error: ModelError) -> ModelError:
+    """The error of a request that no model was given."""
+    error.is_free = True
+    return error
 
 
 class _Bounded(httpx2.SyncByteStream):

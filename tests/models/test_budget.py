@@ -11,7 +11,7 @@ from memwiki.config.models import BudgetConfig
 from memwiki.errors import ModelError, WriteError
 from memwiki.models.budget import Budget
 from memwiki.models.ledger import Ledger, LedgerLine, summed_by
-from tests.scripted_server import fault, says
+from tests.scripted_server import answer, fault, part, reset, says, stream, usage
 
 NOVEMBER = 1_795_600_000 * 10**9
 
@@ -54,6 +54,25 @@ def test_tokens_are_counted_as_the_server_counted_them(server, run, ask, ledger)
     assert found.budget.spent == (1, 123, 45)
     (row,) = summed_by(ledger.lines(), lambda line: line.month)
     assert row[1:] == ("127.0.0.1", "tiny", "test/1", 1, 123, 45)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (fault(401, "no"), (1, 0, 0)),
+        (fault(503, "down"), (4, 0, 0)),
+        (answer(307, b"", Location="/x"), (1, 0, 0)),
+        (reset, (4, 4 * 7, 4 * 1)),
+        (stream(part("four words of tea")), (4, 4 * 7, 4 * 5)),
+        (stream(usage(9, 3), part("tea")), (4, 4 * 9, 4 * 3)),
+    ],
+)
+def test_a_request_that_failed_counts_as_what_it_took(step, expected, server, run, ask):
+    server.then(step)
+    found = run()
+    with pytest.raises(ModelError):
+        found.chat().ask(ask())
+    assert found.budget.spent == expected
 
 
 def test_tokens_of_a_run_are_not_passed(server, run, ask):
