@@ -276,7 +276,7 @@ class ModelError(MemwikiError):
     """A model did not answer, or not with what was asked; nothing was written."""
 
     code = "model"
-    is_passing = False  # whether the same request may be answered in a moment
+    retries = 0  # how often the same request may be made again: it may be answered in a moment
     is_free = False  # whether it took no tokens
 
 

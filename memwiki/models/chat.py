@@ -16,6 +16,7 @@ from memwiki.models.capabilities import (
     KnownServers,
 )
 from memwiki.models.faults import (
+    MAX_RETRIES,
     ModelCutError,
     ModelNameError,
     ModelRefusedError,
@@ -179,7 +180,7 @@ class ChatServer:
         if answer.end == "length" and (ask.schema is not None or not text.strip()):
             raise ModelCutError(host, ask.max_tokens)
         if not answer.is_ended:
-            raise ModelReplyError(host, "the reply ended before it was whole", is_passing=True)
+            raise ModelReplyError(host, "the reply ended before it was whole", retries=MAX_RETRIES)
         if not text.strip():
             raise ModelReplyError(host, "the reply is empty")
 
@@ -232,14 +233,14 @@ class _Answer:
         try:
             found = json.loads(event)
         except (ValueError, RecursionError):
-            raise ModelReplyError(host, "the reply is no JSON", is_passing=True) from None
+            raise ModelReplyError(host, "the reply is no JSON", retries=1) from None
         if not isinstance(found, dict):
             raise ModelReplyError(host, "the reply is no object")
         if found.get("error"):
             words = words_of(self._endpoint.masked(event))
             line = self._endpoint.shown(words)
             fault = fault_in_words(host, line, words)
-            raise fault or ModelReplyError(host, f"answered with an error: {line}", is_passing=True)
+            raise fault or ModelReplyError(host, f"answered with an error: {line}", retries=1)
         return found
 
     def _add(self, event: Mapping[str, Any]) -> None:

@@ -111,7 +111,7 @@ class HttpEmbedder:
         try:
             answer = json.loads(text, parse_constant=self._refuse)
         except (ValueError, RecursionError):
-            raise ModelReplyError(self._endpoint.host, "the reply is no JSON") from None
+            raise ModelReplyError(self._endpoint.host, "the reply is no JSON", retries=1) from None
         if not isinstance(answer, dict) or answer.get("error"):
             self._refuse_error(text)
         usage = answer.get("usage")
@@ -127,7 +127,7 @@ class HttpEmbedder:
         words = words_of(self._endpoint.masked(text))
         host, line = self._endpoint.host, self._endpoint.shown(words)
         what = f"answered with an error: {line}"
-        raise fault_in_words(host, line, words) or ModelReplyError(host, what, is_passing=True)
+        raise fault_in_words(host, line, words) or ModelReplyError(host, what, retries=1)
 
     def _rows(self, data: object) -> Iterator[tuple[int, list[object]]]:
         for place, row in enumerate(data if isinstance(data, list) else ()):

@@ -16,6 +16,7 @@ from memwiki.config.models import ServerConfig
 from memwiki.errors import MissingExtraError, ModelError
 from memwiki.models.address import Address
 from memwiki.models.faults import (
+    MAX_RETRIES,
     ModelAddressError,
     ModelKeyError,
     ModelReplyError,
@@ -226,16 +227,16 @@ class Endpoint:
                 why = "it closed the connection"
                 raise ModelUnreachableError(self.host, why, was_sent=True) from None
             what = "the connection ended before the reply did"
-            raise ModelReplyError(self.host, what, is_passing=True) from None
+            raise ModelReplyError(self.host, what, retries=MAX_RETRIES) from None
 
     def _unreachable(self, error: Exception) -> ModelError:
         chain: BaseException | None = error
         while chain:
             if isinstance(chain, socket.gaierror):
-                return ModelUnreachableError(self.host, "there is no such host", is_passing=False)
+                return ModelUnreachableError(self.host, "there is no such host", retries=0)
             if "CERTIFICATE" in str(chain):
                 why = "its certificate is not trusted"
-                return ModelUnreachableError(self.host, why, is_passing=False)
+                return ModelUnreachableError(self.host, why, retries=0)
             chain = chain.__cause__ or chain.__context__
         return ModelUnreachableError(self.host, self.shown(str(error)) or "no connection")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from memwiki.errors import ModelError
 
+MAX_RETRIES = 3
+
 
 class ModelNotAllowedError(ModelError):
     """This workspace may not be sent to this host."""
@@ -21,10 +23,10 @@ class ModelUnreachableError(ModelError):
     code = "model_unreachable"
 
     def __init__(
-        self, host: str, why: str, *, is_passing: bool = True, was_sent: bool = False
+        self, host: str, why: str, *, retries: int = MAX_RETRIES, was_sent: bool = False
     ) -> None:
         super().__init__(f"{host}: cannot be reached ({why})", "is the server running?")
-        self.is_passing, self.was_sent = is_passing, was_sent
+        self.retries, self.was_sent = retries, was_sent
 
 
 class ModelKeyError(ModelError):
@@ -60,7 +62,7 @@ class ModelBusyError(ModelError):
     """The server wants fewer requests."""
 
     code = "model_busy"
-    is_passing = True
+    retries = MAX_RETRIES
 
     def __init__(self, host: str, wait_seconds: float | None) -> None:
         wait = f"wait {wait_seconds:.0f} seconds" if wait_seconds else "try again in a minute"
@@ -72,7 +74,7 @@ class ModelDownError(ModelError):
     """The server of the model failed."""
 
     code = "model_down"
-    is_passing = True
+    retries = MAX_RETRIES
 
     def __init__(self, host: str, words: str) -> None:
         super().__init__(f"{host}: failed: {words}", "try again, or look at the server's log")
@@ -92,9 +94,9 @@ class ModelReplyError(ModelError):
 
     code = "model_reply"
 
-    def __init__(self, host: str, what: str, *, is_passing: bool = False) -> None:
+    def __init__(self, host: str, what: str, *, retries: int = 0) -> None:
         super().__init__(f"{host}: {what}", "try again, or another model")
-        self.is_passing = is_passing
+        self.retries = retries
 
 
 class ModelCutError(ModelError):

@@ -30,23 +30,29 @@ def retried(attempt: Callable[[], T], timing: Timing, total_seconds: float) -> T
     """What an attempt gives, made again while its failure is one that passes and the total allows
     the pause; else the failure."""
     try:
-        from tenacity import Retrying, retry_if_exception
+        from tenacity import Retrying, retry_if_exception_type
     except ImportError as error:
         raise MissingExtraError("models", "tenacity") from error
     deadline = timing.monotonic() + total_seconds
 
     def is_over(state: RetryCallState) -> bool:
-        is_last = state.attempt_number > len(_PAUSES)
+        is_last = state.attempt_number > _retries(state)
         return is_last or timing.monotonic() + state.upcoming_sleep >= deadline
 
     retrying = Retrying(
         sleep=timing.sleep,
         wait=lambda state: _pause(state, timing),
         stop=is_over,
-        retry=retry_if_exception(lambda error: isinstance(error, ModelError) and error.is_passing),
+        retry=retry_if_exception_type(ModelError),
         reraise=True,
     )
     return retrying(attempt)
+
+
+def _retries(state: RetryCallState) -> int:
+    """How often what failed may be tried again."""
+    error = state.outcome.exception() if state.outcome else None
+    return error.retries if isinstance(error, ModelError) else 0
 
 
 def _pause(state: RetryCallState, timing: Timing) -> float:

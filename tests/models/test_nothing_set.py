@@ -85,3 +85,26 @@ def test_the_guard_of_the_tests_holds():
         socket.getaddrinfo("openrouter.ai", 443)
     with socket.socket() as asked, pytest.raises(LeavesTheMachineError):
         asked.connect_ex(("2001:db8::1", 9))
+
+
+def test_without_the_extra_a_model_is_shown_and_asking_it_says_what_to_install(root, tmp_path):
+    missing = "import sys; sys.modules.update(httpx2=None, pydantic=None, tenacity=None); "
+    call = "from memwiki.cli.main import main; sys.exit(main(['models', *sys.argv[1:]]))"
+    own = {
+        "MEMWIKI_CONFIG_DIR": str(tmp_path / "config"),
+        "MEMWIKI_MODELS_CHAT_BASE_URL": "http://127.0.0.1:9/v1",
+    }
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", missing + call, *arguments],
+            cwd=root,
+            env={**os.environ, **own},
+            capture_output=True,
+            text=True,
+        )
+
+    assert "http://127.0.0.1:9/v1" in run("show").stdout
+    failed = run("check")
+    assert failed.returncode == 1
+    assert "pip install 'memwiki[models]'" in failed.stderr
