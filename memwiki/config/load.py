@@ -18,7 +18,16 @@ from memwiki.config.dialects.programs import (
 from memwiki.config.others import nested_forms, said_by_others
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
-from memwiki.config.values import UnusableError, refuse, refuse_name, shown, typed, valid, where
+from memwiki.config.values import (
+    UnusableError,
+    refuse,
+    refuse_name,
+    refuse_users_own,
+    shown,
+    typed,
+    valid,
+    where,
+)
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 
 if TYPE_CHECKING:
@@ -138,11 +147,8 @@ def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     for name, value in _given(text, schema):
         if name in schema.gone:
             continue
-        if name in schema.users_own:
-            wrong = f"[{name}] is not read here: a workspace names no model, address or key"
-            refuse(
-                wrong, "set it in your own config.toml (see memwiki models)", line_of(text, name)
-            )
+        if schema.is_users_own(name):
+            refuse_users_own(name, line_of(text, name))
         key = schema.find(name)
         if key is None:
             refuse_name(name, schema.near(name), line_of(text, name))

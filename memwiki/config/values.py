@@ -58,6 +58,12 @@ def refuse_name(
     refuse(f"there is no setting {name}", hint, line, source)
 
 
+def refuse_users_own(name: str, line: int = 0) -> NoReturn:
+    """Say that a workspace, which may come from anybody, does not decide this."""
+    wrong = f"{name} is not read here: a workspace names no model, address or key"
+    refuse(wrong, "set it in your own config.toml (see memwiki models)", line)
+
+
 class UnusableError(ValueError):
     """What is wrong with a value, and what to write."""
 
