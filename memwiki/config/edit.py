@@ -40,8 +40,7 @@ def refuse_key(key: str, schema: Schema = SCHEMA) -> NoReturn:
     """Say that there is no such setting, and which one comes near; raises ConfigError."""
     if why := schema.why_gone(key):
         refuse(why, "leave it out")
-    if schema.is_users_own(key):
-        refuse_users_own(key)
+    refuse_users_own(key, schema)
     refuse_name(key, schema.near(key))
 
 

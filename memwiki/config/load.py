@@ -147,8 +147,7 @@ def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     for name, value in _given(text, schema):
         if name in schema.gone:
             continue
-        if schema.is_users_own(name):
-            refuse_users_own(name, line_of(text, name))
+        refuse_users_own(name, schema, line_of(text, name))
         key = schema.find(name)
         if key is None:
             refuse_name(name, schema.near(name), line_of(text, name))

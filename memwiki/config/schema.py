@@ -317,10 +317,6 @@ class Schema(NamedTuple):
                     return key._replace(collection=collection)
         return next((key for key in self.keys().values() if key.variable == variable), None)
 
-    def is_users_own(self, name: str) -> bool:
-        """Whether a setting, or a table of them, is read from the user's own file alone."""
-        return f"{name}.".startswith(tuple(f"{table}." for table in self.users_own))
-
     def why_gone(self, name: str) -> str:
         """What to tell about a setting of an earlier version; "" for any other name."""
         now = self.gone.get(name, "")
