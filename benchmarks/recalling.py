@@ -1,33 +1,40 @@
-"""How long a recall takes beside a search: warm in one process, and as a command.
+"""How long a recall takes beside a search: warm in one process, awaited, and as a command.
 
 Each question is asked of `search` and of `recall` in each mode in turn; figures are CPU
-milliseconds, ratios are those of medians. The index is up to date and no sweep is measured. Beside
-the folders that are given, a made workspace of entries and messages is measured. Nothing is
-written into the folders: they are copied.
+milliseconds, ratios are those of medians. The index is up to date and no sweep is measured. Then
+each is asked plainly, awaited, and awaited through an adapter (ratios are to the plain call), and a
+hundred at once, while it is measured how long the event loop does nothing else at most. Beside the
+folders that are given, a made workspace of entries and messages is measured. Nothing is written
+into the folders: they are copied.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import random
 import re
 import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import measure
 from measure import copied, cpu_s, in_turn, memwiki, must, table
 
-from memwiki import Workspace
+from memwiki import AsyncWorkspace, Workspace
+from memwiki.adapters.frameworks.bridge import read_beside
 
 _MODES = ("fast", "auto", "deep")
 _QUESTIONS = 60
 _WARM = 8  # questions that are asked first, unmeasured
 _DEPTH = 2
+_AT_ONCE = 100
+_TICK_S = 0.001
 _ENTRIES_A_PAGE, _MESSAGES_A_SESSION = 500, 100
 _PARTS = "bas dor gu ka lo mi net pon ri sel ter van".split()
 _WORD = re.compile(r"\w+")
@@ -92,6 +99,72 @@ def warm(space: Workspace, asked: Sequence[str]) -> dict[str, list[float]]:
     return found
 
 
+async def awaited(space: Workspace, asked: Sequence[str]) -> dict[str, list[float]]:
+    """What a plain recall takes, an asynchronous one, and one of an adapter, question by
+    question."""
+    face, fresh = AsyncWorkspace(space), count()  # an answer that is kept would cost nothing
+
+    async def plain(question: str) -> None:
+        space.recall(question, record=False)
+
+    async def adapter(question: str) -> None:
+        await read_beside(space, partial(space.recall, question, record=False))
+
+    ways: dict[str, Callable[[str], Awaitable[object]]] = {
+        "plain": plain,
+        "awaited": lambda question: face.recall(question, record=False),
+        "adapter": adapter,
+    }
+    found: dict[str, list[float]] = {name: [] for name in ways}
+    for turn, question in enumerate([*asked[:_WARM], *asked, *asked]):
+        for name, ask in ways.items():
+            started = time.process_time()
+            await ask(f"{question} {next(fresh)}")
+            if turn >= _WARM:
+                found[name].append((time.process_time() - started) * 1000)
+    await face.close()
+    return found
+
+
+async def lag_ms(space: Workspace, asked: Sequence[str], *, is_blocking: bool) -> float:
+    """For how long at most the loop does nothing else, while a hundred recalls are made."""
+    face, gaps = AsyncWorkspace(space), [0.0]
+
+    async def tick() -> None:
+        while True:
+            started = time.perf_counter()
+            await asyncio.sleep(_TICK_S)
+            gaps.append(time.perf_counter() - started - _TICK_S)
+
+    async def ask(question: str) -> None:
+        if is_blocking:
+            space.recall(question, record=False)
+        else:
+            await face.recall(question, record=False)
+
+    ticking = asyncio.create_task(tick())
+    await asyncio.sleep(_TICK_S)
+    questions = (f"{asked[i % len(asked)]} {is_blocking} {i}" for i in range(_AT_ONCE))
+    await asyncio.gather(*map(ask, questions))
+    await asyncio.sleep(2 * _TICK_S)
+    ticking.cancel()
+    await face.close()
+    return max(gaps) * 1000
+
+
+def beside(space: Workspace, asked: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The rows of asynchronous recalls."""
+    times = asyncio.run(awaited(space, asked))
+    base = statistics.median(times["plain"])
+    for name, values in times.items():
+        p50, p95 = statistics.median(values), sorted(values)[int(0.95 * len(values))]
+        yield f"recall, {name}", f"{p50:.1f}", f"{p95:.1f}", f"{p50 / base:.2f} x plain"
+    blocking = asyncio.run(lag_ms(space, asked, is_blocking=True))
+    free = asyncio.run(lag_ms(space, asked, is_blocking=False))
+    yield "loop held by 100, plain", f"{blocking:.0f}", "", ""
+    yield "loop held by 100, awaited", f"{free:.1f}", "", f"{free / blocking:.3f} x plain"
+
+
 def hub(space: Workspace) -> str:
     """The page that most edges lead from or to."""
     edges = space.graph.ranked().edges
@@ -110,6 +183,8 @@ def examine(vault: Path, scratch: Path) -> Iterator[tuple[str, ...]]:
         for name, values in times.items():
             p50, p95 = statistics.median(values), sorted(values)[int(0.95 * len(values))]
             yield vault.name, name, f"{p50:.1f}", f"{p95:.1f}", f"{p50 / base:.2f}"
+        for row in beside(space, asked):
+            yield vault.name, *row
         centre = hub(space)
         if centre:
             asks = f"what is related to {Path(centre).stem}?"

@@ -7,6 +7,7 @@ from importlib import import_module
 # Importing typing for the real one would be half the CPU time of `memwiki --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memwiki.aio import AsyncWorkspace
     from memwiki.answers.index import Changes
     from memwiki.answers.recall import SearchAnswer
     from memwiki.errors import MemwikiError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AsyncWorkspace",
     "Changes",
     "Entry",
     "Hit",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AsyncWorkspace": "memwiki.aio",
     "Changes": "memwiki.answers.index",
     "MemwikiError": "memwiki.errors",
     "SearchAnswer": "memwiki.answers.recall",

@@ -168,7 +168,7 @@ def test_words_of_sqlite_are_in_one_file():
 
 
 def is_writing(call: ast.Call) -> bool:
-    if dotted(call.func).endswith("pages.unlink"):  # of pages, which links no file
+    if dotted(call.func).endswith(("pages.unlink", "it.unlink")):  # of pages, which links no file
         return False
     name = dotted(call.func).rpartition(".")[2]
     modes = [each.value for each in call.args[:2] if isinstance(each, ast.Constant)]
@@ -389,6 +389,8 @@ def test_loading_a_command_loads_nothing_heavy(name):
         ("browse.graph", "markdown.edit"),
         ("browse.pages", "markdown.edit"),
         ("workspace.workspace", "markdown.links"),
+        ("workspace.workspace", "aio"),
+        ("adapters.frameworks.bridge", "aio"),
         ("workspace.settings", "config.edit"),
         ("cli.commands.mcp", "importing"),
     ],
@@ -408,7 +410,7 @@ BUDGETS = {
     "markdown": 45_400,
     "memory": 25_700,
     "index": 33_600,
-    "adapters": 31_500,
+    "adapters": 31_600,
     "cli": 19_500,
     "recall": 21_900,
     "judgement": 10_700,
@@ -416,6 +418,7 @@ BUDGETS = {
     "check": 17_700,
     "upkeep": 16_400,
     "workspace": 10_700,
+    "aio": 7_000,  # most of it generated
     "files": 13_000,
     "change": 12_800,
     "tools": 12_700,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_type
 
-from memwiki import Hit, SearchAnswer, Workspace
+from memwiki import AsyncWorkspace, Hit, SearchAnswer, Workspace
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, Graph, NearEntry
@@ -13,6 +13,7 @@ from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health
 from memwiki.answers.models import ModelsReport, SpentRow
 from memwiki.answers.pages import Browse, FolderList, PageList, PageRow, PageView, TextFile
+from memwiki.answers.recall import Recall
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
 from memwiki.answers.workspaces import (
     ExportReport,
@@ -22,6 +23,7 @@ from memwiki.answers.workspaces import (
     Setting,
     SettingList,
 )
+from memwiki.watch.watching import Watching
 
 
 def facets(directory: str) -> None:
@@ -73,3 +75,20 @@ def facets(directory: str) -> None:
         assert_type(workspace.settings.list(), SettingList)
         assert_type(workspace.settings.set("layers.log", "log.md"), Setting)
         assert_type(workspace.index.doctor(verify=True), Health)
+
+
+async def asynchronous(directory: str) -> None:
+    assert_type(AsyncWorkspace(Workspace.open(directory)), AsyncWorkspace)
+    async with await AsyncWorkspace.open(directory) as workspace:
+        assert_type(workspace, AsyncWorkspace)
+        assert_type(workspace.public().by("agent"), AsyncWorkspace)
+        assert_type(await workspace.search("tea", limit=3), SearchAnswer)
+        assert_type(await workspace.recall("tea?", types=["fact"]), Recall)
+        assert_type(await workspace.pages.get("tea"), PageView)
+        assert_type(await workspace.pages.bytes("tea.md"), bytes)
+        assert_type(await workspace.entries.add("Prefers tea.", tags=["drink"]), AddReport)
+        assert_type(await workspace.folder("memories").read("tea.txt"), TextFile)
+        assert_type(await workspace.session("talk").add_message("user", "Hello."), AddedMessage)
+        assert_type(await workspace.read(lambda plain: plain.namespace), str)
+        async with workspace.watch() as watching:
+            assert_type(watching, Watching)

@@ -34,7 +34,7 @@ from memwiki.sync.feed import (
     take_in,
     why_kept,
 )
-from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
+from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
 from memwiki.sync.request import SyncRequest, SyncRun
 
 if TYPE_CHECKING:
@@ -141,8 +141,7 @@ class LiveIndex(OpenIndex):
         call = self._local.call_sweep
         for changes, _ in call.held() if call else ():
             return changes
-        if call:
-            progress = progress or call.progress
+        progress = progress or told()
 
         def sweep() -> Swept:
             if self.sweep_seconds is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from threading import Condition
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
@@ -38,8 +39,7 @@ T = TypeVar("T")
 class HeldSweep(Generic[T]):
     """What the first sweep of one thread's call gave, for all questions of the call."""
 
-    def __init__(self, progress: Callable[[int, int], None] | None = None) -> None:
-        self.progress = progress
+    def __init__(self) -> None:
         self._found: list[tuple[T, object]] = []
 
     def hold(self, outcome: T, version: object) -> None:
@@ -57,6 +57,26 @@ class HeldSweep(Generic[T]):
     def is_of(self, version: object) -> bool:
         """Whether the index is still what the sweep left; so it is when there was none."""
         return all(left == version for _, left in self._found)
+
+
+# Who is told how far the syncs of questions are.
+_TOLD: ContextVar[Progress | None] = ContextVar("told", default=None)
+
+
+@contextmanager
+def telling(progress: Progress | None) -> Iterator[None]:
+    """Within it this is told how far a sync is that a question waits for; what it raises ends
+    it."""
+    before = _TOLD.set(progress or _TOLD.get())
+    try:
+        yield
+    finally:
+        _TOLD.reset(before)
+
+
+def told() -> Progress | None:
+    """Who is told, if anybody."""
+    return _TOLD.get()
 
 
 class _Round(Generic[T]):
@@ -397,9 +417,10 @@ class OpenIndex:
         """Within it the questions of this thread share one sweep, until one syncs a change of its
         own; yields what tells whether the index is still the one that the sweep left."""
         outer = self._local.call_sweep
-        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]](progress)
+        call = self._local.call_sweep = outer or HeldSweep[tuple[Changes, Scan | None]]()
         try:
-            yield lambda: call.is_of(self.version())
+            with telling(progress):
+                yield lambda: call.is_of(self.version())
         finally:
             self._local.call_sweep = outer
 

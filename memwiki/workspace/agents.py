@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki import __version__
@@ -110,15 +110,16 @@ class AgentsFacet:
         key = made_key_in(cache_root(self.environ))
         hook_marks.leave_turn(self.context.root, sealed({**turn, "kind": _TURN}, key), name)
 
-    def left_turns(self) -> Iterator[tuple[str, Mapping[str, object]]]:
+    def left_turns(self) -> Sequence[tuple[str, Mapping[str, object]]]:
         """What hooks of this user could not record, by name, the oldest first; what anybody else
         left is removed, unread."""
-        key = key_in(cache_root(self.environ))
+        key, ours = key_in(cache_root(self.environ)), []
         for name, turn in hook_marks.left_turns(self.context.root):
             if turn.get("kind") == _TURN and is_sealed(turn, key):
-                yield name, turn
+                ours.append((name, turn))
             else:
                 self.forget_turn(name)
+        return ours
 
     def forget_turn(self, name: str) -> None:
         """It is recorded now."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from memwiki.clock import now_ns
 from memwiki.config import Config, SettingsSeen, load, settings_seen
@@ -27,6 +28,13 @@ def read_settings(root: Path, environ: Mapping[str, str]) -> tuple[Config, Setti
         seen = settings_seen(root, marked)
         config = load(root, environ, marked)
     return config, seen
+
+
+class Threads(Protocol):
+    """Threads that ask a workspace and keep open what they opened."""
+
+    def end(self, leave: Callable[[], None]) -> object:
+        """Let each thread leave when it has done what was asked, and end; waits for none."""
 
 
 class CurrentSettings(Facets):

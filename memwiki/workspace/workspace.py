@@ -20,7 +20,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
-from memwiki.workspace.current_settings import CurrentSettings, read_settings
+from memwiki.workspace.current_settings import CurrentSettings, Threads, read_settings
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -81,6 +81,7 @@ class Workspace(CurrentSettings):
         self._names: NameLists = {}
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
+        self.beside: list[Threads] = []  # those of asynchronous calls, of all views
         self.is_synced = sync
 
     @property
@@ -241,7 +242,10 @@ class Workspace(CurrentSettings):
         return self.config
 
     def close(self) -> None:
-        """Let go of the index files that this thread holds open."""
+        """Let go of the index files that this thread holds open, and end the threads of
+        asynchronous calls."""
+        for each in self.beside:
+            each.end(self.leave)
         self.live.close()
 
     def leave(self) -> None:

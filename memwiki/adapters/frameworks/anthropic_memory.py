@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MemoryToolError, MissingExtraError
+from memwiki.adapters.frameworks.bridge import read_beside, write_beside
 from memwiki.importing import adapter
 
 if TYPE_CHECKING:
@@ -45,14 +47,14 @@ def async_memory_tool(
     private: bool = False,
     cache_control: object = None,
 ) -> BetaAsyncAbstractMemoryTool:
-    """The same for an asynchronous client; each command is done in a thread."""
-    import asyncio
-
+    """The same for an asynchronous client; the loop goes on while a command is done."""
     memory = adapter("memory-tool").MemoryTool(workspace, folder, private=private)
     tools = _sdk()
 
     async def handle(_tool: object, command: Iterable[tuple[str, object]]) -> str:
-        return await asyncio.to_thread(_done, memory, dict(command))
+        asked = dict(command)
+        beside = read_beside if asked.get("command") == "view" else write_beside
+        return await beside(workspace, partial(_done, memory, asked))
 
     return _made(tools.BetaAsyncAbstractMemoryTool, handle, cache_control)
 

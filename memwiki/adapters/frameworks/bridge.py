@@ -54,17 +54,18 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-async def in_thread(workspace: Workspace, do: Callable[[], T]) -> T:
-    """Do something in a thread, and close the index files that it opened there."""
-    import asyncio
+async def read_beside(workspace: Workspace, ask: Callable[[], T]) -> T:
+    """Ask something in a thread that reads, while the loop goes on."""
+    from memwiki import AsyncWorkspace
 
-    def done() -> T:
-        try:
-            return do()
-        finally:
-            workspace.close()
+    return await AsyncWorkspace(workspace).read(lambda _: ask())
 
-    return await asyncio.to_thread(done)
+
+async def write_beside(workspace: Workspace, do: Callable[[], T]) -> T:
+    """Do something that may change files in the thread that writes; cancelled, it completes."""
+    from memwiki import AsyncWorkspace
+
+    return await AsyncWorkspace(workspace).write(lambda _: do())
 
 
 def metadata_of(hit: Hit) -> dict[str, str | float | int]:

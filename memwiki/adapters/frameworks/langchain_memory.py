@@ -10,10 +10,11 @@ from memwiki.adapter_api import MissingExtraError
 from memwiki.adapters.frameworks.bridge import (
     ChatSession,
     encodable,
-    in_thread,
     metadata_of,
     parted,
+    read_beside,
     with_block,
+    write_beside,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
             self, query: str, *, run_manager: object, k: int | None = None
         ) -> list[Document]:
             ask = partial(self._get_relevant_documents, query, run_manager=run_manager, k=k)
-            return await in_thread(workspace, ask)
+            return await read_beside(workspace, ask)
 
     return LangChainRetriever(k=k)
 
@@ -74,14 +75,14 @@ def chat_history(workspace: Workspace, session: str) -> BaseChatMessageHistory:
     except ImportError as error:
         raise MissingExtraError("langchain", "langchain-core") from error
     made: Any = type("WorkspaceHistory", (_History, BaseChatMessageHistory), {})
-    return made(ChatSession(workspace, session))
+    return made(workspace, ChatSession(workspace, session))
 
 
 class _History:
     """What the framework asks of a history."""
 
-    def __init__(self, conversation: ChatSession) -> None:
-        self._conversation = conversation
+    def __init__(self, workspace: Workspace, conversation: ChatSession) -> None:
+        self._workspace, self._conversation = workspace, conversation
 
     @property
     def messages(self) -> list[BaseMessage]:
@@ -96,6 +97,18 @@ class _History:
     def clear(self) -> None:
         """Move the session to the archive."""
         self._conversation.clear()
+
+    async def aget_messages(self) -> list[BaseMessage]:
+        """The messages, while the loop goes on."""
+        return await read_beside(self._workspace, lambda: self.messages)
+
+    async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Add messages, while the loop goes on."""
+        await write_beside(self._workspace, partial(self.add_messages, messages))
+
+    async def aclear(self) -> None:
+        """Move the session to the archive, while the loop goes on."""
+        await write_beside(self._workspace, self.clear)
 
 
 def _message(role: str, text: str) -> BaseMessage:

@@ -9,7 +9,7 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import in_thread
+from memwiki.adapters.frameworks.bridge import read_beside, write_beside
 from memwiki.adapters.frameworks.store_files import StoreFiles
 
 if TYPE_CHECKING:
@@ -109,8 +109,13 @@ class _Operations:
         return results
 
     async def abatch(self, ops: Iterable[Any]) -> list[Any]:
-        """The same in a thread."""
-        return await in_thread(self._workspace, partial(self.batch, list(ops)))
+        """The same, while the loop goes on."""
+        from langgraph.store.base import PutOp
+
+        asked = list(ops)
+        is_writing = any(isinstance(op, PutOp) for op in asked)
+        beside = write_beside if is_writing else read_beside
+        return await beside(self._workspace, partial(self.batch, asked))
 
     def _get(self, op: Any) -> Any:  # noqa: ANN401 - types of what need not be installed
         from langgraph.store.base import Item

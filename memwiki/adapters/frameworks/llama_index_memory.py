@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import in_thread, metadata_of
+from memwiki.adapters.frameworks.bridge import metadata_of, read_beside
 
 if TYPE_CHECKING:
     from llama_index.core.retrievers import BaseRetriever
@@ -32,7 +32,7 @@ def retriever(workspace: Workspace, k: int = 8, **asked: Any) -> BaseRetriever: 
             return _nodes(workspace, query_bundle.query_str, k, asked)
 
         async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-            return await in_thread(workspace, partial(self._retrieve, query_bundle))
+            return await read_beside(workspace, partial(self._retrieve, query_bundle))
 
     return LlamaIndexRetriever()
 

@@ -6,7 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import ChatSession, encodable, in_thread, parted, with_block
+from memwiki.adapters.frameworks.bridge import (
+    ChatSession,
+    encodable,
+    parted,
+    read_beside,
+    with_block,
+    write_beside,
+)
 
 if TYPE_CHECKING:
     from agents.memory import SessionABC, SessionSettings
@@ -36,7 +43,7 @@ def session(
 
 
 class _Items:
-    """What the SDK asks of a session; all of it is done in threads."""
+    """What the SDK asks of a session; all of it is done beside the loop."""
 
     def __init__(self, workspace: Workspace, session_id: str, session_settings: Any) -> None:  # noqa: ANN401 - types of what need not be installed
         self.session_id = session_id
@@ -47,7 +54,7 @@ class _Items:
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """The items, or the last of them."""
         most = getattr(self.session_settings, "limit", None) if limit is None else limit
-        messages = await in_thread(self._workspace, self._conversation.messages)
+        messages = await read_beside(self._workspace, self._conversation.messages)
         if most is not None and most >= 0:
             messages = messages[len(messages) - min(most, len(messages)) :]
         return [_item(each.role, each.text) for each in messages]
@@ -55,16 +62,16 @@ class _Items:
     async def add_items(self, items: list[Any]) -> None:
         """Add items at the end, in their order."""
         messages = [_as_message(item) for item in items]
-        await in_thread(self._workspace, partial(self._add, messages))
+        await write_beside(self._workspace, partial(self._add, messages))
 
     async def pop_item(self) -> Any:  # noqa: ANN401 - an item of the SDK
         """Take the last item off, and give it; None where there is none."""
-        message = await in_thread(self._workspace, self._conversation.pop)
+        message = await write_beside(self._workspace, self._conversation.pop)
         return _item(message.role, message.text) if message else None
 
     async def clear_session(self) -> None:
         """Move the session to the archive."""
-        await in_thread(self._workspace, self._conversation.clear)
+        await write_beside(self._workspace, self._conversation.clear)
 
     def _add(self, messages: list[tuple[str, str]]) -> None:
         for role, text in messages:

@@ -16,11 +16,11 @@ from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from memwiki import __version__
+from memwiki.aio.workers import Steps, Workers
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.service import Reply, Service
 from memwiki.doors.mcp.subscribed import Subscribed
 from memwiki.doors.mcp.wire import sound
-from memwiki.doors.mcp.workers import Steps, Workers
 from memwiki.errors import IndexingError, MemwikiError
 from memwiki.tools import Limiter
 from memwiki.tools.call import frames

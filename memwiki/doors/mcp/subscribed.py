@@ -21,9 +21,9 @@ from mcp.server.subscriptions import (
 )
 from mcp.shared.exceptions import MCPError
 
+from memwiki.aio.workers import Workers
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.service import Service
-from memwiki.doors.mcp.workers import Workers
 from memwiki.errors import MemwikiError
 
 if TYPE_CHECKING:

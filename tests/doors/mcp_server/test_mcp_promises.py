@@ -15,6 +15,7 @@ from mcp import Client
 from mcp.server.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import JSONRPCError, jsonrpc_message_adapter
 
+from memwiki.aio.workers import Workers
 from memwiki.doors.mcp import opening as openings
 from memwiki.doors.mcp import subscribed
 from memwiki.doors.mcp.http import Listening, _listener
@@ -25,7 +26,6 @@ from memwiki.doors.mcp.server import McpServer
 from memwiki.doors.mcp.service import be_terse
 from memwiki.doors.mcp.subscribed import changed
 from memwiki.doors.mcp.wire import mended
-from memwiki.doors.mcp.workers import Workers
 from memwiki.errors import NoWorkspaceError, UsageError
 from memwiki.tools import DoorFlags
 from tests.waiting import PATIENCE_S

@@ -18,6 +18,7 @@ import mcp_types as types
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from memwiki.aio.workers import Steps, Stopped, Workers
 from memwiki.check import review
 from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import Listening, http_app
@@ -25,7 +26,6 @@ from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
-from memwiki.doors.mcp.workers import Steps, Stopped, Workers
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
 from memwiki.tools import DoorFlags, Limiter
 from memwiki.workspace import Workspace
