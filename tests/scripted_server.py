@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event, Thread
@@ -32,13 +33,13 @@ Step: TypeAlias = Callable[[socket.socket, Event], None]
 class ScriptedServer:
     """Takes one step of its script a request; the last one again and again."""
 
-    def __init__(self, *steps: Step) -> None:
-        self.steps = list(steps)
+    def __init__(self, *steps: Step, tls: ssl.SSLContext | None = None) -> None:
+        self.steps, self._tls = list(steps), tls
         self.received: list[Received] = []
         self.over = Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/v1"
+        self.url = f"http{'s' if tls else ''}://127.0.0.1:{self.port}/v1"
         self._threads = [Thread(target=self._serve, daemon=True)]
         self._threads[0].start()
 
@@ -65,13 +66,16 @@ class ScriptedServer:
                 thread.start()
 
     def _answer(self, connection: socket.socket) -> None:
-        with suppress(OSError), connection:
+        with suppress(OSError), self._secured(connection) as connection:
             received = _read(connection)
             if received is None:
                 return
             self.received.append(received)
             step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
             step(connection, self.over)
+
+    def _secured(self, connection: socket.socket) -> socket.socket:
+        return self._tls.wrap_socket(connection, server_side=True) if self._tls else connection
 
 
 def _read(connection: socket.socket) -> Received | None:

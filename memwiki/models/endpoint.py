@@ -135,7 +135,7 @@ class Endpoint:
         is_local, idle = self.address.is_local, self.server.idle_seconds
         return httpx2.Client(
             # To make what checks certificates takes 50 ms, which a local server needs not.
-            verify=self.address.is_tls or not is_local,
+            verify=httpx2.create_ssl_context() if self.address.is_tls or not is_local else False,
             trust_env=not is_local,
             follow_redirects=False,
             timeout=httpx2.Timeout(idle, connect=min(idle, _CONNECT_SECONDS), pool=None),

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import traceback
 from contextlib import suppress
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -16,6 +18,7 @@ from memwiki.models.endpoint import MAX_BYTES
 from memwiki.models.opening import ModelRun
 from tests.models.conftest import KEY, FakeTime
 from tests.scripted_server import (
+    ScriptedServer,
     answer,
     dripping,
     event,
@@ -32,6 +35,7 @@ from tests.scripted_server import (
 )
 from tests.waiting import PATIENCE_S
 
+CERTIFICATE = Path(__file__).parents[1] / "data" / "localhost.pem"
 SSE = head(kind="text/event-stream")
 SCHEMA = {"type": "object"}
 ECHO = f"bad key Bearer {KEY} in {KEY[:9]}{KEY[9:]}"
@@ -292,6 +296,26 @@ def test_what_goes_elsewhere_goes_through_the_proxy_of_the_user(server, run, ask
     chat = found._replace(models=found.models._replace(allow=allow)).chat()
     assert chat.ask(ask()).text == "tea"
     assert server.received[0].path == "http://a.example/v1/chat/completions"
+
+
+@pytest.mark.parametrize("is_trusted", [False, True])
+def test_certificates_are_those_that_the_user_trusts(is_trusted, run, ask, monkeypatch, time):
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(CERTIFICATE)
+    server = ScriptedServer(says("tea"), tls=tls)
+    chat = run(base_url=server.url).chat()
+    if is_trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+        assert chat.ask(ask()).text == "tea"
+    else:
+        monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+        with pytest.raises(ModelError, match="its certificate is not trusted") as failed:
+            chat.ask(ask())
+        assert failed.value.code == "model_unreachable"
+        assert server.received == []
+    assert time.slept == []
+    chat.close()
+    server.close()
 
 
 # --- vectors ---
