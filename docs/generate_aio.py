@@ -25,6 +25,7 @@ READS = {
     "index": "is_built sweep_for is_writing status metrics overview why",
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
+    "models": "show spent run",
     "namespaces": "list",
     "pages": "get outline list bytes complete history show bytes_at digests today_path hides "
     "own_path",
@@ -39,6 +40,7 @@ LONG = {
     "carry": "export",
     "check": "run",
     "index": "doctor",
+    "models": "check",
     "workspace": "bench bench_vault",
 }
 # Of `Workspace` what is one of a thread, a value, or written by hand in aio/face.py.

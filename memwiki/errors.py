@@ -269,7 +269,18 @@ class TooLargeError(UsageError):
     code = "too_large"
 
 
-class NeedsModelError(MemwikiError):
+# --- models ---
+
+
+class ModelError(MemwikiError):
+    """A model did not answer, or not with what was asked; nothing was written."""
+
+    code = "model"
+    retries = 0  # how often the same request may be made again: it may be answered in a moment
+    is_free = False  # whether it took no tokens
+
+
+class NeedsModelError(ModelError):
     """What was asked for takes a language model, and none is set."""
 
     code = "needs_model"

@@ -34,13 +34,17 @@ HOMES = {
     "mcp_types": ("doors/mcp/",),
     "anyio": ("doors/mcp/",),
     "uvicorn": ("doors/mcp/",),
+    "httpx2": ("models/endpoint.py",),
+    "tenacity": ("models/retries.py",),
+    "pydantic": ("models/reply.py",),
+    "xllamacpp": ("models/local_file.py",),
     "anthropic": ("adapters/frameworks/anthropic_memory.py",),
     "langgraph": ("adapters/frameworks/langgraph_store.py",),
     "langchain_core": ("adapters/frameworks/langchain_memory.py",),
     "llama_index": ("adapters/frameworks/llama_index_memory.py",),
     "agents": ("adapters/frameworks/openai_agents_memory.py",),
 }
-HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+HEAVY = {*HOMES, "asyncio", "numpy", "ssl", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)
 SQL = re.compile(
     r"\A\s*(?:select .+ from |insert (?:or \w+ )?into |delete from |update \w+ set |pragma "
@@ -130,6 +134,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
         "check/store.py",  # a derived store, too
         "config/locations.py",  # tries out whether a cache folder can be written
         "setup/caches.py",  # removes caches
+        "models/replies.py",  # a cache, too
         "health/doctor.py",  # builds a second index in a scratch place
     )
     writers = set()
@@ -485,32 +490,33 @@ BUDGETS = {
     "memory": 25_700,
     "index": 33_700,
     "adapters": 31_600,
-    "cli": 19_200,
+    "cli": 19_500,
     "recall": 21_900,
     "judgement": 13_300,
     "pages": 19_500,
     "check": 17_700,
     "upkeep": 16_400,
-    "workspace": 10_000,
-    "aio": 6_800,
+    "workspace": 10_700,
+    "aio": 7_000,  # most of it generated
     "files": 13_000,
     "change": 12_800,
     "tools": 12_700,
-    "present": 11_600,
-    "config": 11_300,
+    "present": 12_200,
+    "config": 12_900,
+    "models": 9_300,
     "catalog": 9_600,
     "sync": 9_700,
-    ".": 8_200,
+    ".": 8_300,
     "doors": 6_400,
     "carry": 7_800,
     "sessions": 5_300,
     "browse": 5_800,
     "times": 4_700,
-    "answers": 4_600,
+    "answers": 4_900,
     "watch": 4_500,
     "history": 3_700,
     "commit": 4_500,
-    "setup": 3_100,
+    "setup": 3_300,
     "health": 4_300,
     "secrets": 1_700,
     "facts": 1_700,

@@ -11,6 +11,7 @@ from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryVie
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health
+from memwiki.answers.models import ModelsReport, SpentRow
 from memwiki.answers.pages import Browse, FolderList, PageList, PageRow, PageView, TextFile
 from memwiki.answers.recall import Recall
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
@@ -39,6 +40,8 @@ def facets(directory: str) -> None:
         assert_type(workspace.pages.list(type="concept"), PageList)
         assert_type(next(iter(workspace.pages.list())), PageRow)
         assert_type(workspace.pages.bytes("tea.md"), bytes)
+        assert_type(workspace.models.show(), ModelsReport)
+        assert_type(next(iter(workspace.models.spent())), SpentRow)
         assert_type(workspace.pages.bytes_at("tea", "2w"), bytes)
         assert_type(workspace.pages.set("tea", {"tags": ["drink"]}), Edited)
         assert_type(workspace.pages.edit("tea", "old", "new", expect="0" * 16), Edited)

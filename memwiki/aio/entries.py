@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         SimilarEntries,
     )
     from memwiki.answers.graph import TagSuggestions
-    from memwiki.answers.recall import TrailList, UsageList
+    from memwiki.answers.usage import TrailList, UsageList
     from memwiki.entry_fields import EntryValues, OnNear
 
 

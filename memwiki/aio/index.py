@@ -11,7 +11,7 @@ from memwiki.workspace.index import IndexFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
-    from memwiki.answers.recall import Metrics
+    from memwiki.answers.usage import Metrics
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 

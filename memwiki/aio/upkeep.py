@@ -11,7 +11,8 @@ from memwiki.upkeep.work import may_change_all
 from memwiki.workspace.upkeep import UpkeepFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport, UpkeepState
+    from memwiki.answers.index import UpkeepState
+    from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport
     from memwiki.index.projection import Progress
     from memwiki.upkeep.work import WhyLeft
 

@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from memwiki.aio.index import AsyncIndexFacet
     from memwiki.aio.journal import AsyncJournalFacet
     from memwiki.aio.knowledge import AsyncKnowledgeFacet
+    from memwiki.aio.models import AsyncModelsFacet
     from memwiki.aio.namespaces import AsyncNamespacesFacet
     from memwiki.aio.pages import AsyncPagesFacet
     from memwiki.aio.sessions import AsyncSessionFacet, AsyncSessionsFacet
     from memwiki.aio.settings import AsyncSettingsFacet
     from memwiki.aio.upkeep import AsyncUpkeepFacet
+    from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
     from memwiki.answers.pages import Browse, SuggestionList
-    from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer, VaultBench
+    from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.config import Config
     from memwiki.nouns import Hit
     from memwiki.options import Progress, RecallMode
@@ -448,6 +450,13 @@ class AsyncWorkspace(WorkspaceFace):
         from memwiki.aio.settings import AsyncSettingsFacet
 
         return AsyncSettingsFacet(self._workers, lambda: self._find().settings)
+
+    @property
+    def models(self) -> AsyncModelsFacet:
+        """Language models: which are set, may be asked, and what they were asked."""
+        from memwiki.aio.models import AsyncModelsFacet
+
+        return AsyncModelsFacet(self._workers, lambda: self._find().models)
 
     @property
     def index(self) -> AsyncIndexFacet:

@@ -8,7 +8,7 @@ from typing import NoReturn
 from memwiki.config.load import checked
 from memwiki.config.schema import SCHEMA, Key, Schema, Value
 from memwiki.config.toml_text import as_header, as_toml, is_content, line_of, lines_of, tables_of
-from memwiki.config.values import refuse, refuse_name, typed
+from memwiki.config.values import refuse, refuse_name, refuse_users_own, typed
 from memwiki.errors import ConfigError
 
 _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
@@ -40,6 +40,7 @@ def refuse_key(key: str, schema: Schema = SCHEMA) -> NoReturn:
     """Say that there is no such setting, and which one comes near; raises ConfigError."""
     if why := schema.why_gone(key):
         refuse(why, "leave it out")
+    refuse_users_own(key, schema)
     refuse_name(key, schema.near(key))
 
 

@@ -18,7 +18,16 @@ from memwiki.config.dialects.programs import (
 from memwiki.config.pages import NestedForms
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
 from memwiki.config.toml_text import as_header, line_of, plain
-from memwiki.config.values import UnusableError, refuse, refuse_name, shown, typed, valid, where
+from memwiki.config.values import (
+    UnusableError,
+    refuse,
+    refuse_name,
+    refuse_users_own,
+    shown,
+    typed,
+    valid,
+    where,
+)
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 from memwiki.patterns import pattern
 
@@ -80,7 +89,7 @@ def read(
 ) -> tuple[dict[Key, Value], dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
     given = checked(text, schema)
-    overrides = _from_environment(environ, schema)
+    overrides = from_environment(environ, schema)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
     return given | overrides, origins
 
@@ -147,6 +156,7 @@ def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     for name, value in _given(text, schema):
         if name in schema.gone:
             continue
+        refuse_users_own(name, schema, line_of(text, name))
         key = schema.find(name)
         if key is None:
             refuse_name(name, schema.near(name), line_of(text, name))
@@ -212,12 +222,14 @@ def _parse(text: str) -> dict[str, object]:
         refuse(f"is not TOML: {error}", "write a shorter number")
 
 
-def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
-    prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in (*schema.tables, *schema.collections))
+def from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
+    """The settings of a schema that the environment overrides."""
+    prefixes = tuple(f"{variable_of(table)}_" for table in (*schema.tables, *schema.collections))
+    others = tuple(f"{variable_of(table)}_" for table in schema.users_own)
     skipped = {*map(variable_of, schema.gone)}
     found: dict[Key, Value] = {}
     for variable in environ:
-        if not variable.startswith(prefixes) or variable in skipped:
+        if not variable.startswith(prefixes) or variable in skipped or variable.startswith(others):
             continue
         key, text = schema.of_variable(variable), environ[variable]
         if not text and not (key and key.is_emptied):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NoReturn
 
-from memwiki.config.schema import Key, Value
+from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.toml_text import as_toml, plain
 from memwiki.dates import ISO
 from memwiki.errors import ConfigError
@@ -56,6 +56,14 @@ def refuse_name(
     near = difflib.get_close_matches(name, list(known), n=1)
     hint = f"did you mean {near[0]}?" if near else "memwiki config show lists the settings"
     refuse(f"there is no setting {name}", hint, line, source)
+
+
+def refuse_users_own(name: str, schema: Schema, line: int = 0) -> None:
+    """Refuse a setting, or a table of them, that only the user's own file may hold."""
+    if not f"{name}.".startswith(tuple(f"{table}." for table in schema.users_own)):
+        return
+    wrong = f"{name} is not read here: a workspace names no model, address or key"
+    refuse(wrong, "set it in your own config.toml (see memwiki models)", line)
 
 
 class UnusableError(ValueError):

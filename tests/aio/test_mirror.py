@@ -120,4 +120,6 @@ def test_what_can_be_tried_with_dry_run_is_a_write(generator):
         for area, names in table.items():
             for name in names.split():
                 method = public(kinds[area])[name]
+                if (area, name) == ("models", "check"):  # which would send, and writes no file
+                    continue
                 assert "dry_run" not in inspect.signature(method).parameters, (area, name)
