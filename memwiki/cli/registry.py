@@ -265,6 +265,13 @@ COMMANDS = {
             "archive purge": "upkeep.UpkeepReport",
         },
     ),
+    "review": Command(
+        "review",
+        "Review what a model or an agent proposes, and accept or reject it.",
+        "proposals.ProposalList",
+        "proposals.ProposalView",
+        "proposals.Reviewed",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",
@@ -341,7 +348,7 @@ GROUPS = {  # how the overview lists them
     "Start": "init import export",
     "Find": "suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session usage bench",
+    "Memories": "entry entity session usage review bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config workspaces namespace completion",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.knowledge import KnowledgeFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
+    from memwiki.workspace.proposals import ProposalsFacet
     from memwiki.workspace.sessions import SessionFacet, SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.upkeep import UpkeepFacet
@@ -141,6 +142,13 @@ class Facets(ABC):
         from memwiki.workspace.upkeep import UpkeepFacet
 
         return UpkeepFacet(self.live)
+
+    @property
+    def proposals(self) -> ProposalsFacet:
+        """What a model or an agent proposes, reviewed before it is true."""
+        from memwiki.workspace.proposals import ProposalsFacet
+
+        return ProposalsFacet(self.live)
 
     @property
     def agents(self) -> AgentsFacet:
