@@ -21,8 +21,10 @@ from memwiki.check.rule import Family
 from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, GROUPS, overview
-from memwiki.config.schema import SCHEMA, VARIABLES
+from memwiki.config.models import USER
+from memwiki.config.schema import SCHEMA, VARIABLES, Schema
 from memwiki.config.toml_text import as_toml
+from memwiki.models import faults  # noqa: F401 - its errors are in errors.md
 from memwiki.present.plain import RENAMED
 from memwiki.tools import PROFILES, Tool
 from memwiki.tools.schema import accepted
@@ -45,6 +47,16 @@ setting as it is. `config set` changes a list that is written on one line."""
 _LAYERS = """\
 A workspace that `memwiki init` made names its layers in its `memwiki.toml`; the defaults above
 are those of an adopted folder, where a folder called `archive` is a folder like any other."""
+_MODELS = """\
+## Models
+
+[Models](models.md) are set in your own `config.toml` alone, in your configuration folder
+(`memwiki models` names it): a workspace may come from anybody, and its `memwiki.toml` can only
+narrow (`models.enabled`, `models.withhold`, `models.support`). `[models.allow]` names the hosts
+that each workspace may be sent to; `memwiki models allow HOST` writes it. In a table `[models]`
+the names `embedding_provider` (none, local, openai, openrouter, custom:URL), `embedding_model`,
+`embedding_dims`, `embedding_cache_max` and `defer_embedding` of other memories are read as those of
+`[models.embed]`, which `memwiki models` tells."""
 _HOW_TO_CHECK = """\
 `memwiki check` reads every page once and reports its problems: `path:line: severity: message
 [code]`, after a count of each code, errors first. Errors and warnings make it exit with 3, with
@@ -334,18 +346,16 @@ def _below(kind: type[errors.MemwikiError]) -> Iterator[type[errors.MemwikiError
 
 
 def _config() -> str:
-    rows = [
-        (f"`{key}`", f"`{as_toml(setting.default)}`", setting.help, f"`{setting.variable}`")
-        for key, setting in SCHEMA.keys().items()
-    ]
     return (
         "\n\n".join(
             [
                 "# Settings",
                 _MADE,
                 _SETTINGS,
-                _table(("key", "default", "what it does", "variable"), rows),
+                _settings(SCHEMA),
                 _LAYERS,
+                _MODELS,
+                _settings(USER),
                 "Other variables:",
                 _table(
                     ("variable", "meaning"),
@@ -355,6 +365,14 @@ def _config() -> str:
         )
         + "\n"
     )
+
+
+def _settings(schema: Schema) -> str:
+    rows = [
+        (f"`{key}`", f"`{as_toml(setting.default)}`", setting.help, f"`{setting.variable}`")
+        for key, setting in schema.keys().items()
+    ]
+    return _table(("key", "default", "what it does", "variable"), rows)
 
 
 # --- checks.md -----------------------------------------------------------------------------------

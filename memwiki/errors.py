@@ -269,7 +269,17 @@ class TooLargeError(UsageError):
     code = "too_large"
 
 
-class NeedsModelError(MemwikiError):
+# --- models ---
+
+
+class ModelError(MemwikiError):
+    """A model did not answer, or not with what was asked; nothing was written."""
+
+    code = "model"
+    is_passing = False  # whether the same request may be answered in a moment
+
+
+class NeedsModelError(ModelError):
     """What was asked for takes a language model, and none is set."""
 
     code = "needs_model"

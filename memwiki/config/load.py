@@ -71,7 +71,7 @@ def read(
 ) -> tuple[dict[Key, Value], dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
     given = checked(text, schema)
-    overrides = _from_environment(environ, schema)
+    overrides = from_environment(environ, schema)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
     return given | overrides, origins
 
@@ -138,6 +138,11 @@ def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     for name, value in _given(text, schema):
         if name in schema.gone:
             continue
+        if name in schema.users_own:
+            wrong = f"[{name}] is not read here: a workspace names no model, address or key"
+            refuse(
+                wrong, "set it in your own config.toml (see memwiki models)", line_of(text, name)
+            )
         key = schema.find(name)
         if key is None:
             refuse_name(name, schema.near(name), line_of(text, name))
@@ -203,12 +208,14 @@ def _parse(text: str) -> dict[str, object]:
         refuse(f"is not TOML: {error}", "write a shorter number")
 
 
-def _from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
-    prefixes = tuple(f"MEMWIKI_{table}_".upper() for table in (*schema.tables, *schema.collections))
+def from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
+    """The settings of a schema that the environment overrides."""
+    prefixes = tuple(f"{variable_of(table)}_" for table in (*schema.tables, *schema.collections))
+    others = tuple(f"{variable_of(table)}_" for table in schema.users_own)
     skipped = {*map(variable_of, schema.gone)}
     found: dict[Key, Value] = {}
     for variable in environ:
-        if not variable.startswith(prefixes) or variable in skipped:
+        if not variable.startswith(prefixes) or variable in skipped or variable.startswith(others):
             continue
         key, text = schema.of_variable(variable), environ[variable]
         if not text and not (key and key.is_emptied):

@@ -196,3 +196,17 @@ def _is_ours(location: Path) -> bool:
     except OSError:
         return False
     return not location.is_symlink()
+
+
+def user_state(environ: Mapping[str, str]) -> Path:
+    """Where is kept what outlives every cache: what models were asked."""
+    if named := environ.get("MEMWIKI_STATE_DIR"):
+        return _expanded("MEMWIKI_STATE_DIR", named).absolute()
+    given, home = environ.get("XDG_STATE_HOME", ""), environ.get("HOME", "")
+    if sys.platform.startswith("linux") and given.startswith("/"):
+        return Path(given, "memwiki")
+    if sys.platform.startswith("linux") and home:
+        return Path(home, ".local", "state", "memwiki")
+    import platformdirs
+
+    return platformdirs.user_state_path("memwiki", appauthor=False)

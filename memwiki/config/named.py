@@ -1,4 +1,5 @@
-"""Workspaces by name, in the user's own settings: config.toml in the user's configuration folder.
+"""Workspaces by name, in the user's own settings: config.toml in the user's configuration folder,
+where models are set, too (`config/models.py`).
 
 [workspaces]
 work = "/home/anna/work/notes"
@@ -13,20 +14,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from memwiki.config.toml_text import (
-    as_key,
-    as_toml,
-    is_content,
-    line_of,
-    lines_of,
-    names_of,
-    tables_of,
-)
+from memwiki.config.toml_text import line_of, lines_of, names_of, with_line
 from memwiki.config.values import refuse
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 
 _TABLE = "workspaces"
+MODELS = "models"
 _FILE = "config.toml"
 _NAME = re.compile(r"[^\W_][\w.-]{0,63}")
 _MAX_CHARACTERS = 64 * 1024
@@ -52,11 +46,7 @@ def _user_folder(environ: Mapping[str, str]) -> Path:
 
 def workspaces_in(text: str, source: str) -> dict[str, str]:
     """The folder of each name; ConfigError where the text is none of ours."""
-    given = _parsed(text, source)
-    for table in given:
-        if table != _TABLE:
-            hint = f"only [{_TABLE}] is read there"
-            refuse(f"there is no table {table}", hint, line_of(text, table), source)
+    given = parsed(text, source)
     named = given.get(_TABLE, {})
     if not isinstance(named, dict):
         refuse(f"{_TABLE} is not a table", f"write [{_TABLE}]", line_of(text, _TABLE), source)
@@ -71,15 +61,21 @@ def _is_whole(folder: object) -> bool:
     return isinstance(folder, str) and Path(folder).is_absolute()
 
 
-def _parsed(text: str, source: str) -> dict[str, object]:
+def parsed(text: str, source: str) -> dict[str, object]:
+    """The tables of the user's own settings; ConfigError where the text is none of ours."""
     import tomllib
 
     if len(text) > _MAX_CHARACTERS:
         refuse("is too long", "keep nothing but settings in it", source=source)
     try:
-        return tomllib.loads(text.replace("\r\n", "\n"))
+        given = tomllib.loads(text.replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         refuse(f"is not TOML: {error}", "correct it, or delete it", source=source)
+    for table in given:
+        if table not in (_TABLE, MODELS):
+            hint = f"only [{_TABLE}] and [{MODELS}] are read there"
+            refuse(f"there is no table {table}", hint, line_of(text, table), source)
+    return given
 
 
 def named_folder(name: str, known: Mapping[str, str]) -> Path:
@@ -124,15 +120,7 @@ def with_workspace(text: str, name: str, folder: str, source: str) -> str:
         raise AlreadyExistsError(
             f"workspace {name}: is {existing}", "memwiki workspaces remove {}", name
         )
-    lines = lines_of(text)
-    end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += end
-    new = f"{as_key(name)} = {as_toml(folder)}{end}"
-    inside = [n for n, table in tables_of(lines) if table == _TABLE and is_content(lines[n])]
-    at = inside[-1] + 1 if inside else len(lines)
-    head = [] if inside else [*([end] if lines else []), f"[{_TABLE}]{end}"]
-    after = "".join([*lines[:at], *head, new, *lines[at:]])
+    after = with_line(text, _TABLE, name, folder)
     return _checked(after, {**known, name: folder}, source)
 
 

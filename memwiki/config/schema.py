@@ -14,8 +14,10 @@ from memwiki.scope import layers_at
 
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
-    "MEMWIKI_CONFIG_DIR": "where config.toml with your named workspaces is, instead of the user's "
-    "configuration folder",
+    "MEMWIKI_CONFIG_DIR": "where config.toml with your named workspaces and models is, instead "
+    "of the user's configuration folder",
+    "MEMWIKI_STATE_DIR": "where the ledger of what models were asked is, instead of the user's "
+    "state folder",
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 
@@ -187,6 +189,14 @@ class DoorsConfig(NamedTuple):
     write: tuple[str, ...] = ()
 
 
+class ModelsConfig(NamedTuple):
+    """[models]: what a workspace's own file may say of models, which only narrows."""
+
+    enabled: bool = True
+    withhold: tuple[str, ...] = ()
+    support: float = 0.4
+
+
 class Config(NamedTuple):
     """All settings of one workspace; `origins` says which do not have their default, `notes` what
     has no effect any more, `foreign_notes` what of another program's settings is passed over;
@@ -204,6 +214,7 @@ class Config(NamedTuple):
     consolidation: ConsolidationConfig = ConsolidationConfig()
     session: SessionConfig = SessionConfig()
     doors: DoorsConfig = DoorsConfig()
+    models: ModelsConfig = ModelsConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
@@ -266,6 +277,7 @@ class Schema(NamedTuple):
     collections: Mapping[str, Any]
     about: Mapping[str, About]  # by dotted name, with `*` for a collection
     gone: Mapping[str, str] = MappingProxyType({})
+    users_own: tuple[str, ...] = ()  # tables that are never read from this file
 
     def keys(self) -> dict[str, Key]:
         """Every setting of a table of fixed keys by its dotted name."""
@@ -449,6 +461,11 @@ _ABOUT = {
     "doors.max_text_kb": About("most kilobytes of one text that an agent writes", 1),
     "doors.staged": About("memories that agents add wait in the inbox"),
     "doors.write": About("patterns of the files that agents may change, such as wiki/**"),
+    "models.enabled": About("a model may be asked about this workspace, if the user has set one"),
+    "models.withhold": About("patterns of the files that no model is sent, such as clients/**"),
+    "models.support": About(
+        "share of the words of a claim that its source has to have", 0.4, most=1
+    ),
     "retention.*.policy": About(
         "what retires", choices=("none", "ttl", "capacity", "recall", "hybrid")
     ),
@@ -474,8 +491,10 @@ SCHEMA = Schema(
         "consolidation": ConsolidationConfig,
         "session": SessionConfig,
         "doors": DoorsConfig,
+        "models": ModelsConfig,
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,
     gone=_GONE,
+    users_own=("models.chat", "models.embed", "models.budget", "models.allow"),
 )

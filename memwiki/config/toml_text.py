@@ -93,3 +93,20 @@ def names_of(lines: list[str]) -> Iterator[str]:
 def _unquoted(name: str) -> str:
     parts = re.findall(_PART, name)
     return ".".join(part[1:-1] if part[0] in "\"'" else part for part in parts)
+
+
+def with_line(text: str, table: str, name: str, value: Value) -> str:
+    """The text with a key of a table set: in its line, after the others of the table, or with the
+    table at the end; a value that lies over several lines is not understood."""
+    lines = lines_of(text)
+    end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += end
+    new = f"{as_key(name)} = {as_toml(value)}{end}"
+    same = [n for n, named in enumerate(names_of(lines)) if named == f"{table}.{name}"]
+    if same:
+        return "".join([*lines[: same[0]], new, *lines[same[0] + 1 :]])
+    inside = [n for n, each in tables_of(lines) if each == table and is_content(lines[n])]
+    at = inside[-1] + 1 if inside else len(lines)
+    head = [] if inside else [*([end] if lines else []), f"[{table}]{end}"]
+    return "".join([*lines[:at], *head, new, *lines[at:]])

@@ -66,14 +66,15 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 73
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 76
     assert all(each.help for each in listed)
 
 
 def test_the_variables_without_a_setting_are_kept(tmp_path):
     config = load(tmp_path, {"MEMWIKI_CACHE_DIR": "/c", "MEMWIKI_WORKSPACE": "/w"})
     assert (config.cache_dir, config.workspace) == ("/c", "/w")
-    assert set(VARIABLES) == {"MEMWIKI_CACHE_DIR", "MEMWIKI_CONFIG_DIR", "MEMWIKI_WORKSPACE"}
+    names = ("CACHE_DIR", "CONFIG_DIR", "STATE_DIR", "WORKSPACE")
+    assert set(VARIABLES) == {f"MEMWIKI_{name}" for name in names}
     assert environment() is os.environ
 
 

@@ -1,0 +1,263 @@
+"""Models, in the user's own settings (config.toml) alone: a workspace may come from anybody, and
+names no server, model or key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from memwiki.config.load import filled, from_environment
+from memwiki.config.named import MODELS, parsed, user_file
+from memwiki.config.pages import About
+from memwiki.config.schema import Key, Schema, Value
+from memwiki.config.toml_text import line_of, with_line
+from memwiki.config.values import UnusableError, refuse, refuse_name, shown, valid
+from memwiki.errors import ConfigError
+
+OPENAI, LOCAL = "openai", "local"
+_ALLOW = f"{MODELS}.allow"
+_OPENROUTER = "https://openrouter.ai/api/v1"
+# Of the settings that other memories for agents have.
+_ALIASES = {
+    "embedding_provider": "models.embed.provider",
+    "embedding_model": "models.embed.model",
+    "embedding_dims": "models.embed.width",
+    "embedding_cache_max": "models.embed.cache_max",
+    "defer_embedding": "models.embed.defer",
+}
+_CUSTOM = "custom:"
+
+
+class ServerConfig(NamedTuple):
+    """Where a model is asked, and how long it may take; what `[models.chat]` and `[models.embed]`
+    have in common."""
+
+    base_url: str
+    model: str
+    key_env: str
+    idle_seconds: float
+    total_seconds: float
+    http_hosts: tuple[str, ...]
+    price_in: float | None = None
+    price_out: float | None = None
+
+
+class ChatConfig(NamedTuple):
+    """[models.chat]"""
+
+    base_url: str = ""
+    file: str = ""
+    model: str = ""
+    key_env: str = ""
+    format: str = "auto"
+    context_tokens: int = 4096
+    temperature: float = 0.2
+    idle_seconds: float = 60
+    total_seconds: float = 600
+    http_hosts: tuple[str, ...] = ()
+    price_in: float | None = None
+    price_out: float | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a model to ask."""
+        return bool(self.base_url or self.file)
+
+    @property
+    def server(self) -> ServerConfig:
+        """Where it is asked."""
+        return _server_of(self)
+
+
+class EmbedConfig(NamedTuple):
+    """[models.embed]"""
+
+    provider: str = ""
+    base_url: str = ""
+    model: str = ""
+    key_env: str = ""
+    width: int = 0
+    batch: int = 64
+    cache_max: int = 10_000
+    defer: bool = True
+    idle_seconds: float = 60
+    total_seconds: float = 600
+    http_hosts: tuple[str, ...] = ()
+    price_in: float | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a model to ask."""
+        return self.provider not in ("", "none")
+
+    @property
+    def server(self) -> ServerConfig:
+        """Where it is asked."""
+        return _server_of(self)
+
+
+def _server_of(table: ChatConfig | EmbedConfig) -> ServerConfig:
+    found = {name: getattr(table, name, None) for name in ServerConfig._fields}
+    return ServerConfig(**found)  # type: ignore[arg-type]
+
+
+class BudgetConfig(NamedTuple):
+    """[models.budget]"""
+
+    calls_per_run: int = 50
+    tokens_per_run: int = 200_000
+    tokens_per_month: int = 5_000_000
+
+
+class UserModels(NamedTuple):
+    """What the user has set; `allow` names the hosts that each workspace may be sent to."""
+
+    chat: ChatConfig = ChatConfig()
+    embed: EmbedConfig = EmbedConfig()
+    budget: BudgetConfig = BudgetConfig()
+    allow: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    origins: Mapping[str, str] = MappingProxyType({})
+    notes: tuple[str, ...] = ()
+
+
+_SECONDS = "seconds after which a server that {} is given up"
+_SERVER = {
+    "base_url": About("address of a server that speaks OpenAI's dialect, up to /v1; empty: none"),
+    "model": About("name of the model, as its server has it"),
+    "key_env": About("name of the variable that holds the key; no key is in a file"),
+    "idle_seconds": About(_SECONDS.format("says nothing"), 0.01),
+    "total_seconds": About(_SECONDS.format("has not ended"), 0.01),
+    "http_hosts": About("hosts besides this machine that may be asked without TLS"),
+    "price_in": About("price of a million tokens that are sent; empty: unknown"),
+    "price_out": About("price of a million tokens that are answered; empty: unknown"),
+}
+USER = Schema(
+    tables={
+        "models.chat": ChatConfig,
+        "models.embed": EmbedConfig,
+        "models.budget": BudgetConfig,
+    },
+    collections={},
+    about={
+        **{
+            f"models.{table}.{k}": about
+            for table in ("chat", "embed")
+            for k, about in _SERVER.items()
+        },
+        "models.chat.file": About("a GGUF file that memwiki serves itself, instead of base_url"),
+        "models.chat.format": About(
+            "how replies are held to their form; auto: by what the server takes",
+            choices=("auto", "json_schema", "json_object", "text"),
+        ),
+        "models.chat.context_tokens": About("tokens that request and reply may have together", 256),
+        "models.chat.temperature": About("how freely it answers, where a job does not say", most=2),
+        "models.embed.provider": About(
+            "what makes vectors: nothing, this machine, or the server at base_url",
+            choices=("", "none", LOCAL, OPENAI),
+        ),
+        "models.embed.width": About("numbers of a vector; 0: as the model makes them"),
+        "models.embed.batch": About("texts of one request", 1),
+        "models.embed.cache_max": About("vectors kept whose texts are in no page any more"),
+        "models.embed.defer": About("make vectors after a sync, not in it"),
+        "models.budget.calls_per_run": About("most requests of one command"),
+        "models.budget.tokens_per_run": About("most tokens of one command, sent and answered"),
+        "models.budget.tokens_per_month": About("most tokens of a month, of all workspaces"),
+    },
+)
+
+
+def load_user_models(environ: Mapping[str, str]) -> UserModels:
+    """The models that the user has set, in config.toml or the environment."""
+    file = user_file(environ)
+    try:
+        text = file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8", 0, str(file))
+    return user_models(text, str(file), environ)
+
+
+def user_models(text: str, source: str, environ: Mapping[str, str]) -> UserModels:
+    """The models in the text of config.toml and the environment, each value checked."""
+    given, notes = dict[Key, Value](), list[str]()
+    tables = _tables_of(text, source)
+    for name, value, note in _given(tables, text, source):
+        key = USER.keys().get(name)
+        line = line_of(text, name)
+        if key is None:
+            refuse_name(name, USER.keys(), line, source)
+        try:
+            given[key] = valid(key, value)
+        except UnusableError as error:
+            refuse(f"{error.wrong}{shown(value)}", error.hint, line, source)
+        notes += [note] if note else []
+    over = from_environment(environ, USER)
+    found = filled({**given, **over}, USER)
+    origins = {str(key): source for key in given} | {str(key): key.variable for key in over}
+    return UserModels(
+        **{table.partition(".")[2]: record for table, record in found.items()},
+        allow=_allowed_in(tables, text, source),
+        origins=origins,
+        notes=tuple(notes),
+    )
+
+
+def _tables_of(text: str, source: str) -> Mapping[str, object]:
+    tables = parsed(text, source).get(MODELS, {})
+    if not isinstance(tables, dict):
+        refuse(f"{MODELS} is not a table", f"write [{MODELS}.chat]", line_of(text, MODELS), source)
+    return tables
+
+
+def _given(
+    tables: Mapping[str, object], text: str, source: str
+) -> Iterator[tuple[str, object, str]]:
+    """The settings as written, by dotted names, with what is to be said of them."""
+    for name, content in tables.items():
+        table = f"{MODELS}.{name}"
+        if name in _ALIASES:
+            for key, value in _meant(_ALIASES[name], content):
+                yield key, value, f"{table} is read as {key}"
+        elif table in USER.tables and isinstance(content, dict):
+            yield from ((f"{table}.{key}", value, "") for key, value in content.items())
+        elif table != _ALLOW:
+            refuse_name(table, [*USER.tables, _ALLOW], line_of(text, table), source)
+
+
+def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
+    """What a setting of other memories means here: some of their providers are addresses."""
+    address = _OPENROUTER if value == "openrouter" else ""
+    if key == "models.embed.provider" and isinstance(value, str) and value.startswith(_CUSTOM):
+        address = value.removeprefix(_CUSTOM)
+    yield key, OPENAI if address else value
+    if address:
+        yield "models.embed.base_url", address
+
+
+def _allowed_in(tables: Mapping[str, object], text: str, source: str) -> dict[str, tuple[str, ...]]:
+    """The hosts of each workspace."""
+    given = tables.get("allow", {})
+    if not isinstance(given, dict):
+        refuse(f"{_ALLOW} is not a table", f"write [{_ALLOW}]", line_of(text, _ALLOW), source)
+    for folder, hosts in given.items():
+        if not (isinstance(hosts, list) and all(isinstance(host, str) for host in hosts)):
+            where = line_of(text, f"{_ALLOW}.{folder}")
+            refuse(f"{folder} has no list of hosts", 'write ["host.example"]', where, source)
+    return {folder: tuple(map(str.lower, hosts)) for folder, hosts in given.items()}
+
+
+def with_allowed(text: str, folder: str, host: str, source: str) -> str:
+    """The text with one more host that a workspace may be sent to; every other byte stays."""
+    known = user_models(text, source, {}).allow
+    if host in known.get(folder, ()):
+        return text
+    wanted = {**known, folder: (*known.get(folder, ()), host)}
+    after = with_line(text, _ALLOW, folder, wanted[folder])
+    try:
+        found = user_models(after, source, {}).allow
+    except ConfigError:
+        found = {}
+    if found != wanted:
+        what = f"[{_ALLOW}] is written in a form that memwiki does not change"
+        refuse(what, "edit the file by hand", source=source)
+    return after
