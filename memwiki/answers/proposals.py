@@ -74,6 +74,14 @@ class ProposalView(NamedTuple):
     is_answered: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class SourceLines(ListAnswer[str]):
+    """The lines of a source that an operation can cite, each with its number before it."""
+
+    lines: tuple[str, ...]
+    source: str
+
+
 class Reviewed(NamedTuple):
     """What was decided of a proposal, and what that changed."""
 

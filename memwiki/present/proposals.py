@@ -10,6 +10,7 @@ from memwiki.answers.proposals import (
     ProposalRow,
     ProposalView,
     Reviewed,
+    SourceLines,
 )
 from memwiki.numbers import counted
 from memwiki.present.edits import diff_row, title_row
@@ -71,6 +72,11 @@ def operation_rows(operation: OperationView, source: str) -> Iterator[Row]:
         yield Line((PathCell(where), TextCell(each.quote)), depth=2)
     if operation.diff:
         yield Quote(operation.diff, Place(), {"diff": "nothing was changed"})
+
+
+@rows_of.register
+def _(answer: SourceLines) -> Rows:
+    yield Quote("\n".join(answer.lines), Place(answer.source))
 
 
 @rows_of.register

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from memwiki.change.plan import ETAG_DIGITS, Plan
-from memwiki.clock import iso_of, local_day
+from memwiki.clock import local_day
 from memwiki.commit.page_edits import found_entry, new_ids
 from memwiki.entry_fields import MODEL
 from memwiki.errors import ConflictError, MemwikiError, ProtectedError
@@ -152,8 +152,7 @@ class Acceptance:
     def _known(self, operation: Operation, id_: str) -> LocatedEntry:
         """An entry that an operation names, if it says what it said when it was proposed."""
         known = found_entry(self._live, id_)
-        was = operation.values.get("was")
-        said = was.get(id_) if isinstance(was, dict) else None
+        said = operation.was.get(id_)
         if said is not None and said != known.entry.text:
             raise ConflictError(f"{id_}: says something else by now", "propose it again")
         return known
@@ -204,12 +203,10 @@ class Acceptance:
         context = self._live.context
         paths = paths_of(context, operation.text_of("session"))
         summary = " ".join(operation.texts_of("sentences"))
-        now = iso_of(context.clock())
 
         def step(pages: PageEdits) -> Plan:
-            page = pages.page(paths.path)
-            ended = first_text(page.front.fields.get("ended", "")) or now
-            return end_plan(paths.path, page.data, context.layers, ended, summary)
+            data = pages.page(paths.path).data
+            return end_plan(paths.path, data, context.layers, "", summary)
 
         return step
 

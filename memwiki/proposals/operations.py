@@ -71,6 +71,12 @@ class Operation(NamedTuple):
         return tuple(map(str, value)) if isinstance(value, list) else ()
 
     @property
+    def was(self) -> Mapping[str, str]:
+        """What the entries that it names said when it was proposed, by id."""
+        found = self.values.get("was")
+        return {key: str(said) for key, said in found.items()} if isinstance(found, dict) else {}
+
+    @property
     def sentence(self) -> str:
         """The words that it would write, "" where it writes none."""
         name = "name" if self.do is Do.SKILL else "text"

@@ -14,10 +14,12 @@ from memwiki.answers.proposals import (
     Reviewed,
 )
 from memwiki.commit.carry_out import carry_out
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.proposals.acceptance import Acceptance
+from memwiki.proposals.numbering import source_at
 from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
-from memwiki.proposals.store import ProposalStore
+from memwiki.proposals.store import ProposalStore, no_such_proposal
+from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
 from memwiki.sync.live import LiveIndex
 
@@ -27,7 +29,8 @@ ALL = "all"
 def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     """The proposals that wait, or all that are kept, the newest first."""
     store = ProposalStore(live)
-    rows = [_row(each) for each in store.all() if is_all or each.open or not each.is_answered]
+    waiting = [each for each in store.all() if is_all or each.open or not each.is_answered]
+    rows = [_row(each) for each in waiting if _may_be_shown(live, each)]
     return ProposalList(tuple(rows[:limit]), len(rows), tuple(store.notes))
 
 
@@ -50,7 +53,7 @@ def _row(proposal: Proposal) -> ProposalRow:
 
 
 def shown(live: LiveIndex, id_: str) -> ProposalView:
-    """A proposal, with what accepting each operation would change; AmbiguousError, NotFoundError."""
+    """A proposal, with what accepting each operation would change; NotFoundError."""
     proposal = found(live, id_)
     source = proposal.source
     views = tuple(_operation_view(live, proposal, each) for each in proposal.operations)
@@ -70,7 +73,29 @@ def shown(live: LiveIndex, id_: str) -> ProposalView:
 def found(live: LiveIndex, id_: str) -> Proposal:
     """The proposal with this id, with or without its first two characters."""
     name = id_.strip().lower()
-    return ProposalStore(live).get(name if name.startswith("p-") else f"p-{name}")
+    proposal = ProposalStore(live).get(name if name.startswith("p-") else f"p-{name}")
+    if not _may_be_shown(live, proposal):
+        raise no_such_proposal(proposal.id)
+    return proposal
+
+
+def _may_be_shown(live: LiveIndex, proposal: Proposal) -> bool:
+    """Whether nothing in it has become private, where what is private is not there."""
+    if not live.context.is_public:
+        return True
+    quotes = [line.quote for each in proposal.operations for line in each.evidence]
+    try:
+        if path := proposal.source.path:
+            texts = [each.text for each in source_at(live, path).lines]
+            if not all(any(quote in text for text in texts) for quote in quotes):
+                return False
+        return all(
+            known_entry(live, id_).text == said
+            for each in proposal.operations
+            for id_, said in each.was.items()
+        )
+    except MemwikiError:
+        return False
 
 
 def _operation_view(live: LiveIndex, proposal: Proposal, operation: Operation) -> OperationView:

@@ -48,7 +48,7 @@ class ProposalStore:
         if ID.fullmatch(id_):
             data = proposal_files.load(self._root, id_, MAX_BYTES)
         if data is None:
-            raise NotFoundError(f"{id_}: no proposal has this id", "memwiki review lists them")
+            raise no_such_proposal(id_)
         try:
             fields = read_fields(data)
             found = proposal_of(fields)
@@ -89,6 +89,11 @@ class ProposalStore:
             with suppress(ValueError):
                 if each.decided and _age(each.decided, now) > timedelta(days=_KEPT_DAYS):
                     yield each.id
+
+
+def no_such_proposal(id_: str) -> NotFoundError:
+    """The error of an id that none has."""
+    return NotFoundError(f"{id_}: no proposal has this id", "memwiki review lists them")
 
 
 def _age(at: str, now: datetime) -> timedelta:

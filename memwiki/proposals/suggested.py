@@ -56,9 +56,7 @@ def kept(
     )
     at = iso_of(live.context.clock())
     return store.put(
-        asked._replace(
-            at=at, operations=operations, model=model, host=host, is_answered=True
-        )
+        asked._replace(at=at, operations=operations, model=model, host=host, is_answered=True)
     )
 
 

@@ -10,7 +10,7 @@ from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import IndexFacing
 
 if TYPE_CHECKING:
-    from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed
+    from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
     from memwiki.nouns import Json
 
 
@@ -82,11 +82,13 @@ class ProposalsFacet(IndexFacing):
         return shown(self.live, propose(self.live, operations, source, job=job, model=model).id)
 
     @rebuilding
-    def lines(self, source: str) -> tuple[str, ...]:
-        """The lines of a session or page that an operation can cite, the first one is 1.
+    def lines(self, source: str) -> SourceLines:
+        """The lines of a session or page that an operation can cite, counted from 1.
 
         What is private, a secret or written by a model is left out. Raises NotFoundError.
         """
+        from memwiki.answers.proposals import SourceLines
         from memwiki.proposals.numbering import numbered, source_named
 
-        return tuple(numbered(source_named(self.live.public(), source).lines).split("\n"))
+        found = source_named(self.live.public(), source)
+        return SourceLines(tuple(numbered(found.lines).split("\n")), found.path)

@@ -1,0 +1,90 @@
+"""Facts out of a conversation or a text, as proposed memories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from memwiki.curation.jobs import Prompt, ask_of, compact_schema, prompt
+from memwiki.curation.portions import Portion
+from memwiki.models.port import Ask
+from memwiki.nouns import Json
+from memwiki.proposals.operations import Do
+from memwiki.proposals.proposing import KnownEntry, Suggestion
+from memwiki.proposals.source import Source
+
+JOB = "extract"
+MAX_FACTS = 16
+
+
+class ExtractedFact(BaseModel):
+    """One fact, as a model gives it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    lines: list[int]
+    text: str
+    type: str = "fact"
+    subject: str = ""
+    topic: str = ""
+    object: str = ""
+    entities: list[str] = []
+    tags: list[str] = []
+    attributes: dict[str, str] = {}
+    importance: float = Field(0.5, ge=0, le=1)
+    replaces: int | None = None
+
+
+class ExtractReply(BaseModel):
+    """The reply: at most 16 facts."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    facts: list[ExtractedFact] = Field(max_length=MAX_FACTS)
+
+
+@cache
+def schema() -> Mapping[str, Any]:
+    """The form of the reply as a JSON schema."""
+    return compact_schema(ExtractReply.model_json_schema())
+
+
+def extract_prompt() -> Prompt:
+    """What the job says."""
+    return prompt(JOB)
+
+
+def extract_ask(source: Source, portion: Portion, known: Sequence[KnownEntry], goal: str) -> Ask:
+    """What a model is asked about one portion."""
+    listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
+    parts = (
+        f"Date of the conversation: {source.date}" if source.date else "",
+        goal,
+        f"Known already:\n{listed}" if listed else "",
+    )
+    return ask_of(extract_prompt(), schema(), parts, portion.text)
+
+
+def suggestions(
+    reply: ExtractReply, known: Sequence[KnownEntry], *, session: str, min_importance: float
+) -> Iterator[Suggestion]:
+    """What the reply proposes; what matters less than that is left out."""
+    for fact in reply.facts:
+        if fact.importance < min_importance:
+            continue
+        old = fact.replaces
+        if old is not None and 0 <= old < len(known):
+            ending: dict[str, Json] = {"entry": known[old].id, "text": fact.text}
+            yield Suggestion(Do.SUPERSEDE, ending, tuple(fact.lines))
+            continue
+        values: dict[str, Json] = {
+            name: value
+            for name, value in fact.model_dump(exclude={"lines", "replaces"}).items()
+            if value not in ("", [], {})
+        }
+        if session:
+            values["session"] = session
+        yield Suggestion(Do.ADD, values, tuple(fact.lines))
