@@ -10,7 +10,7 @@ from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
 from memwiki.commit.page_edits import found_entry, new_ids
 from memwiki.entry_fields import MODEL
-from memwiki.errors import ConflictError, MemwikiError, ProtectedError
+from memwiki.errors import ConflictError, MemwikiError, ProtectedError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
@@ -29,7 +29,8 @@ from memwiki.names import without_suffix
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
-from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, State
+from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, State, why_not
+from memwiki.proposals.wording import UNWRITABLE, plain_values
 from memwiki.protected import why_left_alone
 from memwiki.sessions.page import end_plan
 from memwiki.sessions.paths import paths_of
@@ -126,7 +127,11 @@ class Acceptance:
                 self._failed[each.n] = _stale(each, error)
 
     def _step(self, operation: Operation) -> _Step:
-        return _MAKERS[operation.do](self, operation)
+        """How it is carried out, in plain words whoever wrote the file that it was read from."""
+        values = plain_values(operation.values)
+        if why_not(operation.do, values):
+            raise UsageError(UNWRITABLE, "put it into other words")
+        return _MAKERS[operation.do](self, operation._replace(values=values))
 
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)

@@ -19,13 +19,9 @@ from memwiki.proposals.operations import (
     why_not,
 )
 from memwiki.proposals.source import Source, SourceLine
-from memwiki.proposals.wording import plain_sentence
+from memwiki.proposals.wording import UNWRITABLE, plain_values
 
 MAX_QUOTE = 240  # characters of a cited line that are kept
-_SENTENCES = ("text", "name")
-_LISTS = ("sentences", "steps")
-_WORDS = ("subject", "topic", "object", "type")
-_WORD_LISTS = ("tags", "entities")
 _FLAGS = {
     Do.SUPERSEDE: Flag.SUPERSEDES,
     Do.JOIN: Flag.SUPERSEDES,
@@ -80,14 +76,16 @@ class _Judge:
     def operation(self, n: int, given: Suggestion) -> Operation:
         if reason := why_not(given.do, given.values):
             raise UsageError(f"operation {n}: {reason}", "memwiki review --help shows the values")
-        values = dict(_plain(given.values))
+        values = plain_values(given.values)
+        is_writable = not why_not(given.do, values)
+        values = values if is_writable else dict(given.values)
         named = self._named(values)
         if named:
             values["was"] = {each.id: each.text for each in named}
         lines = [self._source.lines[at - 1] for at in given.cited if self._has(at)]
         made = Operation(n, given.do, values, tuple(map(_evidence, lines)))
-        if why_not(given.do, values):
-            return _aside(made, "its words cannot be written as plain sentences")
+        if not is_writable:
+            return _aside(made, UNWRITABLE)
         support = judge_support(
             made.sentence, made.text_of("subject"), given.cited, self._source, self._support
         )
@@ -127,19 +125,3 @@ def _evidence(line: SourceLine) -> Evidence:
 
 def _aside(operation: Operation, why: str) -> Operation:
     return operation._replace(state=State.ASIDE, why=why)
-
-
-def _plain(values: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
-    """The values in plain words; what is empty then is left out."""
-    for name, value in values.items():
-        plain: Json = value
-        if name in (*_SENTENCES, *_WORDS):
-            plain = plain_sentence(str(value))
-        elif name in (*_LISTS, *_WORD_LISTS):
-            listed = value if isinstance(value, list) else [value]
-            plain = [text for each in listed if (text := plain_sentence(str(each)))]
-        elif name == "attributes":
-            pairs = value.items() if isinstance(value, dict) else ()
-            plain = {key: text for key, each in pairs if (text := plain_sentence(str(each)))}
-        if plain not in ("", [], {}, None):
-            yield name, plain

@@ -82,8 +82,8 @@ def _numbers(option: str, given: str) -> list[int] | str:
         return given.strip().lower() or []
     found: list[int] = []
     for part in given.replace(" ", ",").split(","):
-        first, _, last = part.partition("-")
-        if part and not (first.isdecimal() and (last or first).isdecimal()):
+        first, dash, last = part.partition("-")
+        if part and not (first.isdecimal() and (last if dash else first).isdecimal()):
             raise UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
         found += range(int(first), int(last or first) + 1) if part else ()
     return found
