@@ -19,10 +19,12 @@ class ModelUnreachableError(ModelError):
     """Nobody answers at the address of the model."""
 
     code = "model_unreachable"
-    is_passing = True
 
-    def __init__(self, host: str, why: str) -> None:
+    def __init__(
+        self, host: str, why: str, *, is_passing: bool = True, was_sent: bool = False
+    ) -> None:
         super().__init__(f"{host}: cannot be reached ({why})", "is the server running?")
+        self.is_passing, self.was_sent = is_passing, was_sent
 
 
 class ModelKeyError(ModelError):

@@ -1,0 +1,273 @@
+"""A model behind OpenAI's chat dialect: one request, streamed, and what its answer means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from memwiki.config.models import ChatConfig
+from memwiki.models.budget import Budget, Request
+from memwiki.models.capabilities import (
+    FORMATS,
+    JSON_OBJECT,
+    JSON_SCHEMA,
+    Capabilities,
+    KnownServers,
+)
+from memwiki.models.faults import (
+    ModelCutError,
+    ModelNameError,
+    ModelRefusedError,
+    ModelReplyError,
+    ModelTooLongError,
+)
+from memwiki.models.objects import first_object
+from memwiki.models.outgoing import Outgoing
+from memwiki.models.port import Ask, ChatMessage, ModelReply, Spent
+from memwiki.models.retries import retried
+from memwiki.models.status import ParameterError, fault_in_words, words_of
+from memwiki.text import tokens
+
+if TYPE_CHECKING:
+    from memwiki.models.endpoint import Endpoint
+
+MESSAGE_TOKENS = 4  # what a message takes beside its text
+_MIN_READ = 0.6  # share of our estimate; a server that counts less dropped the rest
+_MIN_JUDGED_TOKENS = 1000
+_MAX_COUNT = 10**9  # of tokens, whatever a server says
+_MAX_CHANGES = 7  # of the request, until a server takes it
+_SHAPE = "Answer with one JSON object of this schema, and nothing else:\n"
+
+
+class ChatServer:
+    """A Chat at a server."""
+
+    def __init__(
+        self, settings: ChatConfig, endpoint: Endpoint, budget: Budget, servers: KnownServers
+    ) -> None:
+        self._settings, self._endpoint = settings, endpoint
+        self._budget, self._servers = budget, servers
+        self._capabilities = servers.of(self.key)
+        if settings.format in FORMATS:
+            self._capabilities = self._capabilities._replace(format=settings.format)
+
+    @property
+    def key(self) -> str:
+        """Host and model in one word."""
+        return f"{self._endpoint.address.url} {self._settings.model}"
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens request and reply may have together."""
+        return self._settings.context_tokens
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the server takes, as far as it is known."""
+        return self._capabilities
+
+    def outgoing(self, ask: Ask) -> Outgoing:
+        """The request as it is sent."""
+        messages = _with_shape(ask, self._capabilities.format)
+        body = json.dumps(self._body(ask, messages), ensure_ascii=False).encode("utf-8", "replace")
+        tokens_in = sum(tokens(each.text) + MESSAGE_TOKENS for each in messages)
+        if tokens_in + ask.max_tokens > self.context_tokens:
+            what = f"about {tokens_in:,} tokens and a reply of {ask.max_tokens:,} are more than"
+            why = f"{what} the {self.context_tokens:,} of models.chat.context_tokens"
+            raise ModelTooLongError(self._endpoint.host, why)
+        prices = self._settings.price_in, self._settings.price_out
+        return Outgoing(
+            host=self._endpoint.host,
+            url=f"{self._endpoint.address.url}/chat/completions",
+            model=self._settings.model,
+            body=body,
+            tokens_in=tokens_in,
+            tokens_out=ask.max_tokens,
+            price=price_of(Spent(1, tokens_in, ask.max_tokens), *prices),
+        )
+
+    def ask(self, ask: Ask) -> ModelReply:
+        """The whole reply. Raises ModelError."""
+        for _ in range(_MAX_CHANGES):
+            try:
+                return self._asked(ask)
+            except ParameterError as error:
+                self._adapt(error)
+        return self._asked(ask)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._endpoint.close()
+
+    def _asked(self, ask: Ask) -> ModelReply:
+        outgoing = self.outgoing(ask)
+
+        def attempt() -> ModelReply:
+            job, (sent, answered) = ask.job, (outgoing.tokens_in, outgoing.tokens_out)
+            host, model = outgoing.host, outgoing.model
+            with self._budget.request(host, model, job, sent, answered) as request:
+                answer = _Answer(self._endpoint, request)
+                self._endpoint.post("/chat/completions", outgoing.body, answer.take)
+                return self._judged(answer, ask, outgoing)
+
+        total = self._settings.total_seconds
+        try:
+            return retried(attempt, self._endpoint.timing, total)
+        except ModelNameError as error:
+            raise self._name_error() from error
+
+    def _adapt(self, error: ParameterError) -> None:
+        """Leave out or rename what the server refused, and remember it."""
+        changed = self._capabilities.without(error.words)
+        is_fixed = self._settings.format in FORMATS
+        if changed is None or (is_fixed and changed.format != self._capabilities.format):
+            raise error
+        self._capabilities = changed
+        self._servers.keep(self.key, changed)
+
+    def _body(self, ask: Ask, messages: tuple[ChatMessage, ...]) -> dict[str, Any]:
+        can = self._capabilities
+        body: dict[str, Any] = {
+            "model": self._settings.model,
+            "messages": [{"role": role, "content": text} for role, text in messages],
+            "stream": True,
+            can.tokens_name: ask.max_tokens,
+        }
+        if can.has_usage:
+            body["stream_options"] = {"include_usage": True}
+        if can.has_temperature:
+            given = ask.temperature
+            body["temperature"] = self._settings.temperature if given is None else given
+        if ask.schema is not None and can.format == JSON_SCHEMA:
+            shape = {"name": "reply", "strict": True, "schema": ask.schema}
+            body["response_format"] = {"type": JSON_SCHEMA, "json_schema": shape}
+        elif ask.schema is not None and can.format == JSON_OBJECT:
+            body["response_format"] = {"type": JSON_OBJECT}
+        return body
+
+    def _judged(self, answer: _Answer, ask: Ask, outgoing: Outgoing) -> ModelReply:
+        """The reply, if it is whole: valid JSON is, whatever the server says of its end."""
+        host, text = self._endpoint.host, self._endpoint.masked(answer.text)
+        request = answer.request
+        sent, answered = answer.usage or (outgoing.tokens_in, tokens(text))
+        request.settle(sent, answered)
+        is_judged = bool(answer.usage) and outgoing.tokens_in >= _MIN_JUDGED_TOKENS
+        if is_judged and 0 < sent < _MIN_READ * outgoing.tokens_in:
+            what = f"it read {sent:,} of about {outgoing.tokens_in:,} tokens"
+            raise ModelTooLongError(host, what)
+        if not (ask.schema is not None and first_object(text)):
+            self._require_end(answer, ask, text)
+        return ModelReply(text, request.spent, is_cut=answer.end == "length")
+
+    def _require_end(self, answer: _Answer, ask: Ask, text: str) -> None:
+        host = self._endpoint.host
+        if answer.refusal or answer.end == "content_filter":
+            raise ModelRefusedError(host, self._endpoint.shown(answer.refusal) or "a filter")
+        if answer.end == "length" and (ask.schema is not None or not text.strip()):
+            raise ModelCutError(host, ask.max_tokens)
+        if not answer.is_ended:
+            raise ModelReplyError(host, "the reply ended before it was whole", is_passing=True)
+        if not text.strip():
+            raise ModelReplyError(host, "the reply is empty")
+
+    def _name_error(self) -> ModelNameError:
+        """What to say of a name that the server does not know: those that it has."""
+        from difflib import get_close_matches
+
+        name = self._settings.model
+        known = tuple(map(self._endpoint.shown, self.names()))
+        near = get_close_matches(name, known, n=5, cutoff=0.3) or list(known[:5])
+        return ModelNameError(self._endpoint.host, name, tuple(near))
+
+    def names(self) -> list[str]:
+        """The models that the server has; none where it does not say."""
+        from memwiki.errors import ModelError
+
+        try:
+            found = json.loads(self._endpoint.get("/models"))["data"]
+            return [str(each["id"]) for each in found if isinstance(each, dict)]
+        except (ModelError, ValueError, KeyError, TypeError, RecursionError):
+            return []
+
+
+class _Answer:
+    """What the events of an answer add up to."""
+
+    def __init__(self, endpoint: Endpoint, request: Request) -> None:
+        self._endpoint, self.request = endpoint, request
+        self._parts: list[str] = []
+        self.usage: tuple[int, int] | None = None
+        self.end = ""
+        self.refusal = ""
+        self.is_ended = False
+
+    @property
+    def text(self) -> str:
+        """All that was answered; thoughts that come apart are no part of it."""
+        return "".join(self._parts)
+
+    def take(self, events: Iterator[str]) -> None:
+        """Add up the events until the last one."""
+        for event in events:
+            if event.strip() == "[DONE]":
+                self.is_ended = True
+                return
+            self._add(self._parsed(event))
+
+    def _parsed(self, event: str) -> Mapping[str, Any]:
+        host = self._endpoint.host
+        try:
+            found = json.loads(event)
+        except (ValueError, RecursionError):
+            raise ModelReplyError(host, "the reply is no JSON", is_passing=True) from None
+        if not isinstance(found, dict):
+            raise ModelReplyError(host, "the reply is no object")
+        if found.get("error"):
+            words = words_of(self._endpoint.masked(event))
+            line = self._endpoint.shown(words)
+            fault = fault_in_words(host, line, words)
+            raise fault or ModelReplyError(host, f"answered with an error: {line}", is_passing=True)
+        return found
+
+    def _add(self, event: Mapping[str, Any]) -> None:
+        self.usage = _usage_of(event.get("usage")) or self.usage
+        choices = event.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return
+        for name in ("delta", "message"):
+            part = choice.get(name)
+            if isinstance(part, dict):
+                self._parts += [each] if isinstance(each := part.get("content"), str) else []
+                self.refusal += each if isinstance(each := part.get("refusal"), str) else ""
+        if isinstance(end := choice.get("finish_reason"), str) and end:
+            self.end, self.is_ended = end, True
+
+
+def _usage_of(given: object) -> tuple[int, int] | None:
+    """Tokens sent and answered, as the server counted them."""
+    if not isinstance(given, dict):
+        return None
+    sent, answered = given.get("prompt_tokens"), given.get("completion_tokens", 0)
+    if isinstance(sent, int) and isinstance(answered, int) and min(sent, answered) >= 0:
+        return min(sent, _MAX_COUNT), min(answered, _MAX_COUNT)
+    return None
+
+
+def _with_shape(ask: Ask, form: str) -> tuple[ChatMessage, ...]:
+    """The messages, with the schema before them where the server is not given it otherwise."""
+    if ask.schema is None or form == JSON_SCHEMA:
+        return ask.messages
+    shape = _SHAPE + json.dumps(ask.schema, ensure_ascii=False)
+    first, *rest = ask.messages
+    if first.role != "system":
+        return ChatMessage("system", shape), *ask.messages
+    return ChatMessage("system", f"{first.text}\n\n{shape}"), *rest
+
+
+def price_of(spent: Spent, price_in: float | None, price_out: float | None) -> float | None:
+    """What so many tokens cost; None where it is unknown."""
+    if price_in is None or price_out is None:
+        return None
+    return (spent.tokens_in * price_in + spent.tokens_out * price_out) / 1e6

@@ -1,0 +1,162 @@
+"""Vectors from a server of OpenAI's dialect: in batches, by index, of one width and length 1."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator, Sequence
+from math import fsum, isfinite, sqrt
+from typing import TYPE_CHECKING, NoReturn
+
+from memwiki.config.models import OPENAI, EmbedConfig
+from memwiki.models.budget import Budget, Request
+from memwiki.models.capabilities import KnownServers
+from memwiki.models.chat import price_of
+from memwiki.models.faults import ModelReplyError
+from memwiki.models.outgoing import Outgoing
+from memwiki.models.port import Spent, Vector
+from memwiki.models.retries import retried
+from memwiki.models.status import ParameterError, fault_in_words, words_of
+from memwiki.text import tokens
+
+if TYPE_CHECKING:
+    from memwiki.models.endpoint import Endpoint
+
+_JOB = "embed/1"
+_PROBE = "width"
+
+
+class HttpEmbedder:
+    """An Embedder at a server."""
+
+    def __init__(
+        self, settings: EmbedConfig, endpoint: Endpoint, budget: Budget, servers: KnownServers
+    ) -> None:
+        self._settings, self._endpoint = settings, endpoint
+        self._budget, self._servers = budget, servers
+        self._capabilities = servers.of(self._server_key)
+
+    @property
+    def _server_key(self) -> str:
+        return f"{self._endpoint.address.url} {self._settings.model} {self._settings.width}"
+
+    @property
+    def key(self) -> str:
+        """Provider, host, model and width in one word."""
+        address, model = self._endpoint.address.url.partition("://")[2], self._settings.model
+        return f"{OPENAI}:{address}:{model}:{self.width}".replace(" ", "_")
+
+    @property
+    def width(self) -> int:
+        """How many numbers a vector has; where nobody says, the server is asked once."""
+        if not (self._settings.width or self._capabilities.width):
+            self.embed([_PROBE])
+        return self._settings.width or self._capabilities.width
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, in their order. Raises ModelError."""
+        found: list[Vector] = []
+        for start in range(0, len(texts), self._settings.batch):
+            found += self._batch(texts[start : start + self._settings.batch])
+        return found
+
+    def outgoing(self, texts: Sequence[str]) -> Outgoing:
+        """The request for one batch as it is sent."""
+        settings = self._settings
+        body: dict[str, object] = {
+            "model": settings.model,
+            "input": [each or " " for each in texts],
+        }
+        if settings.width and self._capabilities.has_width:
+            body["dimensions"] = settings.width
+        sent = sum(map(tokens, texts))
+        return Outgoing(
+            host=self._endpoint.host,
+            url=f"{self._endpoint.address.url}/embeddings",
+            model=settings.model,
+            body=json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"),
+            tokens_in=sent,
+            tokens_out=0,
+            price=price_of(Spent(1, sent, 0), settings.price_in, 0),
+        )
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._endpoint.close()
+
+    def _batch(self, texts: Sequence[str]) -> list[Vector]:
+        try:
+            return self._asked(texts)
+        except ParameterError as error:
+            changed = self._capabilities.without(error.words)
+            if changed is None or changed.has_width == self._capabilities.has_width:
+                raise
+            self._capabilities = changed
+            found = self._asked(texts)
+            self._servers.keep(self._server_key, self._capabilities)
+            return found
+
+    def _asked(self, texts: Sequence[str]) -> list[Vector]:
+        outgoing = self.outgoing(texts)
+
+        def attempt() -> list[Vector]:
+            host, model = outgoing.host, outgoing.model
+            with self._budget.request(host, model, _JOB, outgoing.tokens_in, 0) as request:
+                text = self._endpoint.post("/embeddings", outgoing.body, "".join)
+                return self._vectors(text, len(texts), request)
+
+        return retried(attempt, self._endpoint.timing, self._settings.total_seconds)
+
+    def _vectors(self, text: str, count: int, request: Request) -> list[Vector]:
+        try:
+            answer = json.loads(text, parse_constant=self._refuse)
+        except (ValueError, RecursionError):
+            raise ModelReplyError(self._endpoint.host, "the reply is no JSON") from None
+        if not isinstance(answer, dict) or answer.get("error"):
+            self._refuse_error(text)
+        usage = answer.get("usage")
+        sent = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+        if isinstance(sent, int) and 0 <= sent < 10**9:
+            request.settle(sent, 0)
+        by_index = dict(self._rows(answer.get("data")))
+        if sorted(by_index) != list(range(count)):
+            self._refuse(f"{len(by_index)} vectors for {count} texts")
+        return [self._vector(by_index[index]) for index in range(count)]
+
+    def _refuse_error(self, text: str) -> NoReturn:
+        words = words_of(self._endpoint.masked(text))
+        host, line = self._endpoint.host, self._endpoint.shown(words)
+        what = f"answered with an error: {line}"
+        raise fault_in_words(host, line, words) or ModelReplyError(host, what, is_passing=True)
+
+    def _rows(self, data: object) -> Iterator[tuple[int, list[object]]]:
+        for place, row in enumerate(data if isinstance(data, list) else ()):
+            if isinstance(row, dict) and isinstance(numbers := row.get("embedding"), list):
+                index = row.get("index", place)
+                yield index if isinstance(index, int) else place, numbers
+
+    def _vector(self, numbers: list[object]) -> Vector:
+        """The numbers as a vector of length 1 and of the width of all others."""
+        given = [each for each in numbers if isinstance(each, int | float)]
+        if len(given) < len(numbers):
+            self._refuse("a vector that is no list of numbers")
+        try:
+            found = array("d", given)
+            length = sqrt(fsum(each * each for each in found))
+        except OverflowError:
+            length = 0.0
+        if not isfinite(length) or not length:
+            self._refuse("a vector without a length")
+        self._require_width(len(found))
+        return array("f", [each / length for each in found])
+
+    def _require_width(self, width: int) -> None:
+        wanted = self._settings.width or self._capabilities.width
+        if not wanted:
+            self._capabilities = self._capabilities._replace(width=width)
+            self._servers.keep(self._server_key, self._capabilities)
+        elif width != wanted:
+            self._refuse(f"vectors of {width} numbers, not of {wanted}")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise ModelReplyError(self._endpoint.host, f"gave {what}")

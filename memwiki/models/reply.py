@@ -1,0 +1,74 @@
+"""A reply as a value: the first whole object in it that is as the job's class says; the one home of
+pydantic."""
+
+from __future__ import annotations
+
+from typing import Generic, NamedTuple, TypeVar
+
+from memwiki.errors import MissingExtraError
+from memwiki.models.faults import ModelReplyError
+from memwiki.models.objects import objects_in
+from memwiki.models.port import Ask, Chat, ChatMessage, Spent
+from memwiki.models.replies import Replies
+
+try:
+    from pydantic import BaseModel, ValidationError
+except ImportError as missing:
+    raise MissingExtraError("models", "pydantic") from missing
+
+_MAX_REASONS = 5
+_AGAIN = "That is not as asked: {}. Answer again, with the JSON object alone."
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+class Answered(NamedTuple, Generic[Shape]):
+    """What was answered, and what it took."""
+
+    value: Shape
+    spent: Spent
+    is_cached: bool = False
+
+
+def ask_for(
+    chat: Chat, ask: Ask, shape: type[Shape], replies: Replies | None = None
+) -> Answered[Shape]:
+    """Ask for an object, once more with the reasons when the first one is not as it should be.
+
+    A reply that is valid is kept, and answers the same request from then on. Raises ModelError.
+    """
+    ask = ask._replace(schema=shape.model_json_schema())
+    if replies and (known := replies.get(chat.key, ask)) is not None:
+        value, _ = parsed(known, shape)
+        if value is not None:
+            return Answered(value, Spent(), is_cached=True)
+    first = chat.ask(ask)
+    text, spent = first.text, first.spent
+    value, reasons = parsed(text, shape)
+    if value is None:
+        again = (ChatMessage("assistant", text), ChatMessage("user", _AGAIN.format(reasons)))
+        second = chat.ask(ask._replace(messages=(*ask.messages, *again)))
+        text, spent = second.text, Spent(*map(sum, zip(spent, second.spent, strict=True)))
+        value, reasons = parsed(text, shape)
+    if value is None:
+        raise ModelReplyError(chat.key.split()[0], f"the reply is not as asked: {reasons}")
+    if replies:
+        replies.put(chat.key, ask, text)
+    return Answered(value, spent)
+
+
+def parsed(text: str, shape: type[Shape]) -> tuple[Shape | None, str]:
+    """The first object that fits, or None and what is wrong with the first that there is."""
+    reasons = ""
+    for found in objects_in(text):
+        try:
+            return shape.model_validate(found), ""
+        except ValidationError as error:
+            reasons = reasons or _reasons_of(error)
+    return None, reasons or "it holds no whole JSON object"
+
+
+def _reasons_of(error: ValidationError) -> str:
+    """What is wrong with which field; no value is named, which may be anything."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    lines = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in found]
+    return "; ".join(lines[:_MAX_REASONS])
