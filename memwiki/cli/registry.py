@@ -272,6 +272,13 @@ COMMANDS = {
         "proposals.ProposalView",
         "proposals.Reviewed",
     ),
+    "extract": Command(
+        "extract",
+        "Propose memories from a conversation, a page or a text, by a model or by hand.",
+        "curation.ExtractReport",
+        "curation.ExtractPreview",
+        "curation.Brief",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",
@@ -348,7 +355,7 @@ GROUPS = {  # how the overview lists them
     "Start": "init import export",
     "Find": "suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session usage review bench",
+    "Memories": "entry entity session extract review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config workspaces namespace completion",

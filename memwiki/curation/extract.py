@@ -1,4 +1,4 @@
-"""Facts out of a conversation or a text, as proposed memories."""
+"""Facts out of a conversation or a text: what a model is asked, and what its reply proposes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from memwiki.models.port import Ask
 from memwiki.nouns import Json
 from memwiki.proposals.operations import Do
 from memwiki.proposals.proposing import KnownEntry, Suggestion
-from memwiki.proposals.source import Source
+from memwiki.proposals.source import Source, SourceLine
 
-JOB = "extract"
 MAX_FACTS = 16
 
 
@@ -54,7 +53,7 @@ def schema() -> Mapping[str, Any]:
 
 def extract_prompt() -> Prompt:
     """What the job says."""
-    return prompt(JOB)
+    return prompt("extract")
 
 
 def extract_ask(source: Source, portion: Portion, known: Sequence[KnownEntry], goal: str) -> Ask:
@@ -69,22 +68,32 @@ def extract_ask(source: Source, portion: Portion, known: Sequence[KnownEntry], g
 
 
 def suggestions(
-    reply: ExtractReply, known: Sequence[KnownEntry], *, session: str, min_importance: float
+    reply: ExtractReply,
+    portion: Portion,
+    known: Sequence[KnownEntry | None],
+    *,
+    session: str,
+    min_importance: float,
 ) -> Iterator[Suggestion]:
-    """What the reply proposes; what matters less than that is left out."""
+    """What the reply proposes, of the lines that were shown; what matters less is left out.
+
+    Of the `known` entries those that are gone by now are None.
+    """
     for fact in reply.facts:
-        if fact.importance < min_importance:
-            continue
-        old = fact.replaces
-        if old is not None and 0 <= old < len(known):
-            ending: dict[str, Json] = {"entry": known[old].id, "text": fact.text}
-            yield Suggestion(Do.SUPERSEDE, ending, tuple(fact.lines))
-            continue
-        values: dict[str, Json] = {
-            name: value
-            for name, value in fact.model_dump(exclude={"lines", "replaces"}).items()
-            if value not in ("", [], {})
-        }
-        if session:
-            values["session"] = session
-        yield Suggestion(Do.ADD, values, tuple(fact.lines))
+        if fact.importance >= min_importance:
+            cited = tuple(number for number in fact.lines if portion.line(number))
+            old = fact.replaces
+            ended = known[old] if old is not None and 0 <= old < len(known) else None
+            if ended:
+                ending: dict[str, Json] = {"entry": ended.id, "text": fact.text}
+                yield Suggestion(Do.SUPERSEDE, ending, cited)
+            else:
+                lines = [line for number in cited if (line := portion.line(number))]
+                yield Suggestion(Do.ADD, _values(fact, lines, session), cited)
+
+
+def _values(fact: ExtractedFact, lines: Sequence[SourceLine], session: str) -> dict[str, Json]:
+    """The values of the entry, dated by when it was said."""
+    said = next((line.time for line in lines if line.time), "")
+    values = {**fact.model_dump(exclude={"lines", "replaces"}), "session": session, "at": said}
+    return {name: value for name, value in values.items() if value not in ("", [], {})}

@@ -12,6 +12,7 @@ from memwiki.text import tokens
 
 _OVERLAP = 2  # lines of the portion before
 _KEY_BYTES = 16
+_KEYED = 200  # characters of a line, of which a long one may be cut to fit
 
 
 class Portion(NamedTuple):
@@ -19,6 +20,11 @@ class Portion(NamedTuple):
 
     first: int  # number of the first line, from 1
     lines: Sequence[SourceLine]
+
+    def line(self, number: int) -> SourceLine | None:
+        """The line of this number, None where it is in another portion."""
+        at = number - self.first
+        return self.lines[at] if 0 <= at < len(self.lines) else None
 
     @property
     def text(self) -> str:
@@ -28,7 +34,8 @@ class Portion(NamedTuple):
     @property
     def key(self) -> str:
         """What tells whether the same lines were shown before."""
-        return text_hash(self.text, _KEY_BYTES).hex()
+        begun = [line._replace(text=line.text[:_KEYED]) for line in self.lines]
+        return text_hash(numbered(begun, self.first), _KEY_BYTES).hex()
 
 
 def portions(source: Source, max_tokens: int) -> Iterator[Portion]:

@@ -32,10 +32,14 @@ _SIGNS = {"open": " ", "aside": "?", "accepted": "+", "rejected": "-", "stale": 
 
 @rows_of.register
 def _(answer: ProposalList) -> Rows:
-    for each in answer.proposals:
-        source = PathCell(each.source or "no source")
-        aside = AsideCell(f"{each.at}  {each.model or each.job}")
-        yield Line((NameCell(each.id), state_text(each), source, aside), is_item=True)
+    yield from map(proposal_line, answer.proposals)
+
+
+def proposal_line(row: ProposalRow) -> Line:
+    """A proposal on one line."""
+    source = PathCell(row.source or "no source")
+    aside = AsideCell(f"{row.at}  {row.model or row.job}")
+    return Line((NameCell(row.id), state_text(row), source, aside), is_item=True)
 
 
 def state_text(row: ProposalRow) -> str:

@@ -40,6 +40,7 @@ from memwiki.sync.reading import reading
 _Step: TypeAlias = Callable[[PageEdits], Plan]
 _MAX_SOURCES = 3  # that an entry names
 _SKILL_IMPORTANCE = 0.7
+_TASK = "task_completion"  # the source of what a finished task told
 
 
 class Acceptance:
@@ -202,7 +203,8 @@ class Acceptance:
         return " ".join([operation.text_of("text"), *fields])
 
     def _cited(self, operation: Operation) -> str:
-        return cited(self._proposal.source.path, operation.evidence)
+        path, goal = self._proposal.source.path, self._proposal.goal
+        return cited(path, operation.evidence) or (_TASK if goal else "")
 
     def _summarising(self, operation: Operation) -> _Step:
         context = self._live.context

@@ -75,7 +75,8 @@ def _of_messages(page: SessionPage, archived: SessionPage | None) -> Iterator[So
         if text := _clean(_without_recalled(each.text)):
             is_here = each.path == page.outline.path
             line = each.line_start if is_here else 0
-            yield SourceLine(text, each.name or each.role, each.role.lower(), line, each.id)
+            role = each.role.lower()
+            yield SourceLine(text, each.name or each.role, role, line, each.id, each.time)
 
 
 def _of_lines(page: Outline) -> Iterator[SourceLine]:

@@ -89,6 +89,8 @@ class ProposalSource(NamedTuple):
     path: str
     digest: str
     part: str = ""  # the digest of the lines that were shown
+    first: int = 0  # number of the first of them, from 1; 0 where all were
+    lines: int = 0  # how many were shown
 
 
 class Proposal(NamedTuple):
@@ -104,6 +106,8 @@ class Proposal(NamedTuple):
     known: tuple[str, ...] = ()  # the entries that were shown, by number from 0
     decided: str = ""  # when nothing was open any more
     is_answered: bool = False
+    shown: tuple[str, ...] = ()  # the lines of a source that is no file, until it is answered
+    goal: str = ""  # of the task that is spoken of
 
     @property
     def by(self) -> str:

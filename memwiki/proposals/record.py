@@ -36,7 +36,7 @@ def fields_of(proposal: Proposal) -> dict[str, Json]:
     fields = cast("dict[str, Json]", proposal._asdict())
     fields["source"] = cast("Json", proposal.source._asdict())
     fields["operations"] = [_operation_fields(each) for each in proposal.operations]
-    fields["known"] = list(proposal.known)
+    fields["known"], fields["shown"] = list(proposal.known), list(proposal.shown)
     return {"format": FORMAT, **fields}
 
 
@@ -86,13 +86,21 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
         id=id_,
         at=_text(fields, "at"),
         job=_text(fields, "job"),
-        source=ProposalSource(*(_text(source, name) for name in ProposalSource._fields)),
+        source=ProposalSource(
+            _text(source, "path"),
+            _text(source, "digest"),
+            _text(source, "part"),
+            _count(source, "first"),
+            _count(source, "lines"),
+        ),
         operations=tuple(map(_operation, operations, range(1, len(operations) + 1))),
         model=_text(fields, "model"),
         host=_text(fields, "host"),
         known=tuple(map(str, _list(fields.get("known")))),
         decided=_text(fields, "decided"),
         is_answered=fields.get("is_answered") is True,
+        shown=tuple(map(str, _list(fields.get("shown")))),
+        goal=_text(fields, "goal"),
     )
 
 
@@ -120,10 +128,7 @@ def _operation(fields: object, n: int) -> Operation:
 
 def _evidence(fields: object) -> Evidence:
     found = _mapping(fields)
-    line = found.get("line")
-    return Evidence(
-        line if isinstance(line, int) and line > 0 else 0, _text(found, "quote"), _text(found, "id")
-    )
+    return Evidence(_count(found, "line"), _text(found, "quote"), _text(found, "id"))
 
 
 def _text(fields: Mapping[str, object], name: str) -> str:
@@ -131,6 +136,11 @@ def _text(fields: Mapping[str, object], name: str) -> str:
     if not isinstance(value, str):
         raise ProposalFormError(f"{name} is not a text")
     return value
+
+
+def _count(fields: Mapping[str, object], name: str) -> int:
+    value = fields.get(name)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _list(value: object) -> list[object]:

@@ -30,11 +30,12 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     """The proposals that wait, or all that are kept, the newest first."""
     store = ProposalStore(live)
     waiting = [each for each in store.all() if is_all or each.open or not each.is_answered]
-    rows = [_row(each) for each in waiting if _may_be_shown(live, each)]
+    rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
     return ProposalList(tuple(rows[:limit]), len(rows), tuple(store.notes))
 
 
-def _row(proposal: Proposal) -> ProposalRow:
+def row_of(proposal: Proposal) -> ProposalRow:
+    """A proposal in a list."""
     operations = proposal.operations
     open_ = [each for each in operations if each.state is State.OPEN]
     flagged = sum(bool(each.flags) for each in open_)

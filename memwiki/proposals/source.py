@@ -14,6 +14,7 @@ class SourceLine(NamedTuple):
     role: str = ""  # user, assistant, tool ...; "" in a file
     line: int = 0  # of the file
     id: str = ""  # of the message
+    time: str = ""  # when it was said, ISO 8601
 
 
 class Source(NamedTuple):

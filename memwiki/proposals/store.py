@@ -62,7 +62,7 @@ class ProposalStore:
     def put(self, proposal: Proposal) -> Proposal:
         """Keep it as it is now, and forget those that were decided long ago."""
         if not (proposal.open or proposal.decided) and proposal.is_answered:
-            proposal = proposal._replace(decided=iso_of(self._live.context.clock()))
+            proposal = proposal._replace(decided=self.now)
         plain = json.loads(as_bytes(fields_of(proposal)))
         data = as_bytes(sealed(plain, sealing_key(self._live)))
         if len(data) > MAX_BYTES:
@@ -75,6 +75,11 @@ class ProposalStore:
             proposal_files.remove(self._root, self._outdated())
         return proposal
 
+    @property
+    def now(self) -> str:
+        """The time of what is made now, ISO 8601 in UTC."""
+        return iso_of(self._live.context.clock())
+
     def new_id(self) -> str:
         """An id that none has."""
         taken = set(proposal_files.names(self._root))
@@ -84,7 +89,7 @@ class ProposalStore:
                 return id_
 
     def _outdated(self) -> Iterator[str]:
-        now = datetime.fromisoformat(iso_of(self._live.context.clock()))
+        now = datetime.fromisoformat(self.now)
         for each in self.all():
             with suppress(ValueError):
                 if each.decided and _age(each.decided, now) > timedelta(days=_KEPT_DAYS):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from memwiki.clock import iso_of
 from memwiki.commit.page_edits import found_entry
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.nouns import Json
 from memwiki.proposals.numbering import source_named
-from memwiki.proposals.operations import Do, Operation, Proposal, ProposalSource
+from memwiki.proposals.operations import Do, Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, Suggestion, operations_of
 from memwiki.proposals.source import Source
 from memwiki.proposals.store import ProposalStore
@@ -36,27 +35,17 @@ def propose(
         raise UsageError("propose: no operations", "each says what to do: add_entry ...")
     known = {each.id: each for each in _named(live, given)}
     made = operations_of(given, read, known, support=live.context.config.models.support)
-    return kept(live, made, read, job or AGENT_JOB, model=model or live.context.actor)
-
-
-def kept(
-    live: LiveIndex,
-    operations: tuple[Operation, ...],
-    source: Source,
-    job: str,
-    *,
-    model: str,
-    host: str = "",
-    proposal: Proposal | None = None,
-) -> Proposal:
-    """Operations as a proposal that waits for review: a new one, or the answer to a brief."""
     store = ProposalStore(live)
-    asked = proposal or Proposal(
-        store.new_id(), "", job, ProposalSource(source.path, source.digest)
-    )
-    at = iso_of(live.context.clock())
     return store.put(
-        asked._replace(at=at, operations=operations, model=model, host=host, is_answered=True)
+        Proposal(
+            store.new_id(),
+            store.now,
+            job or AGENT_JOB,
+            ProposalSource(read.path, read.digest),
+            made,
+            model or live.context.actor,
+            is_answered=True,
+        )
     )
 
 

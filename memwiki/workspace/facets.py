@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
+    from memwiki.workspace.curation import CurationFacet
     from memwiki.workspace.entries import EntriesFacet
     from memwiki.workspace.folder import FolderFacet
     from memwiki.workspace.graph import GraphFacet
@@ -142,6 +143,13 @@ class Facets(ABC):
         from memwiki.workspace.upkeep import UpkeepFacet
 
         return UpkeepFacet(self.live)
+
+    @property
+    def curation(self) -> CurationFacet:
+        """What a model is asked of sessions, pages and texts."""
+        from memwiki.workspace.curation import CurationFacet
+
+        return CurationFacet(self.live, self.environ)
 
     @property
     def proposals(self) -> ProposalsFacet:

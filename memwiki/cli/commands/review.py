@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
-from memwiki.cli.input import answered, has_person
+from memwiki.cli.input import answered, has_person, read_text
 from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 
@@ -29,6 +29,7 @@ _KEYS = (
     "review p-7k2f9a --accept all",
     "review p-7k2f9a --accept 1,3 --reject 2",
     "review p-7k2f9a --edit 2 --text 'Prefers green tea.'",
+    "review p-7k2f9a --reply answer.json --model claude",
 )
 def review(
     door: Door,
@@ -38,6 +39,8 @@ def review(
     reject: Annotated[str, "Numbers, or all that is undecided.", "OPS|all"] = "",
     edit: Annotated[int, "Put this operation into other words.", "N"] = 0,
     text: Annotated[str, "The words for --edit.", "TEXT"] = "",
+    reply: Annotated[str, "What a model answered to this brief; - reads it.", "FILE|-"] = "",
+    model: Annotated[str, "Who answered, for --reply.", "NAME"] = "",
     all_: Annotated[bool, "List those that were decided, too."] = False,
     limit: MaxCount = 50,
     dry_run: OnlyShow = False,
@@ -55,7 +58,10 @@ def review(
         door.show_rows(answer, answer.proposals, answer.total, "proposals")
         door.say(answer.notes)
         return
-    if edit:
+    if reply:
+        text = read_text(reply, workspace.config.files.max_bytes)
+        door.show(workspace.curation.reply(id_, text, model=model))
+    elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
     elif accept or reject:
         _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
