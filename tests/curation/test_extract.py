@@ -139,7 +139,7 @@ def test_what_is_private_or_withheld_is_in_no_brief(space, root, opened):
 
 
 def test_a_model_is_asked_portion_by_portion(space, answering):
-    for number in range(12):
+    for number in range(40):
         space.session("talk").add_message("user", f"And thing number {number} is here.", "Anna")
     chat = answering(reply(TEA), reply(), reply(), "Hm.", "Hm.", context_tokens=256)
     report = space.curation.extract("talk")
