@@ -1,0 +1,274 @@
+"""Whether the lines that a fact cites say it: five rules over words, English and Chinese.
+
+Words tell what a line speaks of, not what it means: what is set aside is shown with its reason, and
+what is supported is still read by a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple
+
+from memwiki.dates import MONTHS, iso_date
+from memwiki.facts.identity import normalised
+from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.lexicon import Kind, any_of, lexicon, spelled_out, with_plain_numbers
+from memwiki.judgement.similarity import words_of
+from memwiki.names import fold
+from memwiki.numbers import counted, plural
+from memwiki.proposals.claimed_names import names_in
+from memwiki.proposals.numerals import numbers_in, stated_numbers
+from memwiki.proposals.source import Source, SourceLine
+from memwiki.text import has_chinese, whole_words
+from memwiki.times.day_names import DAYS
+from memwiki.times.days import days_in
+
+_AROUND = 2  # lines before and behind a cited one
+_MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
+CHINESE_SHARE = 0.75  # of the share in English, for pairs of characters (grounding.py, 2026-11-25)
+_MAX_SHOWN = 3  # names or numbers in a reason
+_MAX_SHOWN_CHARACTERS = 40
+
+_KINDS = lexicon().kinds
+_SAYS_NOTHING = frozenset(
+    term
+    for word in known.SKIPPED
+    | known.POINTING
+    | known.USER
+    | {word for word, kind in _KINDS.items() if kind in (Kind.STOP, Kind.NEGATION)}
+    | set("as both but during her him if many more most much one or such".split())
+    | set("their them when while".split())
+    for term in query_terms(word)
+)
+_NEGATIONS = (word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii())
+_NO = re.compile(
+    rf"(?!(?:not only|no (?:doubt|matter|problem|wonder))\b){whole_words(any_of(_NEGATIONS))}"
+    f"|{known.ZH_NEGATIONS.pattern}",
+    re.IGNORECASE,
+)
+_ZH_NO_DENIAL = re.compile(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
+_CLOCK = re.compile(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
+_CLAUSE_END = re.compile(
+    r"[.!?;,:\n。！？；，：]+|\b(?:but|although|though|while|because)\b|但是?|因为|所以"
+)
+
+
+class Support(NamedTuple):
+    """The share of a fact's words that stand around the cited lines, and why it is set aside."""
+
+    share: float
+    why: str = ""
+
+
+class CitedLines:
+    """The lines that are cited, with those around them; what few facts need is worked out late."""
+
+    def __init__(self, source: Source, cited: Sequence[int]) -> None:
+        places = sorted(
+            {
+                at
+                for number in cited
+                for at in range(number - 1 - _AROUND, number + _AROUND)
+                if 0 <= at < len(source.lines)
+            }
+        )
+        around = [source.lines[at] for at in places]
+        self.source = source
+        self.cited = [source.lines[number - 1] for number in cited]
+        self.text = "\n".join(line.text for line in around)
+        self.speakers = frozenset(line.speaker for line in around if line.speaker)
+        self.terms = frozenset(count_terms("\n".join((self.text, *self.speakers))))
+        self.of_speakers = frozenset(count_terms("\n".join(self.speakers)))
+
+    @cached_property
+    def days(self) -> frozenset[date]:
+        """The day of the source, and the first and last of each time that the lines name."""
+        when = self.source.date
+        written = days_in(iso_date(when)[:10] or when, date.min)
+        if not written:
+            return frozenset()
+        today = written[0].first
+        found = (*written, *days_in(self.text, today))
+        return frozenset(day for each in found for day in (each.first, each.last))
+
+
+def judge_support(
+    text: str, subject: str, cited: Sequence[int], source: Source, least: float = 0.4
+) -> Support:
+    """Whether the cited lines, numbered from 1, say what a text says about its subject."""
+    if why := _why_not_cited(cited, len(source.lines)):
+        return Support(0.0, why)
+    passage = CitedLines(source, sorted(set(cited)))
+    words = _content(text, passage)
+    if not words:
+        return Support(0.0, "it says nothing that could be looked up")
+    share = len(words & passage.terms) / len(words)
+    why = (
+        _silent_subject(subject, passage)
+        or _unknown_number(text, passage)
+        or _unknown_name(text, subject, passage)
+        or _too_few_words(words, share, least)
+        or _only_around(words, passage)
+        or _unlike_denial(text, passage)
+    )
+    return Support(share, why)
+
+
+def _why_not_cited(cited: Sequence[int], count: int) -> str:
+    if not cited:
+        return "it cites no line"
+    if len(cited) > _MAX_CITED:
+        return f"it cites {len(cited)} lines, and one fact may cite {_MAX_CITED}"
+    strange = next((number for number in cited if not 1 <= number <= count), None)
+    if strange is not None:
+        return f"there is no line {strange}: the source has {counted(count, 'line')}"
+    return ""
+
+
+# --- 1 and 2: numbers and names stand around the cited line ---
+
+
+def _unknown_number(text: str, passage: CitedLines) -> str:
+    missing = stated_numbers(text)
+    if missing:
+        missing -= numbers_in("\n".join((passage.text, *passage.speakers)))
+    if missing:
+        missing -= _dated(text, passage)
+    if missing and _is_time_of_day(text, missing, passage):
+        return ""
+    return _missing(sorted(missing), "number")
+
+
+def _is_time_of_day(text: str, numbers: frozenset[str], passage: CitedLines) -> bool:
+    """Whether the numbers are those of a time that the lines write otherwise: 9 pm is 21:00."""
+    times, told = (
+        {*_CLOCK.findall(with_plain_numbers(each))}
+        for each in (normalised(text), normalised(passage.text))
+    )
+    rest = stated_numbers(_CLOCK.sub(" ", with_plain_numbers(normalised(text))))
+    return bool(times) and times <= told and rest.isdisjoint(numbers)
+
+
+def _unknown_name(text: str, subject: str, passage: CitedLines) -> str:
+    names = dict.fromkeys((*names_in(text), *names_in(subject)))
+    missing = [name for name in names if not _is_known(name, passage)]
+    if missing:
+        days = _dated(text, passage)
+        missing = [name for name in missing if fold(name) not in days]
+    return _missing(missing, "name")
+
+
+def _is_known(name: str, passage: CitedLines) -> bool:
+    """Whether a name stands there: a Chinese one in all its pairs, any other as a word."""
+    terms = query_terms(name)
+    return passage.terms.issuperset(terms if is_cjk(name) else terms[:1])
+
+
+def _missing(found: Sequence[str], noun: str) -> str:
+    if not found:
+        return ""
+    shown = [each[:_MAX_SHOWN_CHARACTERS] for each in found[:_MAX_SHOWN]]
+    if len(found) > len(shown):
+        shown.append("others")
+    verb = plural(len(found), "is", "are")
+    return f"the {plural(len(found), noun)} {', '.join(shown)} {verb} in no cited line"
+
+
+def _dated(text: str, passage: CitedLines) -> frozenset[str]:
+    """What the days that the lines mean are called: year, weekday, month; the day of the month and
+    the number of the month where a text names that month, too."""
+    found = set[str]()
+    for day in passage.days:
+        month = MONTHS[day.month - 1]
+        found |= {f"{day.year}", DAYS[day.weekday()].lower(), month.lower(), month[:3].lower()}
+        forms = (month[:3], f"{day.month}月", f"-{day.month:02}", f"/{day.month:02}")
+        if any(form in text for form in forms):
+            found |= {f"{day.day}", f"{day.month}"}
+    return frozenset(found)
+
+
+# --- 3: enough of the words stand there ---
+
+
+def _content(text: str, passage: CitedLines) -> frozenset[str]:
+    """The terms of a text that say something, without figures and the names of who speaks."""
+    text = spelled_out(text)
+    if has_chinese(text):
+        text = known.ZH_SKIPPED.sub(" ", known.ZH_USER.sub(" ", text))
+        for speaker in filter(is_cjk, passage.speakers):
+            text = text.replace(speaker, " ")
+    terms = words_of(text) - _SAYS_NOTHING - passage.of_speakers
+    return frozenset(
+        term for term in terms if is_cjk(term) or (len(term) > 1 and not term[0].isdigit())
+    )
+
+
+def _too_few_words(words: frozenset[str], share: float, least: float) -> str:
+    chinese = sum(map(is_cjk, words)) / len(words)
+    if share >= least * (1 - chinese + chinese * CHINESE_SHARE):
+        return ""
+    return f"only {share:.0%} of its words are in or around the cited lines"
+
+
+def _only_around(words: frozenset[str], passage: CitedLines) -> str:
+    """Of 5 % of wrong citations that the share lets through, these are a third (2026-11-25)."""
+    told = count_terms("\n".join(line.text for line in passage.cited))
+    return "none of its words is in a cited line" if words.isdisjoint(told) else ""
+
+
+# --- 4: nothing is denied that the cited line does not deny ---
+
+
+def _unlike_denial(text: str, passage: CitedLines) -> str:
+    denied = [*_denials(text, passage)]
+    if not denied:
+        return ""
+    told = [each for line in passage.cited for each in _denials(line.text, passage)]
+    if not told:
+        return "it denies something, and no cited line does"
+    is_answer = any(not each.words for each in told)  # "No, I don't": of what was asked
+    words = frozenset[str]().union(*(each.words for each in told))
+    if not is_answer and any(words.isdisjoint(each.behind) for each in denied if each.behind):
+        return "it denies something else than the cited lines"
+    return ""
+
+
+class Denial(NamedTuple):
+    """A clause with a negation: its words, and those behind the negation; in Chinese all of them,
+    as 用不上 has its verb before it."""
+
+    words: frozenset[str]
+    behind: frozenset[str]
+
+
+def _denials(text: str, passage: CitedLines) -> Iterator[Denial]:
+    text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
+    if not _NO.search(text):
+        return
+    for clause in _CLAUSE_END.split(text):
+        if match := _NO.search(clause):
+            words = _content(clause, passage)
+            behind = "" if has_chinese(match[0]) else clause[match.end() :]
+            yield Denial(words, _content(behind, passage) or words)
+
+
+# --- 5: who is spoken of speaks, if he took part ---
+
+
+def _silent_subject(subject: str, passage: CitedLines) -> str:
+    if not subject or any(_is_speaker(subject, line) for line in passage.cited):
+        return ""
+    if any(_is_speaker(subject, line) for line in passage.source.lines):
+        return f"{subject[:_MAX_SHOWN_CHARACTERS]} speaks in no cited line"
+    return ""
+
+
+def _is_speaker(subject: str, line: SourceLine) -> bool:
+    if line.role == "user" and (fold(subject) in known.USER or known.ZH_USER.fullmatch(subject)):
+        return True
+    name, speaker = fold(subject).split(), fold(line.speaker).split()
+    return bool(speaker) and bool(name) and ({*name} <= {*speaker} or {*speaker} <= {*name})
