@@ -26,7 +26,7 @@ sys.path.insert(0, str(measure.PROJECT))
 
 from memwiki.proposals.evidence import CHINESE_SHARE, judge_support
 from memwiki.proposals.flags import Flag, flags_of
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 
 _CHINESE = Path(__file__).parent / "data" / "grounding-zh.jsonl"
 _CHINESE_LEAST = round(0.4 * CHINESE_SHARE, 2)  # of the pairs of characters, as it is set
@@ -55,7 +55,7 @@ class Claim(NamedTuple):
     text: str
     subject: str
     cited: Sequence[int]
-    source: Source
+    source: NumberedSource
 
     @property
     def why(self) -> str:
@@ -64,7 +64,7 @@ class Claim(NamedTuple):
 
 class Talk(NamedTuple):
     conversation: str
-    source: Source
+    source: NumberedSource
     claims: list[Claim]
 
     @property
@@ -79,7 +79,7 @@ def talks_in(path: Path) -> list[Talk]:
 
 def talk_of(row: dict[str, Any]) -> Talk:
     lines = [SourceLine(line["text"], line["speaker"]) for line in row["lines"]]
-    source = Source(lines, date=row["date"])
+    source = NumberedSource(lines, date=row["date"])
     claims = [Claim(each["text"], each["about"], each["lines"], source) for each in row["facts"]]
     return Talk(row["session"].partition("/")[0], source, claims)
 

@@ -38,6 +38,7 @@ HOMES = {
     "langchain_core": ("adapters/frameworks/langchain_memory.py",),
     "llama_index": ("adapters/frameworks/llama_index_memory.py",),
     "agents": ("adapters/frameworks/openai_agents_memory.py",),
+    "pydantic": ("models/", "curation/"),
 }
 HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)

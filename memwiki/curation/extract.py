@@ -13,8 +13,8 @@ from memwiki.curation.portions import Portion
 from memwiki.models.port import Ask
 from memwiki.nouns import Json
 from memwiki.proposals.operations import Do
-from memwiki.proposals.proposing import KnownEntry, Suggestion
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
+from memwiki.proposals.source import NumberedSource, SourceLine
 
 MAX_FACTS = 16
 
@@ -56,7 +56,9 @@ def extract_prompt() -> Prompt:
     return prompt("extract")
 
 
-def extract_ask(source: Source, portion: Portion, known: Sequence[KnownEntry], goal: str) -> Ask:
+def extract_ask(
+    source: NumberedSource, portion: Portion, known: Sequence[KnownEntry], goal: str
+) -> Ask:
     """What a model is asked about one portion."""
     listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
     parts = (
@@ -74,7 +76,7 @@ def suggestions(
     *,
     session: str,
     min_importance: float,
-) -> Iterator[Suggestion]:
+) -> Iterator[SuggestedOperation]:
     """What the reply proposes, of the lines that were shown; what matters less is left out.
 
     Of the `known` entries those that are gone by now are None.
@@ -86,10 +88,10 @@ def suggestions(
             ended = known[old] if old is not None and 0 <= old < len(known) else None
             if ended:
                 ending: dict[str, Json] = {"entry": ended.id, "text": fact.text}
-                yield Suggestion(Do.SUPERSEDE, ending, cited)
+                yield SuggestedOperation(Do.SUPERSEDE, ending, cited)
             else:
                 lines = [line for number in cited if (line := portion.line(number))]
-                yield Suggestion(Do.ADD, _values(fact, lines, session), cited)
+                yield SuggestedOperation(Do.ADD, _values(fact, lines, session), cited)
 
 
 def _values(fact: ExtractedFact, lines: Sequence[SourceLine], session: str) -> dict[str, Json]:

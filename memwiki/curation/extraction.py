@@ -25,7 +25,7 @@ from memwiki.names import without_suffix
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, operations_of
-from memwiki.proposals.source import Source
+from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.suggested import known_entry
 from memwiki.secrets import without_secrets
@@ -49,7 +49,7 @@ class Extraction:
     """What is to be extracted of one source, and how far that is; `live` is the public view."""
 
     def __init__(
-        self, live: LiveIndex, source: Source, context_tokens: int, goal: str = ""
+        self, live: LiveIndex, source: NumberedSource, context_tokens: int, goal: str = ""
     ) -> None:
         if source.path and (why := outgoing_files(live).why_kept(source.path)):
             raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
@@ -111,7 +111,7 @@ def task_of(goal: str, result: str) -> str:
     return "\n".join(f"{name}: {without_secrets(text)}" for name, text in parts.items() if text)
 
 
-def nothing_left(source: Source) -> NotFoundError:
+def nothing_left(source: NumberedSource) -> NotFoundError:
     """The error where all of a source was extracted."""
     return NotFoundError(
         f"{source.path or 'the text'}: all of it was extracted", "memwiki review --all"
@@ -138,7 +138,7 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
     return ProposalStore(live).put(_answered(live, named, portion, source, reply))
 
 
-def _portion_of(asked: Proposal, source: Source) -> Portion:
+def _portion_of(asked: Proposal, source: NumberedSource) -> Portion:
     """The lines that were shown, if they are as they were."""
     first = max(asked.source.first, 1)
     start = first - 1 if asked.source.path else 0
@@ -151,7 +151,7 @@ def _portion_of(asked: Proposal, source: Source) -> Portion:
 
 
 def _answered(
-    live: LiveIndex, asked: Proposal, portion: Portion, source: Source, reply: ExtractReply
+    live: LiveIndex, asked: Proposal, portion: Portion, source: NumberedSource, reply: ExtractReply
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
@@ -170,7 +170,7 @@ def _answered(
     return asked._replace(operations=made, is_answered=True, shown=())
 
 
-def _session_of(live: LiveIndex, source: Source) -> str:
+def _session_of(live: LiveIndex, source: NumberedSource) -> str:
     """The id of the session that a source is, "" of any other."""
     folder = live.context.own_layers().sessions
     is_one = bool(folder) and source.path.startswith(f"{folder}/")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memwiki.digest import text_hash
 from memwiki.proposals.numbering import numbered
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import tokens
 
 _OVERLAP = 2  # lines of the portion before
@@ -38,7 +38,7 @@ class Portion(NamedTuple):
         return text_hash(numbered(begun, self.first), _KEY_BYTES).hex()
 
 
-def portions(source: Source, max_tokens: int) -> Iterator[Portion]:
+def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
     """All lines in portions of at most so many tokens; a line that is longer alone is cut."""
     at, lines = 0, [_fitting(each, max_tokens) for each in source.lines]
     while at < len(lines):

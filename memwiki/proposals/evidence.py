@@ -22,7 +22,7 @@ from memwiki.names import fold
 from memwiki.numbers import counted, plural
 from memwiki.proposals.claimed_names import names_in
 from memwiki.proposals.numerals import numbers_in, stated_numbers
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import has_chinese, whole_words
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
@@ -67,7 +67,7 @@ class Support(NamedTuple):
 class CitedLines:
     """The lines that are cited, with those around them; what few facts need is worked out late."""
 
-    def __init__(self, source: Source, cited: Sequence[int]) -> None:
+    def __init__(self, source: NumberedSource, cited: Sequence[int]) -> None:
         places = sorted(
             {
                 at
@@ -97,7 +97,7 @@ class CitedLines:
 
 
 def judge_support(
-    text: str, subject: str, cited: Sequence[int], source: Source, least: float = 0.4
+    text: str, subject: str, cited: Sequence[int], source: NumberedSource, least: float = 0.4
 ) -> Support:
     """Whether the cited lines, numbered from 1, say what a text says about its subject."""
     if why := _why_not_cited(cited, len(source.lines)):

@@ -15,7 +15,7 @@ from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage
 from memwiki.sessions.paths import paths_of
@@ -27,7 +27,7 @@ from memwiki.sync.reading import reading
 _RECALLED = re.compile(rf"<{NAME}\b.*?(?:</{NAME}>|\Z)", re.DOTALL)
 
 
-def source_named(live: LiveIndex, name: str) -> Source:
+def source_named(live: LiveIndex, name: str) -> NumberedSource:
     """The session with this id, or the page that is called so. Raises NotFoundError, and
     NotEditableError for a page that memwiki or a model wrote."""
     paths = paths_of(live.context, name) if live.context.layers.sessions else None
@@ -37,7 +37,7 @@ def source_named(live: LiveIndex, name: str) -> Source:
         return source_at(live, view.find(name))
 
 
-def source_at(live: LiveIndex, path: str) -> Source:
+def source_at(live: LiveIndex, path: str) -> NumberedSource:
     """The file at a path, as `source_named`."""
     context = live.context
     data = read(context.root, path, context.max_bytes)[0]
@@ -48,17 +48,17 @@ def source_at(live: LiveIndex, path: str) -> Source:
         archived = stored.archived() if stored.has_left else None
         lines = tuple(_of_messages(page, archived))
         date = first_text(page.outline.front.fields.get("started", ""))
-        return Source(lines, date, path, digest_of(data))
+        return NumberedSource(lines, date, path, digest_of(data))
     outline = outline_of(path, data, context.layers)
     _require_written(outline)
-    return Source(tuple(_of_lines(outline)), "", path, digest_of(data))
+    return NumberedSource(tuple(_of_lines(outline)), "", path, digest_of(data))
 
 
-def source_of_text(text: str, path: str = "") -> Source:
+def source_of_text(text: str, path: str = "") -> NumberedSource:
     """A text that is no page, line by line."""
     lines = enumerate(_without_recalled(text).split("\n"), 1)
     found = (SourceLine(_clean(line), line=number) for number, line in lines if line.strip())
-    return Source(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
+    return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
 
 
 def _require_written(page: Outline) -> None:

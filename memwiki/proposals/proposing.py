@@ -18,7 +18,7 @@ from memwiki.proposals.operations import (
     State,
     why_not,
 )
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 
 MAX_QUOTE = 240  # characters of a cited line that are kept
@@ -30,7 +30,7 @@ _FLAGS = {
 }
 
 
-class Suggestion(NamedTuple):
+class SuggestedOperation(NamedTuple):
     """An operation as somebody gives it: what it does, its values, the numbers of the lines that
     it cites."""
 
@@ -48,8 +48,8 @@ class KnownEntry(NamedTuple):
 
 
 def operations_of(
-    suggestions: Sequence[Suggestion],
-    source: Source,
+    suggestions: Sequence[SuggestedOperation],
+    source: NumberedSource,
     known: Mapping[str, KnownEntry],
     *,
     support: float,
@@ -70,10 +70,12 @@ def operations_of(
 class _Judge:
     """Judges the operations of one proposal."""
 
-    def __init__(self, source: Source, known: Mapping[str, KnownEntry], support: float) -> None:
+    def __init__(
+        self, source: NumberedSource, known: Mapping[str, KnownEntry], support: float
+    ) -> None:
         self._source, self._known, self._support = source, known, support
 
-    def operation(self, n: int, given: Suggestion) -> Operation:
+    def operation(self, n: int, given: SuggestedOperation) -> Operation:
         if reason := why_not(given.do, given.values):
             raise UsageError(f"operation {n}: {reason}", "memwiki review --help shows the values")
         values = plain_values(given.values)

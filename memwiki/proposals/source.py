@@ -17,7 +17,7 @@ class SourceLine(NamedTuple):
     time: str = ""  # when it was said, ISO 8601
 
 
-class Source(NamedTuple):
+class NumberedSource(NamedTuple):
     """A conversation or a file, cut into the lines that a model is shown from 1 on."""
 
     lines: Sequence[SourceLine]

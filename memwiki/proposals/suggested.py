@@ -10,8 +10,8 @@ from memwiki.errors import MemwikiError, UsageError
 from memwiki.nouns import Json
 from memwiki.proposals.numbering import source_named
 from memwiki.proposals.operations import Do, Proposal, ProposalSource
-from memwiki.proposals.proposing import KnownEntry, Suggestion, operations_of
-from memwiki.proposals.source import Source
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 
@@ -29,7 +29,7 @@ def propose(
 ) -> Proposal:
     """Keep operations for review. Raises UsageError for what is no operation, NotFoundError for a
     source that is none."""
-    read = source_named(live.public(), source) if source else Source(())
+    read = source_named(live.public(), source) if source else NumberedSource(())
     given = [_suggestion(n, each) for n, each in enumerate(operations, 1)]
     if not given:
         raise UsageError("propose: no operations", "each says what to do: add_entry ...")
@@ -49,7 +49,7 @@ def propose(
     )
 
 
-def _suggestion(n: int, given: Mapping[str, Json]) -> Suggestion:
+def _suggestion(n: int, given: Mapping[str, Json]) -> SuggestedOperation:
     values = dict(given)
     try:
         do = Do(str(values.pop("do", "")))
@@ -58,7 +58,7 @@ def _suggestion(n: int, given: Mapping[str, Json]) -> Suggestion:
             f"operation {n}: {given.get('do')!r} is none that can be proposed",
             f"known: {', '.join(Do)}",
         ) from None
-    return Suggestion(do, values, tuple(_numbers(values.pop("lines", []))))
+    return SuggestedOperation(do, values, tuple(_numbers(values.pop("lines", []))))
 
 
 def _numbers(value: Json) -> Iterator[int]:
@@ -67,7 +67,7 @@ def _numbers(value: Json) -> Iterator[int]:
             yield int(each) if isinstance(each, int | str) else 0
 
 
-def _named(live: LiveIndex, given: Iterable[Suggestion]) -> Iterator[KnownEntry]:
+def _named(live: LiveIndex, given: Iterable[SuggestedOperation]) -> Iterator[KnownEntry]:
     """The entries that operations name, as they are now; those that are none are left out."""
     for id_ in dict.fromkeys(_ids(given)):
         with suppress(MemwikiError):
@@ -80,7 +80,7 @@ def known_entry(live: LiveIndex, id_: str) -> KnownEntry:
     return KnownEntry(id_, entry.text, entry.fields.get("origin", ""))
 
 
-def _ids(given: Iterable[Suggestion]) -> Iterator[str]:
+def _ids(given: Iterable[SuggestedOperation]) -> Iterator[str]:
     for each in given:
         yield from (value for name in _NAMING if isinstance(value := each.values.get(name), str))
         listed = each.values.get("entries")

@@ -13,7 +13,7 @@ from memwiki.curation.extract import extract_prompt, schema
 from memwiki.curation.portions import portions
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import tokens
 
 TEA = {"lines": [1], "text": "Anna prefers green tea.", "type": "preference", "tags": ["tea"]}
@@ -251,7 +251,7 @@ def test_the_command_says_what_is_wrong(space, run, words, code, said):
 
 def test_portions_hold_all_lines_and_two_of_the_one_before():
     lines = tuple(SourceLine(f"line {n} " + "word " * 20, "Anna") for n in range(1, 51))
-    found = list(portions(Source(lines), 200))
+    found = list(portions(NumberedSource(lines), 200))
     assert len(found) > 5
     assert found[0].first == 1
     covered = {each.first + at for each in found for at in range(len(each.lines))}
@@ -263,9 +263,9 @@ def test_portions_hold_all_lines_and_two_of_the_one_before():
 
 
 def test_a_line_as_long_as_a_book_is_cut():
-    (portion,) = portions(Source((SourceLine("word " * 100_000),)), 300)
+    (portion,) = portions(NumberedSource((SourceLine("word " * 100_000),)), 300)
     assert tokens(portion.text) <= 300
 
 
 def test_nothing_has_no_portion():
-    assert list(portions(Source(()), 300)) == []
+    assert list(portions(NumberedSource(()), 300)) == []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.proposals.evidence import judge_support
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 
 ENGLISH = (
     ("Ruth", "We finally moved the bakery to the harbour, rent is 900 a month."),  # 1
@@ -32,8 +32,8 @@ CHINESE = (
 )
 
 
-def source(lines=ENGLISH, date="2026-03-05") -> Source:
-    return Source([SourceLine(text, speaker) for speaker, text in lines], date)
+def source(lines=ENGLISH, date="2026-03-05") -> NumberedSource:
+    return NumberedSource([SourceLine(text, speaker) for speaker, text in lines], date)
 
 
 def why(text, subject, *cited, of=None) -> str:
@@ -319,15 +319,17 @@ def test_the_user_is_who_has_the_role(subject):
         SourceLine("I moved to the harbour, 我搬到了码头", "Ruth", "user"),
         SourceLine("The harbour is windy", "assistant", "assistant"),
     ]
-    assert judge_support("moved to the harbour", subject, [1], Source(lines)).why == ""
-    spoken = judge_support("the harbour is windy", subject, [2], Source(lines)).why
+    assert judge_support("moved to the harbour", subject, [1], NumberedSource(lines)).why == ""
+    spoken = judge_support("the harbour is windy", subject, [2], NumberedSource(lines)).why
     assert spoken == f"{subject} speaks in no cited line"
 
 
 def test_in_a_file_nobody_speaks():
     lines = [SourceLine("Heat pumps lose power below 5 degrees.", line=12)]
     assert (
-        judge_support("Heat pumps lose power in the cold", "Heat pumps", [1], Source(lines)).why
+        judge_support(
+            "Heat pumps lose power in the cold", "Heat pumps", [1], NumberedSource(lines)
+        ).why
         == ""
     )
 
@@ -352,7 +354,8 @@ def test_lines_that_are_not_there_support_nothing(cited, reason):
 
 def test_an_empty_source_supports_nothing():
     assert (
-        judge_support("a", "", [1], Source([])).why == "there is no line 1: the source has 0 lines"
+        judge_support("a", "", [1], NumberedSource([])).why
+        == "there is no line 1: the source has 0 lines"
     )
 
 
@@ -426,9 +429,9 @@ def steps(run: Callable[[], object]) -> int:
     return count
 
 
-def long_case(part: str, size: int) -> tuple[str, Source]:
+def long_case(part: str, size: int) -> tuple[str, NumberedSource]:
     long = part * (size // len(part))
-    lines = Source([SourceLine(f"Ruth {long}", "Ruth")], "2026-03-05")
+    lines = NumberedSource([SourceLine(f"Ruth {long}", "Ruth")], "2026-03-05")
     return f"Ruth has not 77 Felix {long}", lines
 
 
@@ -458,7 +461,7 @@ DATES = st.one_of(TEXTS, st.sampled_from(["0001-01-01", "9999-12-31", "yesterday
     TEXTS,
     TEXTS,
     st.lists(st.integers(-2, 6), max_size=4),
-    st.builds(Source, st.lists(LINES, max_size=4), DATES),
+    st.builds(NumberedSource, st.lists(LINES, max_size=4), DATES),
 )
 def test_whatever_it_is_given_it_answers(text, subject, cited, given_source):
     support = judge_support(text, subject, cited, given_source)
