@@ -29,7 +29,8 @@ from memwiki.times.days import days_in
 
 _AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
-CHINESE_SHARE = 0.75  # of the share in English, for pairs of characters (grounding.py, 2026-11-25)
+# Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
+CHINESE_SHARE = 0.75
 _MAX_SHOWN = 3  # names or numbers in a reason
 _MAX_SHOWN_CHARACTERS = 40
 
@@ -44,10 +45,21 @@ _SAYS_NOTHING = frozenset(
     | set("their them when while".split())
     for term in query_terms(word)
 )
-_NEGATIONS = (word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii())
+_NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]
+_IDIOMS = (  # that deny nothing
+    "not only|not (?:wait|forget|worry|to mention)|no (?:doubt|matter|problem|wonder|worries)"
+)
 _NO = re.compile(
-    rf"(?!(?:not only|no (?:doubt|matter|problem|wonder))\b){whole_words(any_of(_NEGATIONS))}"
-    f"|{known.ZH_NEGATIONS.pattern}",
+    rf"(?!(?:{_IDIOMS})\b){whole_words(any_of(_NEGATIONS))}|{known.ZH_NEGATIONS.pattern}",
+    re.IGNORECASE,
+)
+_ENDED = (
+    "avoid avoids avoided failed gave given hardly lack lacks lacked quit quits rarely refuse "
+    "refuses refused stop stops stopped unable"
+).split()
+# What "no longer" may be made of, and "does not".
+_NO_OR_ENDED = re.compile(
+    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|戒(?!指)|[停辞][了掉]|拒绝|很少|放弃",
     re.IGNORECASE,
 )
 _ZH_NO_DENIAL = re.compile(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
@@ -224,10 +236,11 @@ def _only_around(words: frozenset[str], passage: CitedLines) -> str:
 
 
 def _unlike_denial(text: str, passage: CitedLines) -> str:
-    denied = [*_denials(text, passage)]
+    denied = [*_denials(text, _NO, passage)]
     if not denied:
         return ""
-    told = [each for line in passage.cited for each in _denials(line.text, passage)]
+    lines = passage.cited
+    told = [each for line in lines for each in _denials(line.text, _NO_OR_ENDED, passage)]
     if not told:
         return "it denies something, and no cited line does"
     is_answer = any(not each.words for each in told)  # "No, I don't": of what was asked
@@ -245,12 +258,12 @@ class Denial(NamedTuple):
     behind: frozenset[str]
 
 
-def _denials(text: str, passage: CitedLines) -> Iterator[Denial]:
+def _denials(text: str, denying: re.Pattern[str], passage: CitedLines) -> Iterator[Denial]:
     text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
-    if not _NO.search(text):
+    if not denying.search(text):
         return
     for clause in _CLAUSE_END.split(text):
-        if match := _NO.search(clause):
+        if match := denying.search(clause):
             words = _content(clause, passage)
             behind = "" if has_chinese(match[0]) else clause[match.end() :]
             yield Denial(words, _content(behind, passage) or words)

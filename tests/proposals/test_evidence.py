@@ -273,6 +273,25 @@ def test_another_thing_may_not_be_denied():
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("I stopped smoking in the harbour", "Ruth no longer smokes."),
+        ("I hardly sleep at the harbour", "Ruth does not sleep well."),
+        ("抽烟的习惯早就戒了", "Ruth 不再有抽烟的习惯。"),
+    ],
+)
+def test_what_is_over_may_be_denied(line, text):
+    assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == ""
+
+
+@pytest.mark.parametrize("line", ["I can't wait for the harbour", "Don't forget the harbour"])
+def test_an_idiom_denies_nothing(line):
+    lines = source([("Ruth", line)])
+    assert why("Ruth does not look at the harbour", "Ruth", 1, of=lines).startswith("it denies")
+    assert why("Ruth looks at the harbour", "Ruth", 1, of=lines) == ""
+
+
 def test_chinese_denials_are_denials():
     assert why_zh("大伟不吃面包。", "大伟", 4) == ""
     assert why_zh("小秋没有把面包店搬到码头。", "小秋", 1) == (
