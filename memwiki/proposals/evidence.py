@@ -299,15 +299,19 @@ def _clause(text: str, negation: re.Match[str] | None) -> Clause:
 
 
 def _silent_subject(subject: str, passage: CitedLines) -> str:
-    if not subject or any(_is_speaker(subject, line) for line in passage.cited):
+    if not subject or _is_one_of(subject, passage.cited):
         return ""
-    if any(_is_speaker(subject, line) for line in passage.source.lines):
+    if _is_one_of(subject, passage.source.lines):
         return f"{subject[:_MAX_SHOWN_CHARACTERS]} speaks in no cited line"
     return ""
 
 
-def _is_speaker(subject: str, line: SourceLine) -> bool:
-    if line.role == "user" and (fold(subject) in known.USER or known.ZH_USER.fullmatch(subject)):
+def _is_one_of(subject: str, lines: Sequence[SourceLine]) -> bool:
+    """Whether one of these lines is said by the subject, who may be called by a part of a name."""
+    said_by = {(line.speaker, line.role) for line in lines}
+    is_user = fold(subject) in known.USER or known.ZH_USER.fullmatch(subject) is not None
+    if is_user and any(role == "user" for _, role in said_by):
         return True
-    name, speaker = fold(subject).split(), fold(line.speaker).split()
-    return bool(speaker) and bool(name) and ({*name} <= {*speaker} or {*speaker} <= {*name})
+    name = {*fold(subject).split()}
+    speakers = ({*fold(speaker).split()} for speaker, _ in said_by)
+    return bool(name) and any(each and (name <= each or each <= name) for each in speakers)
