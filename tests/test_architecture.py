@@ -434,7 +434,7 @@ BUDGETS = {
     "health": 4_300,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 2_800,
+    "proposals": 3_000,
 }
 
 

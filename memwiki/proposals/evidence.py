@@ -7,7 +7,7 @@ what is supported is still read by a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -29,7 +29,8 @@ from memwiki.times.days import days_in
 
 _AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
-CHINESE_SHARE = 0.75  # of the share in English, for pairs of characters (grounding.py, 2026-11-25)
+# Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
+CHINESE_SHARE = 0.75
 _MAX_SHOWN = 3  # names or numbers in a reason
 _MAX_SHOWN_CHARACTERS = 40
 
@@ -44,11 +45,23 @@ _SAYS_NOTHING = frozenset(
     | set("their them when while".split())
     for term in query_terms(word)
 )
-_NEGATIONS = (word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii())
+_NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]
+_IDIOMS = (  # that deny nothing, and questions: "shouldn't I"
+    "not (?:only|just|wait|forget|worry|to mention|i|you|he|she|we|they)"
+    "|no (?:doubt|matter|problem|wonder|worries)"
+)
 _NO = re.compile(
-    rf"(?!(?:not only|no (?:doubt|matter|problem|wonder))\b){whole_words(any_of(_NEGATIONS))}"
-    f"|{known.ZH_NEGATIONS.pattern}",
+    rf"(?!(?:{_IDIOMS})\b){whole_words(any_of(_NEGATIONS))}|{known.ZH_NEGATIONS.pattern}",
     re.IGNORECASE,
+)
+_ENDED = (
+    "avoid avoids avoided failed hardly lack lacks lacked quit quits rarely refuse "
+    "refuses refused stop stops stopped unable"
+).split()
+_ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃"
+# What "no longer" may be made of, and "does not".
+_NO_OR_ENDED = re.compile(
+    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_ZH_ENDED}", re.IGNORECASE
 )
 _ZH_NO_DENIAL = re.compile(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
 _CLOCK = re.compile(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
@@ -113,7 +126,7 @@ def judge_support(
         or _unknown_name(text, subject, passage)
         or _too_few_words(words, share, least)
         or _only_around(words, passage)
-        or _unlike_denial(text, passage)
+        or _unlike_denial(text, words, passage)
     )
     return Support(share, why)
 
@@ -220,55 +233,85 @@ def _only_around(words: frozenset[str], passage: CitedLines) -> str:
     return "none of its words is in a cited line" if words.isdisjoint(told) else ""
 
 
-# --- 4: nothing is denied that the cited line does not deny ---
+# --- 4: the fact denies what the cited line denies, and nothing else ---
 
 
-def _unlike_denial(text: str, passage: CitedLines) -> str:
-    denied = [*_denials(text, passage)]
-    if not denied:
-        return ""
-    told = [each for line in passage.cited for each in _denials(line.text, passage)]
+class Clause(NamedTuple):
+    """What stands before a negation, and behind it; in Chinese all is behind, as 用不上 has its
+    verb before it. None where nothing is denied."""
+
+    before: str
+    behind: str | None
+
+
+def _unlike_denial(text: str, words: frozenset[str], passage: CitedLines) -> str:
+    lines = "\n".join(line.text for line in passage.cited)
+    denied = [each for each in _clauses(text, _NO) if each.behind is not None]
+    if denied:
+        return _not_denied(denied, _clauses(lines, _NO_OR_ENDED), passage)
+    is_turned = _are_denied(words, _clauses(lines, _NO), passage) and not _NO_OR_ENDED.search(text)
+    return "it says what the cited lines deny" if is_turned else ""
+
+
+def _not_denied(denied: Sequence[Clause], told: Sequence[Clause], passage: CitedLines) -> str:
     if not told:
         return "it denies something, and no cited line does"
-    is_answer = any(not each.words for each in told)  # "No, I don't": of what was asked
-    words = frozenset[str]().union(*(each.words for each in told))
-    if not is_answer and any(words.isdisjoint(each.behind) for each in denied if each.behind):
-        return "it denies something else than the cited lines"
+    denials = [
+        _content(f"{each.before} {each.behind}", passage)
+        for each in told
+        if each.behind is not None
+    ]
+    if not all(denials):
+        return ""  # "No, I don't" denies what was asked
+    known_words = frozenset[str]().union(*denials)
+    for each in denied:
+        words = _content(each.behind or "", passage) or _content(each.before, passage)
+        if words and words.isdisjoint(known_words):
+            return "it denies something else than the cited lines"
     return ""
 
 
-class Denial(NamedTuple):
-    """A clause with a negation: its words, and those behind the negation; in Chinese all of them,
-    as 用不上 has its verb before it."""
+def _are_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLines) -> bool:
+    """Whether half of the words are in the lines, and all of these behind negations alone."""
+    behind = words & _content("\n".join(each.behind or "" for each in told), passage)
+    if 2 * len(behind) < len(words):
+        return False
+    return words.isdisjoint(_content("\n".join(each.before for each in told), passage))
 
-    words: frozenset[str]
-    behind: frozenset[str]
 
-
-def _denials(text: str, passage: CitedLines) -> Iterator[Denial]:
+def _clauses(text: str, denying: re.Pattern[str]) -> list[Clause]:
+    """The clauses of a text that denies something; none of any other."""
     text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
-    if not _NO.search(text):
-        return
-    for clause in _CLAUSE_END.split(text):
-        if match := _NO.search(clause):
-            words = _content(clause, passage)
-            behind = "" if has_chinese(match[0]) else clause[match.end() :]
-            yield Denial(words, _content(behind, passage) or words)
+    if not denying.search(text):
+        return []
+    return [_clause(each, denying.search(each)) for each in _CLAUSE_END.split(text)]
+
+
+def _clause(text: str, negation: re.Match[str] | None) -> Clause:
+    if negation is None:
+        return Clause(text, None)
+    if has_chinese(negation[0]):
+        return Clause("", text)
+    return Clause(text[: negation.start()], text[negation.end() :])
 
 
 # --- 5: who is spoken of speaks, if he took part ---
 
 
 def _silent_subject(subject: str, passage: CitedLines) -> str:
-    if not subject or any(_is_speaker(subject, line) for line in passage.cited):
+    if not subject or _is_one_of(subject, passage.cited):
         return ""
-    if any(_is_speaker(subject, line) for line in passage.source.lines):
+    if _is_one_of(subject, passage.source.lines):
         return f"{subject[:_MAX_SHOWN_CHARACTERS]} speaks in no cited line"
     return ""
 
 
-def _is_speaker(subject: str, line: SourceLine) -> bool:
-    if line.role == "user" and (fold(subject) in known.USER or known.ZH_USER.fullmatch(subject)):
+def _is_one_of(subject: str, lines: Sequence[SourceLine]) -> bool:
+    """Whether one of these lines is said by the subject, who may be called by a part of a name."""
+    said_by = {(line.speaker, line.role) for line in lines}
+    is_user = fold(subject) in known.USER or known.ZH_USER.fullmatch(subject) is not None
+    if is_user and any(role == "user" for _, role in said_by):
         return True
-    name, speaker = fold(subject).split(), fold(line.speaker).split()
-    return bool(speaker) and bool(name) and ({*name} <= {*speaker} or {*speaker} <= {*name})
+    name = {*fold(subject).split()}
+    speakers = ({*fold(speaker).split()} for speaker, _ in said_by)
+    return bool(name) and any(each and (name <= each or each <= name) for each in speakers)

@@ -92,7 +92,7 @@ def test_what_is_judged_wrongly_is_listed(dev, capsys):
 
 
 def test_there_are_200_labelled_pairs_in_halves_that_share_no_conversation():
-    halves = grounding.labelled(0), grounding.labelled(1)
+    halves = [grounding.labelled(grounding.half(first)) for first in (0, 1)]
     assert Counter(label for half in halves for label, _ in half) == LABELS
     sources = [{str(claim.source) for _, claim in half} for half in halves]
     assert sources[0].isdisjoint(sources[1])
@@ -106,7 +106,9 @@ def test_there_are_200_labelled_pairs_in_halves_that_share_no_conversation():
 
 def test_the_threshold_for_chinese_is_the_highest_that_sets_the_fewest_aside():
     def set_aside(share):
-        return grounding.count_labelled(grounding.labelled(0), share)["supported"][True]
+        return grounding.count_labelled(grounding.labelled(grounding.half(0)), share)["supported"][
+            True
+        ]
 
     fewest = min(map(set_aside, grounding._SHARES))
     as_few = [share for share in grounding._SHARES if set_aside(share) == fewest]

@@ -182,6 +182,7 @@ def test_an_invented_subject_is_an_added_name():
     [
         ("郑凯修好了小秋的烤箱。", 3),
         ("大伟周五要去杭州。", 6),
+        ("大伟，周五去杭州，和许多贴纸。", 6),
     ],
 )
 def test_a_chinese_name_around_the_line_is_supported(text, cited):
@@ -195,6 +196,8 @@ def test_a_chinese_name_around_the_line_is_supported(text, cited):
         ("大伟周五和彭飞去杭州。", 6, "彭飞"),
         ("大伟周五要去苏州。", 6, "苏州"),
         ("老潘周五去杭州。", 6, "老潘"),
+        ("大伟周五和许静去杭州。", 6, "许静"),
+        ("大伟和高经理周五去杭州。", 6, "高经理"),
         ("小秋在《蓝色码头》边上开面包店。", 1, "蓝色码头"),
         ("小秋的面包店名叫云朵，在码头边上。", 1, "云朵"),
         ("小秋用 Nokia 在码头边上的面包店打电话。", 1, "Nokia"),
@@ -271,6 +274,52 @@ def test_another_thing_may_not_be_denied():
     assert why("Ruth does not love the harbour.", "Ruth", 1, of=source(lines)) == (
         "it denies something else than the cited lines"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("I stopped smoking in the harbour", "Ruth no longer smokes."),
+        ("I hardly sleep at the harbour", "Ruth does not sleep well."),
+        ("抽烟的习惯早就戒了", "Ruth 不再有抽烟的习惯。"),
+    ],
+)
+def test_what_is_over_may_be_denied(line, text):
+    assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("I don't eat meat.", "Ruth eats meat."),
+        ("The harbour is nice, but I never sleep well.", "Ruth sleeps well."),
+        ("码头不错，我从来不吃肉。", "Ruth 吃肉。"),
+    ],
+)
+def test_what_the_line_denies_is_not_so(line, text):
+    assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == "it says what the cited lines deny"
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("I don't eat meat, I eat fish.", "Ruth eats fish."),
+        ("I don't eat meat, really, meat is no food for me", "Ruth avoids meat."),
+        ("I don't smoke. I gave Omar a cake for his birthday", "Ruth gave Omar a cake."),
+        ("我不吃肉，只吃鱼。", "Ruth 只吃鱼。"),
+        ("I really should eat fish, shouldn't I", "Ruth should eat fish."),
+        ("It was not just the fish", "Ruth talked about fish."),
+    ],
+)
+def test_what_is_said_beside_a_denial_is_so(line, text):
+    assert why(text, "Ruth", 1, of=source([("Ruth", line)])) == ""
+
+
+@pytest.mark.parametrize("line", ["I can't wait for the harbour", "Don't forget the harbour"])
+def test_an_idiom_denies_nothing(line):
+    lines = source([("Ruth", line)])
+    assert why("Ruth does not look at the harbour", "Ruth", 1, of=lines).startswith("it denies")
+    assert why("Ruth looks at the harbour", "Ruth", 1, of=lines) == ""
 
 
 def test_chinese_denials_are_denials():
