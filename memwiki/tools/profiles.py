@@ -358,7 +358,14 @@ _FULL = (
         "Show proposals",
         "Proposals that wait for the person, or one with its operations; accept and reject only"
         " where the person lets you.",
-        record({"id": "of one", "accept": texts("numbers"), "reject": texts("numbers")}),
+        record(
+            {
+                "id": "of one",
+                "accept": texts("numbers"),
+                "reject": texts("numbers"),
+                "limit": _limit(20),
+            }
+        ),
         _WRITES,
         "proposals.review",
     ),

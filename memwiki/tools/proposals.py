@@ -48,7 +48,7 @@ def review(call: Call) -> ToolAnswer:
     id_, proposals = call.text("id"), call.ws.proposals
     accept, reject = (list(_numbers(call.texts(name))) for name in ("accept", "reject"))
     if not id_:
-        found = proposals.list()
+        found = proposals.list(limit=call.count("limit"))
         return call.answer(found, total=found.total)
     view = proposals.get(id_)
     if not (accept or reject):

@@ -34,7 +34,7 @@ def extract(
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
     dry_run: DryRun = False,
 ) -> int:
-    """Propose what is worth remembering of a conversation, a page or a text.
+    """Propose memories from a conversation, a page or a text, by a model or by hand.
 
     A model that you set (memwiki models) reads it portion by portion and cites the lines that say
     it; memwiki checks them. What they do not support is set aside, and nothing is true before
