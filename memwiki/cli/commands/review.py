@@ -47,10 +47,10 @@ def review(
 ) -> None:
     """Review what a model or an agent proposes, and accept or reject it.
 
-    Nothing of it is true before. Each operation is shown with the lines that it cites and the diff that it would make. On a
-    terminal one after another is asked about. Those marked ! end or change what is there, read as
-    an instruction, or come from outside; --accept all leaves them. memwiki undo takes back what
-    was accepted.
+    Nothing of it is true before. Each operation is shown with the lines that it cites and the diff
+    that it would make. On a terminal one after another is asked about. Those marked ! end or change
+    what is there, read as an instruction, or come from outside; --accept all leaves them.
+    memwiki undo takes back what was accepted.
     """
     workspace = door.open()
     if not id_:
