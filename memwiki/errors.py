@@ -277,6 +277,7 @@ class ModelError(MemwikiError):
 
     code = "model"
     is_passing = False  # whether the same request may be answered in a moment
+    is_free = False  # whether it took no tokens
 
 
 class NeedsModelError(ModelError):

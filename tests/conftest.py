@@ -26,7 +26,10 @@ from memwiki.sync import request as syncing
 from memwiki.sync.feed import sync_stores
 from memwiki.sync.request import SyncRequest
 from memwiki.workspace import Workspace
+from tests import connections
 from tests.waiting import PATIENCE_S
+
+connections.install()
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
@@ -53,6 +56,7 @@ _SLOW_FILES = (
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
     "index/test_whoosh_canary.py",
+    "models/test_local_file.py",
     "markdown/test_scanner_fuzz.py",
     "sync/test_freshness.py",
     "sync/test_swapped_builds.py",
@@ -83,12 +87,17 @@ _REPEATING = (
     "markdown/test_parse_page.py::test_a_long_run_of_one_mark",
     "markdown/test_private_growth.py",
     "markdown/test_scanner_oracle.py",
+    "models/test_outgoing.py::test_none_of_its_bytes_reaches_a_server",
     "recall/test_condition.py::test_hostile_queries_are_read_in_time_linear_in_them",
     "test_architecture.py",  # which reads the source, and runs none of it
     "upkeep/test_consolidation_survives.py",
     "upkeep/test_overflow.py::test_whatever_a_page_looks_like",
     "upkeep/test_upkeep_of_a_workspace.py::test_any_upkeep_ends",
 )
+
+
+# What runs commands in this process.
+_WITHOUT_CONNECTIONS = ("cli/", "transcripts/", "cases/", "workspace/", "recall/", "memory/")
 
 
 def _below_here(path: Path) -> str:
@@ -153,10 +162,20 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(folder))
     monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("MEMWIKI_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.delenv("MEMWIKI_WORKSPACE", raising=False)
     monkeypatch.setenv("MEMWIKI_DEBUG", "1")  # a page that is contained fails the test
     monkeypatch.setenv("LC_ALL", "C.UTF-8")  # the template is that of the locale
     return folder
+
+
+@pytest.fixture(autouse=True)
+def unconnected(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Commands ask nobody, not even this machine; tests whose subject is a server do."""
+    connections.made.clear()
+    yield
+    if _below_here(request.path).startswith(_WITHOUT_CONNECTIONS):
+        assert connections.made == []
 
 
 @pytest.fixture(autouse=True)

@@ -33,6 +33,10 @@ HOMES = {
     "mcp_types": ("doors/mcp/",),
     "anyio": ("doors/mcp/",),
     "uvicorn": ("doors/mcp/",),
+    "httpx2": ("models/endpoint.py",),
+    "tenacity": ("models/retries.py",),
+    "pydantic": ("models/reply.py",),
+    "xllamacpp": ("models/local_file.py",),
     "anthropic": ("adapters/frameworks/anthropic_memory.py",),
     "langgraph": ("adapters/frameworks/langgraph_store.py",),
     "langchain_core": ("adapters/frameworks/langchain_memory.py",),
@@ -40,7 +44,7 @@ HOMES = {
     "agents": ("adapters/frameworks/openai_agents_memory.py",),
     "pydantic": ("models/", "curation/"),
 }
-HEAVY = {*HOMES, "asyncio", "sqlite3", "logging", "email", "http"} - {"typer"}
+HEAVY = {*HOMES, "asyncio", "numpy", "ssl", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)
 SQL = re.compile(
     r"\A\s*(?:select .+ from |insert (?:or \w+ )?into |delete from |update \w+ set |pragma "
@@ -130,6 +134,7 @@ def test_files_are_written_in_files_and_derived_stores_in_index():
         "check/store.py",  # a derived store, too
         "config/locations.py",  # tries out whether a cache folder can be written
         "setup/caches.py",  # removes caches
+        "models/replies.py",  # a cache, too
         "health/doctor.py",  # builds a second index in a scratch place
     )
     writers = set()
@@ -405,19 +410,19 @@ BUDGETS = {
     "memory": 25_700,
     "index": 33_600,
     "adapters": 31_500,
-    "cli": 19_200,
+    "cli": 19_500,
     "recall": 21_900,
     "judgement": 10_700,
     "pages": 19_500,
     "check": 17_700,
     "upkeep": 16_400,
-    "workspace": 9_900,
+    "workspace": 10_700,
     "files": 13_000,
     "change": 12_800,
     "tools": 12_700,
-    "present": 11_600,
+    "present": 12_200,
     "config": 12_900,
-    "models": 900,
+    "models": 9_300,
     "catalog": 9_600,
     "sync": 9_700,
     ".": 8_200,
@@ -426,11 +431,11 @@ BUDGETS = {
     "sessions": 5_300,
     "browse": 5_800,
     "times": 4_700,
-    "answers": 4_600,
+    "answers": 4_900,
     "watch": 4_500,
     "history": 3_700,
     "commit": 4_500,
-    "setup": 3_100,
+    "setup": 3_300,
     "health": 4_300,
     "secrets": 1_700,
     "facts": 1_700,

@@ -21,6 +21,7 @@ from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
 from memwiki.workspace.knowledge import KnowledgeFacet
+from memwiki.workspace.models import ModelsFacet
 from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.proposals import ProposalsFacet
@@ -42,6 +43,7 @@ FACETS = {
     "folder": FolderFacet,
     "graph": GraphFacet,
     "index": IndexFacet,
+    "models": ModelsFacet,
     "journal": JournalFacet,
     "knowledge": KnowledgeFacet,
     "namespaces": NamespacesFacet,

@@ -331,6 +331,17 @@ COMMANDS = {
         "edits.Edited",
         first="page",
     ),
+    "models": Command(
+        "models",
+        "Show which language models are set and may be asked; check them.",
+        parts={
+            "show": "models.ModelsReport",
+            "check": "models.ModelCheck",
+            "allow": "models.AllowedHosts",
+            "spent": "models.SpentList",
+            "forget": "models.ForgottenReplies",
+        },
+    ),
     "completion": Command(
         "completion",
         "Print the script that lets a shell complete commands and names.",
@@ -358,7 +369,7 @@ GROUPS = {  # how the overview lists them
     "Memories": "entry entity session extract review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
-    "Settings": "config workspaces namespace completion",
+    "Settings": "config models workspaces namespace completion",
 }
 
 _RENAMED = {  # names of the last release, which work in this one

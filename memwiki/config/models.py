@@ -3,7 +3,7 @@ names no server, model or key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -246,12 +246,12 @@ def _allowed_in(tables: Mapping[str, object], text: str, source: str) -> dict[st
     return {folder: tuple(map(str.lower, hosts)) for folder, hosts in given.items()}
 
 
-def with_allowed(text: str, folder: str, host: str, source: str) -> str:
-    """The text with one more host that a workspace may be sent to; every other byte stays."""
+def with_allowed(text: str, folder: str, hosts: Sequence[str], source: str) -> str:
+    """The text with the hosts that a workspace may be sent to; every other byte stays."""
     known = user_models(text, source, {}).allow
-    if host in known.get(folder, ()):
+    wanted = {**known, folder: tuple(hosts)}
+    if known.get(folder, ()) == wanted[folder]:
         return text
-    wanted = {**known, folder: (*known.get(folder, ()), host)}
     after = with_line(text, _ALLOW, folder, wanted[folder])
     try:
         found = user_models(after, source, {}).allow

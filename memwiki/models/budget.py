@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from threading import Lock as ThreadLock
 
 from memwiki.config.models import BudgetConfig
+from memwiki.errors import ModelError
 from memwiki.models.faults import ModelBudgetError, ModelUnreachableError
 from memwiki.models.ledger import Ledger, LedgerLine
 from memwiki.models.port import Spent
@@ -63,9 +64,10 @@ class Budget:
             self._count(line)
         try:
             yield request
-        except ModelUnreachableError as error:
-            if not error.was_sent:
-                request.spent = Spent()
+        except ModelError as error:
+            was_sent = not isinstance(error, ModelUnreachableError) or error.was_sent
+            if error.is_free or not was_sent:
+                request.spent = Spent(calls=int(was_sent))
             raise
         finally:
             with self._lock:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memwiki.config.models import ChatConfig
-from memwiki.models.budget import Budget, Request
+from memwiki.models.budget import Budget
 from memwiki.models.capabilities import (
     FORMATS,
     JSON_OBJECT,
@@ -96,9 +96,21 @@ class ChatServer:
                 self._adapt(error)
         return self._asked(ask)
 
+    def step_down(self) -> bool:
+        """Hold replies to their form by a simpler means from now on; False where there is none."""
+        form = self._capabilities.format
+        if self._settings.format in FORMATS or form == FORMATS[-1]:
+            return False
+        self._keep(self._capabilities._replace(format=FORMATS[FORMATS.index(form) + 1]))
+        return True
+
     def close(self) -> None:
         """Let go of the connection."""
         self._endpoint.close()
+
+    def _keep(self, found: Capabilities) -> None:
+        self._capabilities = found
+        self._servers.keep(self.key, found)
 
     def _asked(self, ask: Ask) -> ModelReply:
         outgoing = self.outgoing(ask)
@@ -107,9 +119,12 @@ class ChatServer:
             job, (sent, answered) = ask.job, (outgoing.tokens_in, outgoing.tokens_out)
             host, model = outgoing.host, outgoing.model
             with self._budget.request(host, model, job, sent, answered) as request:
-                answer = _Answer(self._endpoint, request)
-                self._endpoint.post("/chat/completions", outgoing.body, answer.take)
-                return self._judged(answer, ask, outgoing)
+                answer = _Answer(self._endpoint)
+                try:
+                    self._endpoint.post("/chat/completions", outgoing.body, answer.take)
+                finally:
+                    request.settle(*(answer.usage or (sent, tokens(answer.text))))
+                return self._judged(answer, ask, outgoing)._replace(spent=request.spent)
 
         total = self._settings.total_seconds
         try:
@@ -123,8 +138,7 @@ class ChatServer:
         is_fixed = self._settings.format in FORMATS
         if changed is None or (is_fixed and changed.format != self._capabilities.format):
             raise error
-        self._capabilities = changed
-        self._servers.keep(self.key, changed)
+        self._keep(changed)
 
     def _body(self, ask: Ask, messages: tuple[ChatMessage, ...]) -> dict[str, Any]:
         can = self._capabilities
@@ -149,16 +163,14 @@ class ChatServer:
     def _judged(self, answer: _Answer, ask: Ask, outgoing: Outgoing) -> ModelReply:
         """The reply, if it is whole: valid JSON is, whatever the server says of its end."""
         host, text = self._endpoint.host, self._endpoint.masked(answer.text)
-        request = answer.request
-        sent, answered = answer.usage or (outgoing.tokens_in, tokens(text))
-        request.settle(sent, answered)
-        is_judged = bool(answer.usage) and outgoing.tokens_in >= _MIN_JUDGED_TOKENS
+        sent, _ = answer.usage or (outgoing.tokens_in, 0)
+        is_judged = outgoing.tokens_in >= _MIN_JUDGED_TOKENS
         if is_judged and 0 < sent < _MIN_READ * outgoing.tokens_in:
             what = f"it read {sent:,} of about {outgoing.tokens_in:,} tokens"
-            raise ModelTooLongError(host, what)
+            raise ModelTooLongError(host, what, sent)
         if not (ask.schema is not None and first_object(text)):
             self._require_end(answer, ask, text)
-        return ModelReply(text, request.spent, is_cut=answer.end == "length")
+        return ModelReply(text, is_cut=answer.end == "length")
 
     def _require_end(self, answer: _Answer, ask: Ask, text: str) -> None:
         host = self._endpoint.host
@@ -194,8 +206,8 @@ class ChatServer:
 class _Answer:
     """What the events of an answer add up to."""
 
-    def __init__(self, endpoint: Endpoint, request: Request) -> None:
-        self._endpoint, self.request = endpoint, request
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
         self._parts: list[str] = []
         self.usage: tuple[int, int] | None = None
         self.end = ""

@@ -9,7 +9,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Timer
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from memwiki.config.models import ServerConfig
@@ -56,6 +56,7 @@ class Endpoint:
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None
         self._is_begun = self._is_hung_up = False  # the answer; the connection, by us
+        self._turn = Lock()  # one connection takes one request at a time
 
     @property
     def host(self) -> str:
@@ -94,7 +95,14 @@ class Endpoint:
     def _request(
         self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
     ) -> T:
+        with self._turn:
+            return self._requested(method, path, body, take)
+
+    def _requested(
+        self, method: str, path: str, body: bytes | None, take: Callable[[Iterator[str]], T]
+    ) -> T:
         deadline = self.timing.monotonic() + self.server.total_seconds
+        self._is_begun = self._is_hung_up = False
         with (
             self._faults(),
             self._ended_in_time(),
@@ -114,16 +122,24 @@ class Endpoint:
 
     def _opened(self) -> httpx2.Client:
         if self._client is None:
-            is_local, idle = self.address.is_local, self.server.idle_seconds
-            self._client = httpx2.Client(
-                # To make what checks certificates takes 50 ms, which a local server needs not.
-                verify=self.address.is_tls or not is_local,
-                trust_env=not is_local,
-                follow_redirects=False,
-                timeout=httpx2.Timeout(idle, connect=min(idle, _CONNECT_SECONDS), pool=None),
-                limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
-            )
+            try:
+                self._client = self._made()
+            except (ImportError, ValueError, OSError):
+                what = "the proxy or the certificates of your environment cannot be used"
+                hint = "check HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE"
+                raise ModelAddressError(f"{self.host}: {what}", hint) from None
         return self._client
+
+    def _made(self) -> httpx2.Client:
+        is_local, idle = self.address.is_local, self.server.idle_seconds
+        return httpx2.Client(
+            # To make what checks certificates takes 50 ms, which a local server needs not.
+            verify=self.address.is_tls or not is_local,
+            trust_env=not is_local,
+            follow_redirects=False,
+            timeout=httpx2.Timeout(idle, connect=min(idle, _CONNECT_SECONDS), pool=None),
+            limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
+        )
 
     def _headers(self) -> Mapping[str, str]:
         own = {
@@ -154,7 +170,7 @@ class Endpoint:
     def _refuse(self, response: Response) -> NoReturn:
         if response.is_redirect or 300 <= response.status_code < 400:
             what = "leads to another address, where nothing is sent"
-            raise ModelAddressError(f"{self.host}: {what}", "set base_url to the final address")
+            raise _free(ModelAddressError(f"{self.host}: {what}", "set base_url to the final one"))
         text = ""
         with suppress(httpx2.HTTPError):
             for piece in response.iter_text():
@@ -164,7 +180,7 @@ class Endpoint:
         fault = StatusFault(
             response.status_code, self.masked(text), response.headers.get("retry-after", "")
         )
-        raise fault_of_status(fault, self.host, self.server, self.shown)
+        raise _free(fault_of_status(fault, self.host, self.server, self.shown))
 
     @contextmanager
     def _ended_in_time(self) -> Iterator[None]:
@@ -222,6 +238,12 @@ class Endpoint:
                 return ModelUnreachableError(self.host, why, is_passing=False)
             chain = chain.__cause__ or chain.__context__
         return ModelUnreachableError(self.host, self.shown(str(error)) or "no connection")
+
+
+def _free(error: ModelError) -> ModelError:
+    """The error of a request that no model was given."""
+    error.is_free = True
+    return error
 
 
 class _Bounded(httpx2.SyncByteStream):

@@ -112,9 +112,10 @@ class ModelTooLongError(ModelError):
 
     code = "model_too_long"
 
-    def __init__(self, host: str, what: str) -> None:
-        hint = "ask about less at once, or give the model more context; see memwiki models check"
+    def __init__(self, host: str, what: str, read_tokens: int = 0) -> None:
+        hint = "ask about less at once, or give the model more context"
         super().__init__(f"{host}: {what}", hint)
+        self.read_tokens = read_tokens  # as far as the server told
 
 
 class ModelRefusedError(ModelError):

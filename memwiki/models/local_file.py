@@ -66,9 +66,12 @@ def _serve(file: Path, context_tokens: int, key: str) -> Any:  # noqa: ANN401 - 
     params.warmup, params.ui, params.offline, params.verbosity = False, False, True, -1
     params.hostnames, params.port, params.api_keys = [_HOST], 0, [key]
     try:
-        return xllamacpp.Server(params)
+        server = xllamacpp.Server(params)
+        # One that is freed before its loop runs waits for ever, in one of five tries (2026-11-25).
+        server.handle_completions({"prompt": "a", "max_tokens": 1})
     except RuntimeError as error:
         raise _unusable(file, "cannot be loaded") from error
+    return server
 
 
 def _require_gguf(file: Path) -> None:

@@ -100,8 +100,13 @@ def model_run(
     clock: Clock = now_ns,
 ) -> ModelRun:
     """A run with a budget of its own."""
-    ledger = Ledger(user_state(environ), clock)
-    return ModelRun(root, models, narrowed, environ, Budget(models.budget, ledger))
+    budget = Budget(models.budget, ledger_of(environ, clock))
+    return ModelRun(root, models, narrowed, environ, budget)
+
+
+def ledger_of(environ: Mapping[str, str], clock: Clock = now_ns) -> Ledger:
+    """What this user spent."""
+    return Ledger(user_state(environ), clock)
 
 
 def models_cache(environ: Mapping[str, str]) -> Path | None:

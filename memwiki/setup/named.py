@@ -115,7 +115,7 @@ def add(
     given = environment() if environ is None else environ
     # The one here, not the one that the environment names.
     root = located(directory or Path.cwd(), given, is_found=True).resolve()
-    _change(environ, lambda text, source: with_workspace(text, name, str(root), source))
+    change_user_file(environ, lambda text, source: with_workspace(text, name, str(root), source))
     return NamedWorkspace(name, str(root))
 
 
@@ -123,7 +123,7 @@ def remove(name: str, environ: Mapping[str, str] | None = None) -> NamedWorkspac
     """Forget a name; no file of the workspace is touched."""
     file = _file(environ)
     known = workspaces_in(_text(file), str(file))
-    _change(environ, lambda text, source: without_workspace(text, name, source))
+    change_user_file(environ, lambda text, source: without_workspace(text, name, source))
     left = workspaces_in(_text(file), str(file))
     return next(_named(each, known) for each in known if each not in left)
 
@@ -136,7 +136,8 @@ def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
     return NamedWorkspace(name, str(folder), is_workspace(folder))
 
 
-def _change(environ: Mapping[str, str] | None, change: Callable[[str, str], str]) -> None:
+def change_user_file(environ: Mapping[str, str] | None, change: Callable[[str, str], str]) -> None:
+    """Change the text of the user's own settings, whose file is given as the second argument."""
     file = _file(environ)
     before = bytes_at(file)
     mark = BOM_UTF8 if (before or b"").startswith(BOM_UTF8) else b""

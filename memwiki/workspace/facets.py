@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
     from memwiki.workspace.knowledge import KnowledgeFacet
+    from memwiki.workspace.models import ModelsFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.proposals import ProposalsFacet
@@ -178,6 +179,13 @@ class Facets(ABC):
         from memwiki.workspace.settings import SettingsFacet
 
         return SettingsFacet(self.live.context, self.reload)
+
+    @property
+    def models(self) -> ModelsFacet:
+        """Language models: which are set, may be asked, and what they were asked."""
+        from memwiki.workspace.models import ModelsFacet
+
+        return ModelsFacet(self.live.context, self.environ)
 
     @property
     def index(self) -> IndexFacet:

@@ -73,7 +73,10 @@ def test_settings_of_other_memories_are_taken_and_noted(written, provider, addre
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[models.chat]\nmodle = 'x'", "config.toml line 2: there is no setting models.chat.modle"),
+        (
+            "[models.chat]\nspeed = 'x'",
+            "config.toml line 2: there is no setting models.chat.speed",
+        ),
         ("[models.chat]\nformat = 'xml'", "line 2: models.chat.format is not auto or json_schema"),
         ("[models.chat]\nkey = 'sk-1'", "there is no setting models.chat.key"),
         ("[models.embed]\nprovider = 'https://x'", "models.embed.provider is not"),
@@ -91,8 +94,8 @@ def test_what_cannot_be_used_is_named_with_its_line(text, said):
 
 
 def test_a_variable_that_is_no_setting_is_refused():
-    with pytest.raises(ConfigError, match="MEMWIKI_MODELS_CHAT_MODLE"):
-        models("", MEMWIKI_MODELS_CHAT_MODLE="x")
+    with pytest.raises(ConfigError, match="MEMWIKI_MODELS_CHAT_SPEED"):
+        models("", MEMWIKI_MODELS_CHAT_SPEED="x")
 
 
 @pytest.mark.parametrize(
@@ -129,11 +132,12 @@ def test_every_setting_has_a_variable_and_help():
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_host_is_allowed_in_one_line_and_every_other_byte_stays(end: str):
     before = TEXT.replace("\n", end)
-    one = with_allowed(before, "/home/anna/my.notes", "openrouter.ai", "c")
+    one = with_allowed(before, "/home/anna/my.notes", ["openrouter.ai"], "c")
     assert one.startswith(before)
-    two = with_allowed(one, "/home/anna/my.notes", "api.openai.com", "c")
+    two = with_allowed(one, "/home/anna/my.notes", ["openrouter.ai", "api.openai.com"], "c")
     assert two.startswith(before)
-    assert with_allowed(two, "/home/anna/my.notes", "openrouter.ai", "c") == two
+    assert with_allowed(two, "/home/anna/my.notes", ["openrouter.ai", "api.openai.com"], "c") == two
+    assert with_allowed(two, "/home/anna/my.notes", ["openrouter.ai"], "c") == one
     assert models(two).allow == {"/home/anna/my.notes": ("openrouter.ai", "api.openai.com")}
     assert two.count("[models.allow]") == 1
 
@@ -142,7 +146,7 @@ def test_a_table_of_hosts_in_another_form_is_left_to_its_owner():
     text = '[models]\nallow = {"/a" = ["x"]}\n'
     assert models(text).allow == {"/a": ("x",)}
     with pytest.raises(ConfigError, match="a form that memwiki does not change"):
-        with_allowed(text, "/a", "y", "c")
+        with_allowed(text, "/a", ["y"], "c")
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path):

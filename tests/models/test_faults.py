@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import socket
 import traceback
+from contextlib import suppress
+from threading import Event
 
 import pytest
 
@@ -28,6 +30,7 @@ from tests.scripted_server import (
     usage,
     vectors,
 )
+from tests.waiting import PATIENCE_S
 
 SSE = head(kind="text/event-stream")
 SCHEMA = {"type": "object"}
@@ -115,7 +118,7 @@ def test_retry_after_is_kept_where_the_total_allows_it(server, run, ask, time):
 
 
 def test_what_passes_is_asked_again_after_growing_pauses(server, run, ask, time):
-    server.then(fault(503, "x"), stream(part("te")), fault(500, "x"), says("tea"))
+    server.then(fault(503, "x"), stream(part("tea")), fault(500, "x"), says("tea"))
     assert run().chat().ask(ask()).text == "tea"
     assert time.slept == [0.5, 1, 2]
 
@@ -129,7 +132,7 @@ def test_a_silent_server_is_given_up(server, run, ask):
 
 
 def test_a_server_that_falls_silent_amid_its_reply_is_given_up(server, run, ask):
-    server.then(silent(SSE + event(part("te"))))
+    server.then(silent(SSE + event(part("tea"))))
     with pytest.raises(ModelError) as failed:
         run(idle_seconds=0.05).chat().ask(ask())
     assert failed.value.code == "model_slow"
@@ -242,6 +245,53 @@ def test_a_host_that_does_not_exist_is_told_at_once(run, ask, time, monkeypatch)
     with pytest.raises(ModelError, match="there is no such host"):
         run(base_url="http://no.localhost:1/v1").chat().ask(ask())
     assert time.slept == []
+
+
+def test_who_stops_listening_stops_the_server(server, run, ask, ledger):
+    ended = Event()
+
+    def step(connection: socket.socket, over: Event) -> None:
+        with suppress(OSError):
+            dripping(SSE, event(part("tea ")))(connection, over)
+        ended.set()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    server.then(step)
+    chat = run().chat()
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("memwiki.models.chat._Answer._add", interrupted)
+        chat.ask(ask())
+    assert ended.wait(PATIENCE_S)
+    assert not server.over.is_set()
+    assert sum(line.calls for line in ledger.lines()) == 1
+
+
+def test_a_proxy_that_cannot_be_used_is_told(run, ask, monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "gopher://x")
+    found = run(base_url="https://a.example/v1")
+    allow = {str(found.root.resolve()): ("a.example",)}
+    with pytest.raises(ModelError, match="the proxy or the certificates") as failed:
+        found._replace(models=found.models._replace(allow=allow)).chat().ask(ask())
+    assert failed.value.code == "model_address"
+
+
+def test_what_goes_to_this_machine_goes_to_no_proxy(server, run, ask, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    server.then(says("tea"))
+    assert run().chat().ask(ask()).text == "tea"
+
+
+def test_what_goes_elsewhere_goes_through_the_proxy_of_the_user(server, run, ask, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", server.url)
+    server.then(says("tea"))
+    found = run(base_url="http://a.example/v1", http_hosts=("a.example",))
+    allow = {str(found.root.resolve()): ("a.example",)}
+    chat = found._replace(models=found.models._replace(allow=allow)).chat()
+    assert chat.ask(ask()).text == "tea"
+    assert server.received[0].path == "http://a.example/v1/chat/completions"
 
 
 # --- vectors ---

@@ -1,0 +1,65 @@
+"""One suite for all that makes vectors: as many as texts, in their order, of one width, of length
+1."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from math import hypot, isclose
+
+import pytest
+
+from memwiki.models.port import Embedder
+from memwiki.models.recorded import RecordedEmbedder
+from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
+from tests.scripted_server import ScriptedServer, answer
+
+TEXTS = {"tea": [3.0, 4.0, 0.0], "": [0.0, 1.0, 0.0], "茶" * 50: [1.0, 1.0, 1.0]}
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    def step(connection, over) -> None:
+        wanted = found.received[-1].json["input"]
+        rows = [
+            {"index": at, "embedding": TEXTS.get(text.strip(), [1, 0, 0])}
+            for at, text in enumerate(wanted)
+        ]
+        answer(200, {"data": rows[::-1]})(connection, over)
+
+    found = ScriptedServer(step)
+    yield found
+    found.close()
+
+
+def recorded(run) -> Embedder:  # noqa: F811
+    rows = ({"text": text, "vector": vector} for text, vector in TEXTS.items())
+    return RecordedEmbedder(map(json.dumps, rows))
+
+
+def http(run) -> Embedder:  # noqa: F811
+    return run(batch=2).embedder()
+
+
+@pytest.fixture(params=[recorded, http])
+def embedder(request: pytest.FixtureRequest, run: Callable) -> Embedder:  # noqa: F811
+    return request.param(run)
+
+
+def test_each_text_has_its_vector_in_order(embedder):
+    texts = [*TEXTS, *reversed(TEXTS)]
+    found = embedder.embed(texts)
+    assert len(found) == len(texts)
+    assert all(each.typecode == "f" and len(each) == embedder.width == 3 for each in found)
+    assert all(isclose(hypot(*each), 1, rel_tol=1e-6) for each in found)
+    assert found[0].tolist() == pytest.approx([0.6, 0.8, 0])
+    assert found == [*found[:3], *found[2::-1]]
+
+
+def test_no_texts_are_no_vectors(embedder):
+    assert embedder.embed([]) == []
+
+
+def test_the_key_is_one_word_that_names_the_width(embedder):
+    assert " " not in embedder.key
+    assert embedder.key.endswith(f":{embedder.width}")
