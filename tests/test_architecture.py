@@ -35,7 +35,6 @@ HOMES = {
     "uvicorn": ("doors/mcp/",),
     "httpx2": ("models/endpoint.py",),
     "tenacity": ("models/retries.py",),
-    "pydantic": ("models/reply.py",),
     "xllamacpp": ("models/local_file.py",),
     "anthropic": ("adapters/frameworks/anthropic_memory.py",),
     "langgraph": ("adapters/frameworks/langgraph_store.py",),

@@ -32,16 +32,16 @@ class OutgoingRequest(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractPreview(ListAnswer[OutgoingRequest]):
-    """What an extraction would send."""
+class JobPreview(ListAnswer[OutgoingRequest]):
+    """What a job would send."""
 
     requests: tuple[OutgoingRequest, ...]
     source: str
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractReport(ListAnswer[ProposalRow]):
-    """What an extraction proposed."""
+class JobReport(ListAnswer[ProposalRow]):
+    """What a job proposed."""
 
     proposals: tuple[ProposalRow, ...]
     source: str

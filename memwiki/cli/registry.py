@@ -275,8 +275,8 @@ COMMANDS = {
     "extract": Command(
         "extract",
         "Propose memories from a conversation, a page or a text, by a model or by hand.",
-        "curation.ExtractReport",
-        "curation.ExtractPreview",
+        "curation.JobReport",
+        "curation.JobPreview",
         "curation.Brief",
     ),
     "append": Command(

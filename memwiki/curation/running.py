@@ -1,10 +1,10 @@
-"""An extraction asked of the user's model, or shown as it would be."""
+"""A job asked of the user's model, or shown as it would be."""
 
 from __future__ import annotations
 
-from memwiki.answers.curation import ExtractPreview, ExtractReport, OutgoingRequest
+from memwiki.answers.curation import JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
-from memwiki.curation.extraction import Extraction, nothing_left
+from memwiki.curation.work import JobWork, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun
@@ -13,10 +13,10 @@ from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 
 
-def preview(extraction: Extraction, run: ModelRun) -> ExtractPreview:
+def preview(work: JobWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     chat = run.chat()
-    asks = [extraction.ask(portion)[0] for portion in extraction.waiting]
+    asks = [work.ask(portion)[0] for portion in work.waiting]
     sent = [chat.outgoing(ask) for ask in asks]
     requests = tuple(
         OutgoingRequest(
@@ -31,30 +31,30 @@ def preview(extraction: Extraction, run: ModelRun) -> ExtractPreview:
         )
         for each in sent
     )
-    return ExtractPreview(requests, extraction.source.path)
+    return JobPreview(requests, work.source.path)
 
 
-def extracted(
+def answered(
     live: LiveIndex,
-    extraction: Extraction,
+    work: JobWork,
     run: ModelRun,
     *,
     is_accepting: bool,
     progress: Progress | None,
-) -> ExtractReport:
+) -> JobReport:
     """Ask about one portion after another; what was answered stays when a later one fails.
 
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
-    chat, waiting = run.chat(), extraction.waiting
+    chat, waiting = run.chat(), work.waiting
     if not waiting:
-        raise nothing_left(extraction.source)
+        raise nothing_left(work.source)
     done, error = list[str](), None
     for number, portion in enumerate(waiting):
         if progress:
             progress(number, len(waiting))
         try:
-            done.append(extraction.run(portion, chat, run.replies).proposal.id)
+            done.append(work.run(portion, chat, run.replies).proposal.id)
         except ModelError as failed:
             if not done:
                 raise
@@ -62,9 +62,9 @@ def extracted(
             break
     notes = _accepted(live, done) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
-    return ExtractReport(
+    return JobReport(
         tuple(_row(live, each) for each in done),
-        extraction.source.path,
+        work.source.path,
         len(waiting),
         calls,
         tokens_in,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.curation import Brief, ExtractPreview, ExtractReport
+from memwiki.answers.curation import Brief, JobPreview, JobReport
 from memwiki.numbers import counted
 from memwiki.present.proposals import proposal_line
 from memwiki.present.rows import AsideCell, Line, NameCell, Quote, Rows, rows_of
@@ -14,7 +14,7 @@ def _(answer: Brief) -> Rows:
 
 
 @rows_of.register
-def _(answer: ExtractPreview) -> Rows:
+def _(answer: JobPreview) -> Rows:
     for each in answer.requests:
         price = "" if each.price is None else f"at most {each.price:.4f}"
         size = f"about {each.tokens_in:,} tokens, answered by at most {each.tokens_out:,}"
@@ -24,7 +24,7 @@ def _(answer: ExtractPreview) -> Rows:
 
 
 @rows_of.register
-def _(answer: ExtractReport) -> Rows:
+def _(answer: JobReport) -> Rows:
     yield from map(proposal_line, answer.proposals)
     if answer.calls:
         tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"

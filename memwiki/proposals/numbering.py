@@ -18,7 +18,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage
-from memwiki.sessions.paths import paths_of
+from memwiki.sessions.paths import not_found, paths_of
 from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
 from memwiki.sync.live import LiveIndex
@@ -35,6 +35,14 @@ def source_named(live: LiveIndex, name: str) -> NumberedSource:
         return source_at(live, paths.path)
     with reading(live) as view:
         return source_at(live, view.find(name))
+
+
+def session_source(live: LiveIndex, id_: str) -> NumberedSource:
+    """The messages of a session. Raises NotFoundError."""
+    paths = paths_of(live.context, id_)
+    if not StoredSession(live, paths).is_begun:
+        raise not_found(paths)
+    return source_at(live, paths.path)
 
 
 def source_at(live: LiveIndex, path: str) -> NumberedSource:

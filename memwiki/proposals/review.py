@@ -15,6 +15,7 @@ from memwiki.answers.proposals import (
 )
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance
 from memwiki.proposals.numbering import source_at
 from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
@@ -32,6 +33,11 @@ def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
     waiting = [each for each in store.all() if is_all or each.open or not each.is_answered]
     rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
     return ProposalList(tuple(rows[:limit]), len(rows), tuple(store.notes))
+
+
+def waiting_count(live: LiveIndex) -> int:
+    """How many proposals wait for somebody."""
+    return listed(live, is_all=False, limit=0).total
 
 
 def row_of(proposal: Proposal) -> ProposalRow:
@@ -206,11 +212,13 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     """
     proposal = found(live, id_)
     (operation,) = _numbered(proposal, [n])
-    if not operation.text_of("text"):
+    name = next((each for each in ("text", "sentences") if each in operation.values), "")
+    if not name:
         raise UsageError(f"{proposal.id}: operation {n} has no text to edit", "reject it")
     words = plain_sentence(text)
     if not words:
         raise UsageError("text: says nothing that can be written", "one plain sentence")
-    values = {**operation.values, "text": words}
+    said: Json = words if name == "text" else [words]
+    values = {**operation.values, name: said}
     after = operation._replace(values=values, state=State.OPEN, why="")
     return ProposalStore(live).put(with_operations(proposal, [after]))

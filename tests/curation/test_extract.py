@@ -9,8 +9,9 @@ from itertools import pairwise
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.curation.extract import extract_prompt, schema
+from memwiki.curation.jobs import schema_of
 from memwiki.curation.portions import portions
+from memwiki.curation.work import JOBS
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError
 from memwiki.proposals.source import NumberedSource, SourceLine
@@ -24,9 +25,10 @@ def reply(*facts):
     return json.dumps({"facts": list(facts)})
 
 
-def test_a_prompt_is_short():
-    form = json.dumps(schema(), separators=(",", ":"))
-    assert tokens(extract_prompt().text) + tokens(form) <= 600
+@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+def test_a_prompt_is_short(job):
+    form = json.dumps(schema_of(job.form), separators=(",", ":"))
+    assert tokens(job.prompt.text) + tokens(form) <= 600
 
 
 def test_a_brief_holds_all_that_any_model_needs(space):
@@ -154,7 +156,7 @@ def test_a_model_is_asked_portion_by_portion(space, answering):
 def test_what_was_answered_is_not_asked_again(space, answering):
     answering(reply(TEA))
     assert len(space.curation.extract("talk").proposals) == 1
-    with pytest.raises(NotFoundError, match="all of it was extracted"):
+    with pytest.raises(NotFoundError, match="all of it was answered"):
         space.curation.extract("talk")
     space.session("talk").add_message("user", "I now live in Rome.", "Anna")
     chat = answering(reply())
@@ -238,7 +240,7 @@ def test_the_command_reads_a_text(space, run, monkeypatch):
         (["nowhere"], 1, "no session, page or file is called so"),
         (["talk"], 1, "no model is set"),
         (["talk", "--dry-run"], 1, "no model is set"),
-        (["talk", "--brief", "--accept"], 2, "cannot be used together"),
+        (["talk", "--brief", "--accept"], 2, "--brief and --accept together"),
     ],
 )
 def test_the_command_says_what_is_wrong(space, run, words, code, said):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
+from memwiki.cli.jobs import require_one, show_brief, show_report
 from memwiki.cli.shared import DryRun
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import NotFoundError
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
@@ -41,14 +42,11 @@ def extract(
     memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
     any model can answer, and none has to be set. What was answered before is not asked again.
     """
-    if brief and (accept or dry_run):
-        raise UsageError("--brief with --accept or --dry-run: cannot be used together", "give one")
+    require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
     workspace = door.open()
     given = {**_source(workspace, source), "goal": goal, "result": result}
     if brief:
-        answer = workspace.curation.extract_brief(**given)
-        door.show(answer)
-        door.talk(f"memwiki review {answer.id} --reply FILE takes the answer.")
+        show_brief(door, workspace.curation.extract_brief(**given))
         return 0
     if dry_run:
         door.show(workspace.curation.extract_preview(**given))
@@ -56,12 +54,7 @@ def extract(
     with door.progress("Asking") as progress:
         report = workspace.curation.extract(**given, accept=accept, progress=progress)
     door.has_changed = accept
-    door.show_rows(report, report.proposals, len(report.proposals), "proposals")
-    door.say(report.notes)
-    if report.error:
-        left = report.portions - len(report.proposals)
-        door.talk(f"{report.error}; {left} of {report.portions} portions wait, run it again")
-    return 1 if report.error else 0
+    return show_report(door, report)
 
 
 def _source(workspace: Workspace, name: str) -> dict[str, str]:

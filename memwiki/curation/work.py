@@ -1,21 +1,21 @@
-"""Extraction carried out: portion by portion, asked of a model or handed over as a brief."""
+"""A job over one source: portion by portion, asked of a model or handed over as a brief."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from memwiki.curation.extract import (
-    ExtractReply,
-    extract_ask,
-    extract_prompt,
-    suggestions,
-)
-from memwiki.curation.jobs import brief_text
+from pydantic import BaseModel
+
+from memwiki.curation.extract import EXTRACT
+from memwiki.curation.instruct import INSTRUCT
+from memwiki.curation.jobs import Job, Shown, brief_text
 from memwiki.curation.portions import Portion, portions
+from memwiki.curation.summarise import SUMMARISE
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
+from memwiki.memory.view import LocatedEntry
 from memwiki.models.faults import ModelReplyError
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.models.port import Ask, Chat, Spent
@@ -37,7 +37,11 @@ _SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
-class ExtractedPortion(NamedTuple):
+# A reply made elsewhere may be to any of them.
+JOBS: Mapping[str, Job[Any]] = {each.prompt.job: each for each in (EXTRACT, SUMMARISE, INSTRUCT)}
+
+
+class AnsweredPortion(NamedTuple):
     """What came of one portion."""
 
     proposal: Proposal
@@ -45,29 +49,58 @@ class ExtractedPortion(NamedTuple):
     is_cached: bool
 
 
-class Extraction:
-    """What is to be extracted of one source, and how far that is; `live` is the public view."""
+class Task(NamedTuple):
+    """What a job is asked beside its source."""
+
+    goal: str = ""  # of the work that the source tells of
+    entries: tuple[str, ...] = ()  # that it is about, by id
+
+
+NO_TASK = Task()
+
+
+class JobWork:
+    """What a job has to do with one source, and how far that is; `live` is the public view."""
 
     def __init__(
-        self, live: LiveIndex, source: NumberedSource, context_tokens: int, goal: str = ""
+        self,
+        live: LiveIndex,
+        job: Job[Any],
+        source: NumberedSource,
+        context_tokens: int,
+        task: Task = NO_TASK,
     ) -> None:
         if source.path and (why := outgoing_files(live).why_kept(source.path)):
             raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
-        self._live, self.source, self._goal = live, source, goal
+        self._live, self.job, self.source, self._task = live, job, source, task
         self._store = ProposalStore(live)
         self.portions = list(portions(source, context_tokens // _SHARE))
+        if job.is_whole and len(self.portions) > 1:
+            raise UsageError(
+                f"{job.name}: {source.path} is longer than {context_tokens // _SHARE:,} tokens",
+                "raise models.chat.context_tokens, if the model reads more",
+            )
         self._kept = [
             each
             for each in self._store.all()
-            if (each.job, each.source.path) == (extract_prompt().job, source.path)
+            if (each.job, each.source.path) == (job.prompt.job, source.path)
         ]
-        answered = {each.source.part for each in self._kept if each.is_answered}
+        answered = {
+            each.source.part for each in self._kept if each.is_answered and not task.entries
+        }
         self.waiting = [each for each in self.portions if each.key not in answered]
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(_like(self._live, portion.text))
-        return extract_ask(self.source, portion, known, self._goal), known
+        known = list(_like(self._live, portion.text)) if self.job.shows_known else []
+        listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
+        parts = (
+            f"Date of the conversation: {self.source.date}" if self.source.date else "",
+            self._task.goal,
+            f"Known already:\n{listed}" if listed else "",
+        )
+        about = [known_entry(self._live, each) for each in self._task.entries]
+        return self.job.ask(parts, portion.text), [*known, *about]
 
     def brief(self) -> tuple[Proposal, str]:
         """The first portion that waits, as a proposal that nobody answered yet, and the text of
@@ -81,14 +114,14 @@ class Extraction:
         again = next(same, None)
         return self._store.put(asked._replace(id=again.id) if again else asked), brief_text(ask)
 
-    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> ExtractedPortion:
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
         """Ask a model about a portion, and keep what it proposes. Raises ModelError."""
         ask, known = self.ask(portion)
-        answer = ask_for(chat, ask, ExtractReply, replies)
+        answer = ask_for(chat, ask, self.job.form, replies)
         host, _, model = chat.key.partition(" ")
         asked = self._proposal(portion, known)._replace(model=model, host=host)
-        answered = _answered(self._live, asked, portion, self.source, answer.value)
-        return ExtractedPortion(self._store.put(answered), answer.spent, answer.is_cached)
+        answered = _answered(self._live, self.job, asked, portion, self.source, answer.value)
+        return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
 
     def _proposal(self, portion: Portion, known: Sequence[KnownEntry]) -> Proposal:
         path, digest = self.source.path, self.source.digest
@@ -97,11 +130,11 @@ class Extraction:
         return Proposal(
             self._store.new_id(),
             self._store.now,
-            extract_prompt().job,
+            self.job.prompt.job,
             source,
             known=tuple(each.id for each in known),
             shown=() if path else tuple(each.text for each in portion.lines),
-            goal=self._goal,
+            goal=self._task.goal,
         )
 
 
@@ -111,10 +144,22 @@ def task_of(goal: str, result: str) -> str:
     return "\n".join(f"{name}: {without_secrets(text)}" for name, text in parts.items() if text)
 
 
+def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -> NumberedSource:
+    """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
+    a page that is kept back."""
+    if why := outgoing_files(live).why_kept(found.path):
+        raise NotFoundError.at(found.path, f"is kept back ({why})", "change it yourself")
+    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(instruction)}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def nothing_left(source: NumberedSource) -> NotFoundError:
-    """The error where all of a source was extracted."""
+    """The error where all of a source was answered."""
     return NotFoundError(
-        f"{source.path or 'the text'}: all of it was extracted", "memwiki review --all"
+        f"{source.path or 'the text'}: all of it was answered", "memwiki review --all"
     )
 
 
@@ -125,17 +170,18 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
     ConflictError where the source says something else by now.
     """
     if asked.is_answered:
-        raise UsageError(f"{asked.id}: was answered already", "memwiki extract makes a new brief")
-    if asked.job != extract_prompt().job:
+        raise UsageError(f"{asked.id}: was answered already", "run the job again for a new brief")
+    job = JOBS.get(asked.job)
+    if job is None:
         raise UsageError(f"{asked.id}: {asked.job} takes no reply", "memwiki review")
-    reply, reasons = parsed(text, ExtractReply)
+    reply, reasons = parsed(text, job.form)
     if reply is None:
         raise ModelReplyError("the reply", f"is not as asked: {reasons}")
     path, shown = asked.source.path, "\n".join(asked.shown)
     source = source_at(live, path) if path else source_of_text(shown)
     portion = _portion_of(asked, source)
     named = asked._replace(model=model)
-    return ProposalStore(live).put(_answered(live, named, portion, source, reply))
+    return ProposalStore(live).put(_answered(live, job, named, portion, source, reply))
 
 
 def _portion_of(asked: Proposal, source: NumberedSource) -> Portion:
@@ -145,24 +191,24 @@ def _portion_of(asked: Proposal, source: NumberedSource) -> Portion:
     portion = Portion(first, source.lines[start : start + asked.source.lines])
     if portion.key != asked.source.part:
         raise ConflictError(
-            f"{asked.source.path or asked.id}: says something else by now", "extract it again"
+            f"{asked.source.path or asked.id}: says something else by now", "ask again"
         )
     return portion
 
 
 def _answered(
-    live: LiveIndex, asked: Proposal, portion: Portion, source: NumberedSource, reply: ExtractReply
+    live: LiveIndex,
+    job: Job[Any],
+    asked: Proposal,
+    portion: Portion,
+    source: NumberedSource,
+    reply: BaseModel,
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
     known = [_known(live, each) for each in asked.known]
-    given = suggestions(
-        reply,
-        portion,
-        known,
-        session=_session_of(live, source),
-        min_importance=config.extract.min_importance,
-    )
+    session, least = _session_of(live, source), config.extract.min_importance
+    given = job.suggest(reply, Shown(portion, known, session, least))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
     entries = {each.id: each for each in known if each}
