@@ -54,7 +54,7 @@ from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of
-from memwiki.proposals.source import Source, SourceLine
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
 from memwiki.recall.parse import parse_query
@@ -499,7 +499,7 @@ def _site(text: str) -> object:
 
 def _evidence(text: str) -> object:
     lines = [SourceLine(text, "Anna"), SourceLine("Anna likes tea", "Anna")]
-    known = Source(lines, "2026-09-01")
+    known = NumberedSource(lines, "2026-09-01")
     return (
         judge_support(f"Anna has not 77 {text}", "Anna", [2], known),
         judge_support("Anna has not 77 in May", "Anna", [1], known),
