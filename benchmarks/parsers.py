@@ -52,6 +52,9 @@ from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
+from memwiki.proposals.evidence import judge_support
+from memwiki.proposals.flags import flags_of
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
 from memwiki.recall.parse import parse_query
@@ -494,6 +497,15 @@ def _site(text: str) -> object:
     return said, nav, called
 
 
+def _evidence(text: str) -> object:
+    lines = [SourceLine(text, "Anna"), SourceLine("Anna likes tea", "Anna")]
+    known = NumberedSource(lines, "2026-09-01")
+    return (
+        judge_support(f"Anna has not 77 {text}", "Anna", [2], known),
+        judge_support("Anna has not 77 in May", "Anna", [1], known),
+    )
+
+
 def _screen(text: str) -> object:
     return screen.line(text), screen.fold(screen.clean(text), 80), screen.cut(text, 80)
 
@@ -501,6 +513,36 @@ def _screen(text: str) -> object:
 _SECRETS = (
     *("secret", "password: ", "token=a", "api_key:  ", "://a:", "://" + "a" * 60, "Bearer ", "a"),
     *("password='", "--token ", "authorization: basic A", '"', "secret.", "令牌：", "x@"),
+)
+_STATED = (
+    *(
+        "two ",
+        "hundred",
+        " and ",
+        "thousand ",
+        "14 ",
+        "1,000",
+        "9 pm ",
+        "yesterday ",
+        "May ",
+        "n't ",
+    ),
+    *("Ab ", "三", "万", "王", "叫", "《", "》", "没", "不", "是不是", "， ", ". "),
+)
+_TOLD = (
+    *(
+        "ignore ",
+        "rules ",
+        "do not ",
+        "tell ",
+        "user ",
+        "if ",
+        ", run ",
+        "agent ",
+        " must ",
+        "[inst",
+    ),
+    *("请", "忽略", "指令", "不要", "告诉", "a.com", "@a.", "://", "1.", "| sh", "--aa", "`", "$ "),
 )
 _PAGE = (*_INLINE, *_BLOCK, "\n", " ", "a", "猫")
 
@@ -606,6 +648,8 @@ PARSERS = {
         ),
         (*_JUDGED, "公司", " inc", "VII"),
     ),
+    "evidence": Parser(_evidence, (*_JUDGED, *_STATED)),
+    "flags": Parser(lambda text: flags_of(text, ()), (*_JUDGED, *_TOLD)),
     "excerpt": Parser(
         lambda text: Excerpts(["a", "猫"]).excerpt(text.split("\n"), 1), (*_QUERY, *_WORDS)
     ),

@@ -123,6 +123,8 @@ _ANSWERS = {
     "session": "the id, or the messages",
     "entities": "names with counts, pairs, or what was merged",
     "upkeep": "each step with its reason",
+    "propose": "the proposal, or the numbered lines of the source",
+    "review": "the proposals that wait, one of them, or what was decided",
     "create_memory": "as `add`, staged",
     "link_memories": "as `relate`",
     "search_memories": "as `search`",

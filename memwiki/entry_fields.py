@@ -32,6 +32,7 @@ class FieldUse(StrEnum):
     ADD = "of each memory that is added"
     SHARED = "of all memories that one call adds"
     UPDATE = "of the memory that is updated"
+    PROPOSE = "of each memory that a model proposes"
 
 
 class Merge(StrEnum):
@@ -77,8 +78,9 @@ class EntryField(NamedTuple):
         return self.written_as or self.name
 
 
-ORIGINS = ("user", "agent", "tool", "web")
-_TOOL = (FieldUse.ADD,)
+MODEL = "model"  # the origin of what a model proposed and somebody accepted
+ORIGINS = ("user", "agent", "tool", "web", MODEL)
+_TOOL = (FieldUse.ADD, FieldUse.PROPOSE)
 
 # In the order in which the fields are written and the options are listed.
 FIELDS = (
@@ -105,7 +107,7 @@ FIELDS = (
         help="Replaces the entry that has this key.",
         metavar="KEY",
         about="an existing one is replaced, such as user/color",
-        tools=_TOOL,
+        tools=(FieldUse.ADD,),
         is_inherited=True,
     ),
     EntryField(
@@ -114,7 +116,7 @@ FIELDS = (
         help="From 0 to 1.",
         metavar="X",
         about="0 to 1",
-        tools=(FieldUse.ADD, FieldUse.UPDATE),
+        tools=(*_TOOL, FieldUse.UPDATE),
         is_inherited=True,
         merge=Merge.HIGHER,
     ),
@@ -135,7 +137,7 @@ FIELDS = (
     ),
     EntryField(
         "origin",
-        help="user, agent, tool or web.",
+        help="user, agent, tool, web or model.",
         metavar="WHO",
         choices=ORIGINS,
         example="agent",
@@ -207,6 +209,7 @@ FIELDS = (
         help="A name it mentions; may be repeated.",
         metavar="NAME",
         option="entity",
+        tools=(FieldUse.PROPOSE,),
         is_inherited=True,
         is_naming=True,
     ),
@@ -217,6 +220,7 @@ FIELDS = (
         metavar="K=V",
         option="attr",
         about="more fields",
+        tools=(FieldUse.PROPOSE,),
         is_written=False,
     ),
     EntryField(

@@ -36,13 +36,13 @@ HOMES = {
     "uvicorn": ("doors/mcp/",),
     "httpx2": ("models/endpoint.py",),
     "tenacity": ("models/retries.py",),
-    "pydantic": ("models/reply.py",),
     "xllamacpp": ("models/local_file.py",),
     "anthropic": ("adapters/frameworks/anthropic_memory.py",),
     "langgraph": ("adapters/frameworks/langgraph_store.py",),
     "langchain_core": ("adapters/frameworks/langchain_memory.py",),
     "llama_index": ("adapters/frameworks/llama_index_memory.py",),
     "agents": ("adapters/frameworks/openai_agents_memory.py",),
+    "pydantic": ("models/", "curation/"),
 }
 HEAVY = {*HOMES, "asyncio", "numpy", "ssl", "sqlite3", "logging", "email", "http"} - {"typer"}
 SQLITE = re.compile(r"insert or |sqlite_master|pragma |without rowid|cross join", re.IGNORECASE)
@@ -487,21 +487,21 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 45_400,
-    "memory": 25_700,
+    "memory": 26_200,
     "index": 33_700,
     "adapters": 31_600,
-    "cli": 19_500,
+    "cli": 20_700,
     "recall": 21_900,
     "judgement": 13_300,
     "pages": 19_500,
     "check": 17_700,
     "upkeep": 16_400,
-    "workspace": 10_700,
-    "aio": 7_000,  # most of it generated
-    "files": 13_000,
+    "workspace": 11_600,
+    "aio": 7_500,  # most of it generated
+    "files": 13_200,
     "change": 12_800,
-    "tools": 12_700,
-    "present": 12_200,
+    "tools": 13_200,
+    "present": 12_700,
     "config": 12_900,
     "models": 9_300,
     "catalog": 9_600,
@@ -512,7 +512,7 @@ BUDGETS = {
     "sessions": 5_300,
     "browse": 5_800,
     "times": 4_700,
-    "answers": 4_900,
+    "answers": 5_300,
     "watch": 4_500,
     "history": 3_700,
     "commit": 4_500,
@@ -520,6 +520,8 @@ BUDGETS = {
     "health": 4_300,
     "secrets": 1_700,
     "facts": 1_700,
+    "proposals": 9_300,
+    "curation": 2_900,
 }
 
 

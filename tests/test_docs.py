@@ -13,6 +13,7 @@ from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.carry import CarryFacet
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.facets import Facets
 from memwiki.workspace.folder import FolderFacet
@@ -23,6 +24,7 @@ from memwiki.workspace.knowledge import KnowledgeFacet
 from memwiki.workspace.models import ModelsFacet
 from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
+from memwiki.workspace.proposals import ProposalsFacet
 from memwiki.workspace.sessions import SessionFacet, SessionsFacet
 from memwiki.workspace.settings import SettingsFacet
 from memwiki.workspace.upkeep import UpkeepFacet
@@ -36,6 +38,7 @@ FACETS = {
     "carry": CarryFacet,
     "catalog": CatalogFacet,
     "check": CheckFacet,
+    "curation": CurationFacet,
     "entries": EntriesFacet,
     "folder": FolderFacet,
     "graph": GraphFacet,
@@ -45,6 +48,7 @@ FACETS = {
     "knowledge": KnowledgeFacet,
     "namespaces": NamespacesFacet,
     "pages": PagesFacet,
+    "proposals": ProposalsFacet,
     "session": SessionFacet,
     "sessions": SessionsFacet,
     "settings": SettingsFacet,

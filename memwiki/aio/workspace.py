@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memwiki.aio.carry import AsyncCarryFacet
     from memwiki.aio.catalog import AsyncCatalogFacet
     from memwiki.aio.check import AsyncCheckFacet
+    from memwiki.aio.curation import AsyncCurationFacet
     from memwiki.aio.entries import AsyncEntriesFacet
     from memwiki.aio.folder import AsyncFolderFacet
     from memwiki.aio.graph import AsyncGraphFacet
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memwiki.aio.models import AsyncModelsFacet
     from memwiki.aio.namespaces import AsyncNamespacesFacet
     from memwiki.aio.pages import AsyncPagesFacet
+    from memwiki.aio.proposals import AsyncProposalsFacet
     from memwiki.aio.sessions import AsyncSessionFacet, AsyncSessionsFacet
     from memwiki.aio.settings import AsyncSettingsFacet
     from memwiki.aio.upkeep import AsyncUpkeepFacet
@@ -429,6 +431,20 @@ class AsyncWorkspace(WorkspaceFace):
         from memwiki.aio.upkeep import AsyncUpkeepFacet
 
         return AsyncUpkeepFacet(self._workers, lambda: self._find().upkeep)
+
+    @property
+    def curation(self) -> AsyncCurationFacet:
+        """What a model is asked of sessions, pages and texts."""
+        from memwiki.aio.curation import AsyncCurationFacet
+
+        return AsyncCurationFacet(self._workers, lambda: self._find().curation)
+
+    @property
+    def proposals(self) -> AsyncProposalsFacet:
+        """What a model or an agent proposes, reviewed before it is true."""
+        from memwiki.aio.proposals import AsyncProposalsFacet
+
+        return AsyncProposalsFacet(self._workers, lambda: self._find().proposals)
 
     @property
     def agents(self) -> AsyncAgentsFacet:

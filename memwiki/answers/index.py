@@ -135,6 +135,7 @@ class Status(NamedTuple):
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
     put_away: int = 0  # of the pages: those in the archive and in namespaces
     upkeep: UpkeepState = UpkeepState()
+    proposals: int = 0  # that wait for review
 
 
 class NextStep(NamedTuple):

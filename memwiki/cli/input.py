@@ -60,5 +60,11 @@ def has_person() -> bool:
 
 def is_yes(question: str) -> bool:
     """Whether the person who sits there says yes."""
+    return answered(question).lower() in ("y", "yes")
+
+
+def answered(question: str, *, at_end: str = "") -> str:
+    """What the person who sits there answers in one line; `at_end` where the input ended."""
     output.ask(question)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    line = sys.stdin.readline()
+    return line.strip() if line else at_end

@@ -25,7 +25,7 @@ from memwiki.errors import (
     UnconfirmedError,
 )
 from memwiki.files.read import PublicRoot, current_bytes, read
-from memwiki.files.records import Record, key_in, made_key_in
+from memwiki.files.records import Fields, Record, key_in, made_key_in
 from memwiki.index.damage import DAMAGE, MISSHAPEN
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE
@@ -69,7 +69,7 @@ def carry_out(
 
     if dry_run:
         return _shown(live, signed(), notes)
-    key = b"" if is_brief or (isinstance(plan, Plan) and not plan.op) else _key(live)
+    key = b"" if is_brief or (isinstance(plan, Plan) and not plan.op) else sealing_key(live)
 
     def applied() -> ApplyResult:
         return apply(
@@ -207,12 +207,7 @@ def _require_own(records: list[Record], actor: str) -> None:
 
 def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> None:
     """A folder from elsewhere can bring changes along that nobody here has made."""
-    keys = list(filter(None, map(key_in, live.key_folders())))
-    foreign = [
-        title_of(each.fields)
-        for each in records
-        if not any(is_sealed(each.fields, key) for key in keys)
-    ]
+    foreign = [title_of(each.fields) for each in records if not is_made_here(live, each.fields)]
     if foreign:
         raise UnconfirmedError(
             f"undo: {'; '.join(foreign)}: probably not made by you on this machine;"
@@ -222,7 +217,13 @@ def _require_made_here(live: LiveIndex, records: list[Record], plan: Plan) -> No
         )
 
 
-def _key(live: LiveIndex) -> bytes:
+def is_made_here(live: LiveIndex, fields: Fields) -> bool:
+    """Whether fields are sealed with a key of this user on this machine."""
+    keys = filter(None, map(key_in, live.key_folders()))
+    return any(is_sealed(fields, key) for key in keys)
+
+
+def sealing_key(live: LiveIndex) -> bytes:
     """The key that seals what is done here; b"" where no folder takes one."""
     return next(filter(None, map(made_key_in, live.key_folders())), b"")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from memwiki.answers.entries import AddReport
 from memwiki.change.plan import Plan
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import ConflictError
+from memwiki.files.read import current_bytes
 from memwiki.memory import addition
 from memwiki.memory.draft import AddOptions, AddRequest
 from memwiki.memory.usage import record
@@ -24,9 +26,10 @@ def add_entries(
     Raises ConflictError when the entries they were judged by change time and again.
     """
     planned = []
+    read = partial(current_bytes, live.context.root)
 
     def make() -> Plan:
-        planned.append(ready.plan())
+        planned.append(ready.plan(read))
         return planned[-1].plan
 
     for attempt in range(_MAX_JUDGEMENTS):

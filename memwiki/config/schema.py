@@ -189,6 +189,12 @@ class DoorsConfig(NamedTuple):
     write: tuple[str, ...] = ()
 
 
+class ExtractConfig(NamedTuple):
+    """[extract]"""
+
+    min_importance: float = 0.5
+
+
 class ModelsConfig(NamedTuple):
     """[models]: what a workspace's own file may say of models, which only narrows."""
 
@@ -215,6 +221,7 @@ class Config(NamedTuple):
     session: SessionConfig = SessionConfig()
     doors: DoorsConfig = DoorsConfig()
     models: ModelsConfig = ModelsConfig()
+    extract: ExtractConfig = ExtractConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
@@ -444,6 +451,9 @@ _ABOUT = {
     "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
     "consolidation.discover_relations": About("relate entries that name the same"),
     "consolidation.detect_conflicts": About("supersede what a newer entry contradicts"),
+    "extract.min_importance": About(
+        "facts that a model gives less importance are left out", most=1
+    ),
     "session.strategy": About(
         "what a session keeps: all, or a window that slides", choices=("full", SLIDING)
     ),
@@ -492,6 +502,7 @@ SCHEMA = Schema(
         "session": SessionConfig,
         "doors": DoorsConfig,
         "models": ModelsConfig,
+        "extract": ExtractConfig,
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,

@@ -40,7 +40,7 @@ _CLOCK_ZH = pattern(
 )
 _NOON = pattern(r"\bnoon\b|正午")
 _COUNTED_ZH = pattern(rf"[{ZH_DIGITS[:13]}]{{1,3}}(?=[月日号楼层岁])")
-_ZH_VALUES = {digit: at for at, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
+ZH_VALUES = {digit: at for at, digit in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
 
 
 class Kind(StrEnum):
@@ -207,5 +207,5 @@ def _number(text: str) -> int:
     if text.isdecimal():
         return int(text)
     tens, ten, ones = text.rpartition("十")
-    value = _ZH_VALUES.get(ones, 0)
-    return value + 10 * (_ZH_VALUES.get(tens, 1) if ten else 0)
+    value = ZH_VALUES.get(ones, 0)
+    return value + 10 * (ZH_VALUES.get(tens, 1) if ten else 0)

@@ -28,6 +28,7 @@ SKIPPED = GOVERNING | frozenset(
     "everyone everybody everything dr mr mrs ms prof today please really very mostly usually "
     "normally always only so well and then anymore which who where what".split()
 )
+POINTING_WORDS = frozenset("it there this that these those what who which".split())
 POINTING = pattern(
     r"(?:it|there|this|that|these|those|what|who|which)\b(?! (?:year|month|week|season|term)\b)"
 )

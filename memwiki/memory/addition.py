@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEntry
@@ -14,7 +13,7 @@ from memwiki.clock import local_day
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 from memwiki.files.paths import contain, real_path
-from memwiki.files.read import current_bytes, exists
+from memwiki.files.read import exists
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
 from memwiki.markdown.entry_marks import BUILT_IN, type_of_heading
@@ -39,13 +38,14 @@ from memwiki.secrets import secrets_in
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 
+ReadBytes: TypeAlias = Callable[[str], bytes | None]  # of a file, None where there is none
 _BY_US = ("created", "status", "key")
 
 
 class PreparedAddition(NamedTuple):
     """What is ready to be planned, and what the person should know."""
 
-    plan: Callable[[], InsertionPlan]  # made anew from the pages as they are whenever it is called
+    plan: Callable[[ReadBytes], InsertionPlan]  # from the pages as they are when it is called
     drafts: Sequence[JudgedDraft]
     notes: tuple[str, ...]
 
@@ -63,7 +63,7 @@ def prepare(
         tags = tags_of(view)
         drafts = [_draft(live, view, tags, asked, day) for asked in requests]
         known = KnownFacts(live, view)
-        found = judge_drafts(drafts, known, settings, is_judged=options.is_judged)
+        found = judge_drafts(drafts, known, settings, options)
         ids = free_ids(EntryCards(view.stores.cards.db), len(drafts))
         is_fresh = view.freshness.fresh
         notes = [
@@ -75,9 +75,8 @@ def prepare(
     notes += [note for each, _ in drafts for note in _notes(each, tags)]
     if not is_fresh and options.is_judged:
         notes.append("near entries and conflicts were looked for in an index that is out of date")
-    read = partial(current_bytes, context.root)
     return PreparedAddition(
-        lambda: Insertion(found, setting, read).plan(), found, tuple(dict.fromkeys(notes))
+        lambda read: Insertion(found, setting, read).plan(), found, tuple(dict.fromkeys(notes))
     )
 
 

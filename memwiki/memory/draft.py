@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
-from memwiki.entry_fields import FieldKind, OnNear, field_text, given_fields, stored_names
+from memwiki.entry_fields import MODEL, FieldKind, OnNear, field_text, given_fields, stored_names
 from memwiki.errors import ArgumentError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
@@ -58,6 +58,12 @@ class AddOptions(NamedTuple):
     on_near: OnNear = OnNear.REPORT
     is_key_new: bool = False
     is_judged: bool = True  # whether near ones and conflicts are looked for
+    may_supersede: bool = True  # an entry that a new one plainly ends
+
+    def lets(self, draft: EntryDraft) -> bool:
+        """Whether a draft may end or replace what is there: what a model says never does by
+        itself."""
+        return self.may_supersede and draft.fields.get("origin") != MODEL
 
 
 _TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {

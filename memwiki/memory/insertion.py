@@ -133,7 +133,8 @@ class Insertion:
         if twin := self._new.get((page.path, identity(draft.text))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
         near = judged.near[0] if judged.near else None
-        on_near = self._setting.options.on_near
+        options = self._setting.options
+        on_near = options.on_near if options.lets(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
             return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
         if near and near.is_same and on_near is OnNear.REPORT:
@@ -184,7 +185,8 @@ class Insertion:
         here = self._known_in(page).with_key(key)
         found = LocatedEntry(page.path, page.type, here) if here else None
         found = found or next(iter(judged.keyed), None)
-        if self._setting.options.is_key_new and (found or (page.path, f"key:{key}") in self._new):
+        options, is_known = self._setting.options, (page.path, f"key:{key}") in self._new
+        if (found or is_known) and (options.is_key_new or not options.lets(judged.draft)):
             raise AlreadyExistsError(
                 f"{key}: an entry has this key already", "memwiki entry get {}", key
             )

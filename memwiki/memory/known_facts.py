@@ -26,7 +26,7 @@ from memwiki.judgement.similarity import (
     words_of,
 )
 from memwiki.memory.addresses import PageOutlines
-from memwiki.memory.draft import EntryDraft
+from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
@@ -127,12 +127,14 @@ def judge_drafts(
     drafts: Sequence[tuple[EntryDraft, EntryPage]],
     known: KnownFacts,
     settings: MemoryConfig,
-    *,
-    is_judged: bool,
+    options: AddOptions,
 ) -> list[JudgedDraft]:
     """The drafts with what is like them, what they may contradict, and what has their keys."""
-    rules = rules_of(settings) if is_judged else None
-    return [_judged(draft, target, known, settings, rules) for draft, target in drafts]
+    rules = rules_of(settings) if options.is_judged else None
+    return [
+        _judged(draft, target, known, settings, rules, may_supersede=options.lets(draft))
+        for draft, target in drafts
+    ]
 
 
 def _judged(
@@ -141,6 +143,8 @@ def _judged(
     known: KnownFacts,
     settings: MemoryConfig,
     rules: ConflictRules | None,
+    *,
+    may_supersede: bool,
 ) -> JudgedDraft:
     keyed = tuple(each.located for each in known.with_key(draft.key)) if draft.key else ()
     if rules is None:
@@ -158,7 +162,8 @@ def _judged(
             is_same = likeness.verdict is Verdict.SAME
             near.append(NearDuplicate(located, likeness.score, is_same))
         elif conflict:
-            found = ConflictingEntry(located, conflict.score, conflict.reasons, is_over)
+            ends = is_over and may_supersede
+            found = ConflictingEntry(located, conflict.score, conflict.reasons, ends)
             conflicts.append(found)
     # The index found them by words that others use, too.
     near.sort(key=lambda each: (not each.is_same, -each.similarity, *each.known.place))

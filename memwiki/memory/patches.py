@@ -97,7 +97,7 @@ def strike(
     page = with_fields(page, entry, changes, id_=id_)
     now = entry_at(page, entry.line_start) or entry
     patches = EntrySpan(page, now).struck()
-    return _changed(page, now, patches, now) if patches else page
+    return _changed(page, now, patches, now._replace(is_superseded=True)) if patches else page
 
 
 def remove_entry(page: Outline, entry: Entry) -> Outline:

@@ -153,6 +153,42 @@ def supersede_plan(
     return _plan("update", title, (page, after))
 
 
+def join_plan(
+    known: Sequence[LocatedEntry], text: str, ids: Sequence[str], pages: PageBytes, *, origin: str
+) -> Plan:
+    """A plan that strikes entries out and writes what says all of them below the first.
+
+    `ids` are more than twice as many as the entries, and no entry bears them. Raises what
+    `supersede_plan` raises.
+    """
+    first, *others = known
+    begun = supersede_plan(first, text, ids, pages, origin=origin)
+    after = {first.path: outline_of(first.path, begun.edits[0].data or b"", pages.layers)}
+    new = next(each for each in ids if f" by {each} in " in begun.title)
+    old = list[str]()
+    for other, id_ in zip(others, reversed(ids), strict=False):
+        page = after.get(other.path) or pages.page(other.path)
+        entry = current_entry(page, other.entry)
+        old.append(entry.id or id_)
+        changes = {"superseded_by": new, "valid_to": pages.day}
+        after[other.path] = strike(page, entry, changes, id_=old[-1])
+    page = after[first.path]
+    if joined := with_id(page, new):
+        names = ", ".join([joined.fields["supersedes"], *old])
+        after[first.path] = with_fields(page, joined, {"supersedes": names})
+    title = f"joined {len(known)} entries as {new} in {first.path}"
+    return _plan("update", title, *((pages.page(path), page) for path, page in after.items()))
+
+
+def retire_plan(known: LocatedEntry, pages: PageBytes) -> Plan:
+    """A plan that strikes an entry out as what holds no longer; upkeep archives it."""
+    page = pages.page(known.path)
+    entry = current_entry(page, known.entry)
+    after = strike(page, entry, {"valid_to": pages.day})
+    title = f"retired {entry_name(page.path, entry)} in {page.path}"
+    return _plan("update", title, (page, after))
+
+
 def with_item_below(page: Outline, entry: Entry, item: str) -> Outline:
     """The page with an item right below an entry, or under its type where that is a section."""
     lines = EntrySpan(page, entry)

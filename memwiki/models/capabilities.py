@@ -11,10 +11,11 @@ from typing import NamedTuple
 from memwiki.digest import text_hash
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import write_whole
+from memwiki.patterns import pattern
 
 JSON_SCHEMA, JSON_OBJECT, TEXT = FORMATS = ("json_schema", "json_object", "text")
 _MAX_BYTES = 10_000
-_FORMAT_WORDS = re.compile(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
+_FORMAT_WORDS = pattern(r"response_format|json_schema|json_object|grammar|schema", re.IGNORECASE)
 
 
 class Capabilities(NamedTuple):

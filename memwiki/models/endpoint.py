@@ -5,7 +5,6 @@ Proxies and certificates are those of the user, but what goes to this machine go
 
 from __future__ import annotations
 
-import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,6 +24,7 @@ from memwiki.models.faults import (
 )
 from memwiki.models.retries import Timing
 from memwiki.models.status import StatusFault, fault_of_status
+from memwiki.patterns import pattern
 
 try:
     import httpx2
@@ -39,7 +39,7 @@ _MAX_FAULT_BYTES = 64_000
 _MAX_SHOWN = 200
 _CONNECT_SECONDS = 10
 _MASK = "***"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
+_CONTROL = pattern(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 T = TypeVar("T")
 
 

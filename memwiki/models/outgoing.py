@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memwiki.errors import NotFoundError
 from memwiki.files.ignore import Ignore, pattern_of, why_ignored
-from memwiki.files.read import PublicRoot, read
+from memwiki.files.read import read
 from memwiki.scope import Scope
 from memwiki.secrets import without_secrets
 
@@ -27,11 +27,10 @@ class Outgoing(NamedTuple):
 
 
 class OutgoingFiles:
-    """The files of a workspace that a model may be sent, each without what is private or secret."""
+    """The files of a workspace that a model may be sent, each without what is private or secret:
+    `root` is that of its public view."""
 
-    def __init__(
-        self, root: PublicRoot, ignore: Ignore, scope: Scope, withhold: tuple[str, ...]
-    ) -> None:
+    def __init__(self, root: Path, ignore: Ignore, scope: Scope, withhold: tuple[str, ...]) -> None:
         self._root, self._ignore, self._scope = root, ignore, scope
         self._withhold = [(each, pattern_of(each)) for each in withhold]
 

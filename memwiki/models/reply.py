@@ -36,7 +36,7 @@ def ask_for(
 
     A reply that is valid is kept, and answers the same request from then on. Raises ModelError.
     """
-    ask = ask._replace(schema=shape.model_json_schema())
+    ask = ask if ask.schema else ask._replace(schema=shape.model_json_schema())
     if replies and (known := replies.get(chat.key, ask)) is not None:
         value, _ = parsed(known, shape)
         if value is not None:

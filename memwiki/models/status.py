@@ -21,19 +21,20 @@ from memwiki.models.faults import (
     ModelReplyError,
     ModelTooLongError,
 )
+from memwiki.patterns import pattern
 
 _DOWN = frozenset({408, 409, 425, 500, 502, 503, 504, 529})
 _MAX_WAIT_SECONDS = 86_400.0
-_MONEY = re.compile(
+_MONEY = pattern(
     r"insufficient[ _](?:quota|balance|credit|fund)|billing|exceeded your current quota",
     re.IGNORECASE,
 )
-_TOO_LONG = re.compile(
+_TOO_LONG = pattern(
     r"context[ _](?:length|window|size)|maximum context|too many tokens|prompt is too long"
     r"|exceed_context|input is too large",
     re.IGNORECASE,
 )
-_FILTERED = re.compile(
+_FILTERED = pattern(
     r"content[ _](?:filter|policy|management)|safety system|moderation", re.IGNORECASE
 )
 

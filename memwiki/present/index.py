@@ -81,6 +81,8 @@ def _(answer: Status) -> Rows:
     yield Words(", ".join(f"{getattr(answer, name):,} {name}" for name in counts))
     if upkeep := upkeep_text(answer.upkeep):
         yield Line((f"upkeep: {upkeep}",))
+    if answer.proposals:
+        yield Line((f"proposals: {_waiting(answer.proposals)}",))
 
 
 @text_of.register
@@ -99,6 +101,7 @@ def _(answer: Status, look: Look) -> str:
         ("index folder", index.place),
         ("watcher", watcher_text(answer.watcher)),
         *([("upkeep", line(upkeep))] if upkeep else []),
+        *([("proposals", _waiting(answer.proposals))] if answer.proposals else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
 
@@ -246,3 +249,8 @@ def watcher_text(answer: WatcherInfo) -> str:
         f"{answer.state}{reason}, process {answer.pid} since {answer.since}, "
         f"last active {counted(round(answer.heartbeat or 0), 'second')} ago{scan}"
     )
+
+
+def _waiting(count: int) -> str:
+    """How many proposals wait, and for what."""
+    return f"{counted(count, 'waits', 'wait')} for memwiki review"

@@ -122,10 +122,10 @@ def _by_time(context: Context, now: str) -> SessionPaths:
 
 
 def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | None) -> Plan:
-    """A plan that notes when a session ended, and its summary."""
+    """A plan that notes when a session ended, "" where it goes on, and its summary."""
     page = SessionPage(path, data, layers)
     after = page.outline if summary is None else _summarised(page.outline, summary)
-    after = set_field(after, "ended", ended)
+    after = set_field(after, "ended", ended) if ended else after
     messages = [(each.id, each.text) for each in SessionPage(path, after.data, layers).messages]
     is_read = summary is None or summary_of(after) == checked(summary).strip()
     if messages != [(each.id, each.text) for each in page.messages] or not is_read:
@@ -134,7 +134,7 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
             "a summary at its end would be read as part of a message",
             "close the code or HTML that its last message opens",
         )
-    return page_plan(page.outline, after, "ended", "end")
+    return page_plan(page.outline, after, "ended" if ended else "summarised", "end")
 
 
 def summary_of(page: Outline) -> str:

@@ -44,8 +44,8 @@ _SMALL = (
     "a one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen"
 ).split()
-_NUMBERS = {word: max(1, number) for number, word in enumerate(_SMALL)} | {"an": 1}
-_NUMBERS |= {tens: 20 + 10 * number for number, tens in enumerate(_TENS)}
+NUMBERS = {word: max(1, number) for number, word in enumerate(_SMALL)} | {"an": 1}
+NUMBERS |= {tens: 20 + 10 * number for number, tens in enumerate(_TENS)}
 
 _GAP = r"[ \t]{1,3}"
 
@@ -55,7 +55,7 @@ def _any(words: list[str]) -> str:
 
 
 _WEEKDAY = _any(list(_WEEKDAYS))
-_COUNT = rf"\d{{1,3}}|(?:{_any(_TENS)})[- ](?:{_any(_SMALL[1:10])})|{_any(list(_NUMBERS))}"
+_COUNT = rf"\d{{1,3}}|(?:{_any(_TENS)})[- ](?:{_any(_SMALL[1:10])})|{_any(list(NUMBERS))}"
 _COARSE = r"days?|weeks?|months?|years?"
 _CLOCK = (
     r"(?P<{0}at>at[ \t]{{1,3}})?(?:(?P<{0}hour>\d{{1,2}})(?::(?P<{0}minute>\d\d))?"
@@ -209,7 +209,7 @@ def _which(match: re.Match[str], now: datetime, count: int) -> Period:
 def _number(text: str) -> int:
     if text.isdecimal():
         return int(text)
-    return sum(_NUMBERS[word] for word in text.lower().replace("-", " ").split())
+    return sum(NUMBERS[word] for word in text.lower().replace("-", " ").split())
 
 
 def _first_clock(match: re.Match[str], part: str) -> str:

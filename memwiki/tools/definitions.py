@@ -13,6 +13,7 @@ from memwiki.answers.graph import GraphAnswer, LinkList
 from memwiki.answers.history import History, LogList, PageAt
 from memwiki.answers.index import PathStatus, Status
 from memwiki.answers.pages import Browse, PageView
+from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
 from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
 from memwiki.answers.upkeep import UpkeepReport
@@ -35,6 +36,8 @@ _ANSWERS: Mapping[str, tuple[type, ...]] = {
     "session": (SessionList, SessionView, AddedMessage, Edited),
     "entities": (EntityList, EntityCandidates, Edited),
     "upkeep": (UpkeepReport,),
+    "propose": (ProposalView, SourceLines),
+    "review": (ProposalList, ProposalView, Reviewed),
     "create_memory": (AddReport,),
     "search_memories": (Recall,),
     "memory_search": (Recall,),

@@ -245,14 +245,18 @@ def memory_search(call: Call) -> ToolAnswer:
 
 
 def memory_update(call: Call) -> ToolAnswer:
-    """Other words for a memory."""
-    content = call.text("content")
-    if not content:
+    """Other words for a memory; as an instruction says, they are proposed by a model."""
+    content, id_ = call.text("content"), call.text("memory_id")
+    if content:
+        return update(call._replace(arguments={"id": id_, "text": content}))
+    try:
+        report = call.ws.curation.instruct(id_, call.text("instruction"))
+    except NeedsModelError:
         raise NeedsModelError(
             "memory_update: an instruction alone takes a language model, and none is set",
             "give the new text as content",
-        )
-    return update(call._replace(arguments={"id": call.text("memory_id"), "text": content}))
+        ) from None
+    return call.answer(report, total=len(report.proposals))
 
 
 def update_importance(call: Call) -> ToolAnswer:

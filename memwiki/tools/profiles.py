@@ -45,6 +45,9 @@ def _budget(usual: int) -> dict[str, Any]:
 _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
+# What agents propose, in their words, and what that is in ours.
+PROPOSED = ("add", "supersede", "retire", "summarise", "skill")
+
 _RECALL = Tool(
     "recall",
     "Recall memories",
@@ -218,6 +221,32 @@ _DEFAULT = (
         "writing.move",
     ),
     Tool(
+        "propose",
+        "Propose memories",
+        "For the person to review, with lines of source that say it; alone source gives them.",
+        record(
+            {
+                "source": "session or page",
+                "operations": rows(
+                    {
+                        "do": text("what", choices=PROPOSED),
+                        "text": "sentence; name of a skill",
+                        "lines": texts("numbers"),
+                        "entry": "id",
+                        "steps": texts("of skill, summary"),
+                        **properties_of(map(field_of, ("tags", "importance"))),
+                    },
+                    "do",
+                    most=30,
+                    about="what to propose",
+                ),
+            },
+            "source",
+        ),
+        _WRITES,
+        "proposals.propose",
+    ),
+    Tool(
         "undo",
         "Undo changes",
         "Take back your last changes.",
@@ -323,6 +352,22 @@ _FULL = (
         ),
         _REMOVES,
         "memories.entities",
+    ),
+    Tool(
+        "review",
+        "Show proposals",
+        "Proposals that wait for the person, or one with its operations; accept and reject only"
+        " where the person lets you.",
+        record(
+            {
+                "id": "of one",
+                "accept": texts("numbers"),
+                "reject": texts("numbers"),
+                "limit": _limit(20),
+            }
+        ),
+        _WRITES,
+        "proposals.review",
     ),
     Tool(
         "upkeep",

@@ -20,6 +20,7 @@ class DoorFlags(NamedTuple):
     is_staged: bool | None = None
     write: tuple[str, ...] = ()
     has_private: bool = False
+    may_accept: bool = False
 
 
 _NOTHING_SAID = DoorFlags()
@@ -37,6 +38,7 @@ class DoorSettings(NamedTuple):
     write: tuple[tuple[str, ...], ...] = ()
     named: tuple[str, ...] = ()  # globs of the user, which may name what is protected, too
     has_private: bool = False
+    may_accept: bool = False  # proposals, where nothing of them is flagged
 
 
 def door_settings(config: Config, flags: DoorFlags = _NOTHING_SAID) -> DoorSettings:
@@ -64,4 +66,5 @@ def door_settings(config: Config, flags: DoorFlags = _NOTHING_SAID) -> DoorSetti
         write=tuple(filter(None, (own, files))),
         named=own,
         has_private=flags.has_private,
+        may_accept=flags.may_accept,
     )

@@ -26,6 +26,7 @@ from memwiki.markdown.entry_marks import indent_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.addresses import PageOutlines, current_entry, find_entry
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.placement import EntryPage, Spot, own_lines
 from memwiki.memory.view import LocatedEntry
@@ -39,7 +40,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
 from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
 from memwiki.upkeep.retire import MEMORY, SESSIONS
-from memwiki.upkeep.work import Done, PageEdits, day_of_session
+from memwiki.upkeep.work import Done, day_of_session
 
 _MONTH = pattern(r"(\d{4}-\d\d)(?:-\d+)?")
 _SHOWN = 60

@@ -11,20 +11,14 @@ from memwiki.facts.value import CORE, category_of
 from memwiki.judgement.similarity import Verdict
 from memwiki.markdown.fields import unit_interval
 from memwiki.memory.insertion import PageEntries
+from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
 from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.relating import WEIGHT
 from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, day_of_entry, joined, matters, united
-from memwiki.upkeep.work import (
-    Done,
-    PageEdits,
-    UpkeepWork,
-    home_of,
-    left_note,
-    step_of,
-)
+from memwiki.upkeep.work import Done, UpkeepWork, home_of, step_of
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on
 _RELATED = "related"

@@ -19,6 +19,7 @@ from memwiki.files.usage_log import Sum
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.known_facts import free_ids
+from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.plans import pages_naming
 from memwiki.memory.view import Views
 from memwiki.numbers import counted
@@ -27,16 +28,7 @@ from memwiki.sync.reading import Reading, used_reading
 from memwiki.upkeep.relating import is_summary
 from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
-from memwiki.upkeep.work import (
-    Done,
-    PageEdits,
-    UpkeepWork,
-    WhyLeft,
-    all_done,
-    conversations,
-    left_note,
-    may_change_all,
-)
+from memwiki.upkeep.work import Done, UpkeepWork, WhyLeft, all_done, conversations, may_change_all
 
 Part = Callable[[UpkeepWork, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 

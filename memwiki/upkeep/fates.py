@@ -12,11 +12,11 @@ from memwiki.markdown.edit.entries import EntrySpan
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at, is_item
 from memwiki.memory.addresses import current_entry, with_id
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import content_of, remove_entry, strike, with_fields, with_text
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Entry
-from memwiki.upkeep.work import PageEdits
 
 
 class Way(StrEnum):

@@ -11,6 +11,7 @@ from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item, section_at
 from memwiki.markdown.source import Patch
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.placement import is_over, own_lines
 from memwiki.names import without_suffix
 from memwiki.pages.text.names import file_name
@@ -23,7 +24,7 @@ from memwiki.upkeep.put_away import (
     own_text,
     statements,
 )
-from memwiki.upkeep.work import Done, PageEdits, StoredEntry, UpkeepWork, home_of, stored_entries
+from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, home_of, stored_entries
 
 _MORE = "More: "
 _UNNAMED = "more"  # the page of entries that stand below no heading

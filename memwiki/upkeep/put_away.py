@@ -21,12 +21,13 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.source import Source
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.plans import renamed_links
 from memwiki.nouns import Entry
 from memwiki.patterns import pattern
-from memwiki.upkeep.work import PageEdits, StoredEntry, step_of
+from memwiki.upkeep.work import StoredEntry, step_of
 
 FIELD = "from"
 _ABOVE = " > "

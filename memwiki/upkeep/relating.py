@@ -47,7 +47,7 @@ class Related(NamedTuple):
     home: str  # the namespace: relations never lead out of it
 
 
-class Proposal(NamedTuple):
+class RelationProposal(NamedTuple):
     """Two entries that name the same; places in the known entries followed by the new ones."""
 
     new: int
@@ -65,7 +65,7 @@ class TimeCandidate(NamedTuple):
     confidence: float
 
 
-def proposals(known: Sequence[Related], new: Sequence[Related]) -> Iterator[Proposal]:
+def proposals(known: Sequence[Related], new: Sequence[Related]) -> Iterator[RelationProposal]:
     """At most three for each new entry, to what shares most and rarest names with it; the later of
     two new ones is related to the earlier."""
     both = [*known, *new]
@@ -78,7 +78,7 @@ def proposals(known: Sequence[Related], new: Sequence[Related]) -> Iterator[Prop
         best = nlargest(_MAX_RELATIONS, strengths, key=lambda other: (strengths[other], other))
         for other in best:
             names = both[at].names & both[other].names - _USER
-            yield Proposal(at - len(known), other, tuple(sorted(names)))
+            yield RelationProposal(at - len(known), other, tuple(sorted(names)))
         for name in both[at].names - _USER:
             holders[name].append(at)
 

@@ -19,6 +19,7 @@ from memwiki.errors import MemwikiError
 from memwiki.facts.value import CONVERSATION, CORE, age_days, category_of
 from memwiki.markdown.describe import inner_path, is_kept
 from memwiki.markdown.page_entries import is_item, section_at
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
@@ -26,15 +27,7 @@ from memwiki.patterns import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import (
-    Done,
-    PageEdits,
-    StoredEntry,
-    UpkeepWork,
-    all_done,
-    home_of,
-    stored_entries,
-)
+from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, all_done, home_of, stored_entries
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5

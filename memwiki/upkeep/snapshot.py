@@ -12,12 +12,13 @@ from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entries_of
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
 from memwiki.nouns import Layers
 from memwiki.patterns import pattern
-from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, home_of
+from memwiki.upkeep.work import Done, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}
 # Memory snapshot

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.carry import CarryFacet
     from memwiki.workspace.catalog import CatalogFacet
     from memwiki.workspace.check import CheckFacet
+    from memwiki.workspace.curation import CurationFacet
     from memwiki.workspace.entries import EntriesFacet
     from memwiki.workspace.folder import FolderFacet
     from memwiki.workspace.graph import GraphFacet
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.models import ModelsFacet
     from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
+    from memwiki.workspace.proposals import ProposalsFacet
     from memwiki.workspace.sessions import SessionFacet, SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.upkeep import UpkeepFacet
@@ -142,6 +144,20 @@ class Facets(ABC):
         from memwiki.workspace.upkeep import UpkeepFacet
 
         return UpkeepFacet(self.live)
+
+    @property
+    def curation(self) -> CurationFacet:
+        """What a model is asked of sessions, pages and texts."""
+        from memwiki.workspace.curation import CurationFacet
+
+        return CurationFacet(self.live, self.environ)
+
+    @property
+    def proposals(self) -> ProposalsFacet:
+        """What a model or an agent proposes, reviewed before it is true."""
+        from memwiki.workspace.proposals import ProposalsFacet
+
+        return ProposalsFacet(self.live)
 
     @property
     def agents(self) -> AgentsFacet:

@@ -39,9 +39,11 @@ class IndexFacet:
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
         from memwiki.health.status import status
+        from memwiki.proposals.review import waiting_count
         from memwiki.upkeep.runs import state_of
 
-        return status(self.live, state_of(self.live.context))
+        found = status(self.live, state_of(self.live.context))
+        return found._replace(proposals=waiting_count(self.live))
 
     @rebuilding
     def metrics(self) -> Metrics:

@@ -18,6 +18,7 @@ from memwiki.dates import named_day
 from memwiki.errors import ConfigError, UsageError
 from memwiki.index.projection import Progress
 from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.page_edits import PageEdits
 from memwiki.numbers import limit_of
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
@@ -30,7 +31,7 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, PageEdits, UpkeepWork, WhyLeft, may_change_all, stored_entries
+from memwiki.upkeep.work import Done, UpkeepWork, WhyLeft, may_change_all, stored_entries
 from memwiki.workspace.asking import IndexFacing
 
 

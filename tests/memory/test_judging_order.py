@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from memwiki.config.schema import MemoryConfig
-from memwiki.memory.draft import AddRequest, EntryDraft
+from memwiki.memory.draft import AddOptions, AddRequest, EntryDraft
 from memwiki.memory.known_facts import KnownFact, fact_of, judge_drafts
 from memwiki.memory.placement import EntryPage
 from memwiki.memory.view import LocatedEntry
@@ -38,7 +38,7 @@ class Known:
 def near(rows):
     draft = EntryDraft(TEXT, "fact", "", {}, "", AddRequest(TEXT))
     (found,) = judge_drafts(
-        [(draft, EntryPage("inbox.md"))], Known(rows), MemoryConfig(), is_judged=True
+        [(draft, EntryPage("inbox.md"))], Known(rows), MemoryConfig(), AddOptions()
     )
     return [(each.known.path, each.known.entry.line_start) for each in found.near]
 

@@ -10,12 +10,13 @@ from memwiki.config import Config, MemoryConfig
 from memwiki.files.usage_log import Sum
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.nouns import Layers
 from memwiki.upkeep.overflow import overflowed
 from memwiki.upkeep.put_away import statements
-from memwiki.upkeep.work import PageEdits, UpkeepWork
+from memwiki.upkeep.work import UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(memory="memory.md", wiki="wiki", archive="archive")

@@ -11,6 +11,7 @@ from memwiki.files.usage_log import Sum
 from memwiki.markdown.entry_marks import TASK_LINE
 from memwiki.markdown.outline import open_block, outline_of
 from memwiki.markdown.page_entries import entries_of, is_item
+from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.patches import remove_entries
 from memwiki.memory.view import LocatedEntry, Views
 from memwiki.nouns import Layers
@@ -25,7 +26,7 @@ from memwiki.upkeep.put_away import (
     written,
 )
 from memwiki.upkeep.retire import retired
-from memwiki.upkeep.work import PageEdits, SessionAge, UpkeepWork
+from memwiki.upkeep.work import SessionAge, UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 
 LAYERS = Layers(

@@ -9,6 +9,7 @@ from memwiki.cli.app import App
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
+from memwiki.cli.jobs import require_one, show_job
 from memwiki.cli.parameters import (
     add_options,
     filter_options,
@@ -183,6 +184,7 @@ def list_(
 @entry.verb(
     "entry update user/drink 'Prefers white tea.'",
     "entry update m-7k2f9a --set importance=0.9",
+    "entry update m-7k2f9a --instruct 'name the month'",
     takes_minus=True,
 )
 def update(
@@ -191,13 +193,24 @@ def update(
     text: Annotated[str | None, "The new words; - reads them.", "[TEXT]"] = None,
     *,
     set_: Annotated[list[str] | None, "A field; an empty value removes it.", "K=V"] = None,
+    instruct: Annotated[str, "Let a model propose the words, for review.", "TEXT"] = "",
+    brief: Annotated[bool, "With --instruct: print the job for any model."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
 ) -> None:
-    """Change the words or fields of an entry."""
-    if text is None and not set_:
+    """Change the words or fields of an entry.
+
+    --instruct says what is to be changed; the model that is set (memwiki models) words it, and
+    memwiki review accepts it.
+    """
+    if text is None and not set_ and not instruct:
         raise UsageError("entry update: nothing to change", "memwiki entry update ID TEXT")
     workspace = door.open()
+    if instruct:
+        require_one("entry update", {"--instruct": instruct, "TEXT": text, "--set": set_})
+        curation = workspace.curation
+        show_job(door, curation.instruct, curation.instruct_brief, name, instruct, is_brief=brief)
+        return
     words = None if text is None else given_text(workspace, "entry update", text)
     fields = pairs_of("set", set_)
     door.edited(

@@ -36,6 +36,7 @@ def mcp(
     as_: Annotated[Served | None, "memory-server: the reference server's tools.", "SERVER"] = None,
     write: Annotated[list[str] | None, "Only what fits may be written; repeatable.", "GLOB"] = None,
     staged: Annotated[bool, "Put every memory that is added into the inbox."] = False,
+    accept: Annotated[bool, "Let agents accept proposals of which nothing is flagged."] = False,
     private: Annotated[bool, "Show what is private, too."] = False,
     structured: Annotated[bool, "Answer with JSON beside the text, for programs."] = False,
     max_tokens: Annotated[int | None, "The most of one answer.", "N", 0] = None,
@@ -62,6 +63,7 @@ def mcp(
         is_staged=staged or None,
         write=tuple(write or ()),
         has_private=private,
+        may_accept=accept,
     )
     opening = Opening(door.open)
     service = _service(door, as_, flags, is_structured=structured)

@@ -10,6 +10,7 @@ from memwiki.cli.arguments import machine_path
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
+from memwiki.cli.jobs import require_one, show_job
 from memwiki.cli.shared import DryRun, Limit
 from memwiki.present import as_path
 from memwiki.present.plain import as_json
@@ -100,10 +101,23 @@ def end(
     id_: _Id,
     *,
     summary: Annotated[str | None, "What it was about; - reads it from stdin.", "TEXT"] = None,
+    summarise: Annotated[bool, "Let a model propose the summary, for review."] = False,
+    brief: Annotated[bool, "With --summarise: print the job for any model."] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Note that a session ended, with a summary that search finds."""
+    """Note that a session ended, with a summary that search finds.
+
+    --summarise asks the model that is set (memwiki models) for five sentences with their lines;
+    memwiki review accepts them.
+    """
+    require_one("session end", {"--summary": summary, "--summarise": summarise})
     workspace = door.open()
+    if summarise:
+        if not dry_run:
+            door.say([workspace.session(id_).end().title])
+        curation = workspace.curation
+        show_job(door, curation.summarise, curation.summarise_brief, id_, is_brief=brief)
+        return
     given = None if summary is None else given_text(workspace, "session end", summary)
     door.edited(workspace.session(id_).end(given, dry_run=dry_run))
 

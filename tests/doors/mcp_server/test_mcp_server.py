@@ -87,7 +87,7 @@ def test_what_a_person_writes_is_what_an_agent_reads_next(space, put, mode):
     before, after, tools = talk(served(space), work, mode)
     assert "memory cost" in before and "licence" in after and "memory cost" not in after
     assert "<stored-memory>" in after and after.startswith("memwiki: fresh")
-    assert len(tools) == 12 and tools[0].annotations.read_only_hint
+    assert len(tools) == 13 and tools[0].annotations.read_only_hint
 
 
 @MODES

@@ -1,0 +1,84 @@
+"""`AsyncWorkspace.curation`: jobs of models, or of whoever answers; all end in proposals."""
+
+# Generated from memwiki/workspace/curation.py: python docs/generate_aio.py
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memwiki.aio.face import Face
+from memwiki.workspace.curation import CurationFacet
+
+if TYPE_CHECKING:
+    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.proposals import ProposalView
+    from memwiki.index.projection import Progress
+
+
+class AsyncCurationFacet(Face[CurationFacet]):
+    """What models propose of sessions, pages and texts; nothing of it is true before `review`.
+
+    Each job is asked of the model that is set, or with `preview` shown as it would be sent, or
+    with `brief` given as one text for any model, whose answer `reply` takes. ModelError where no
+    model is set or may be asked; what fails after the first portion is in the report.
+    """
+
+    async def extract(
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> JobReport:
+        """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
+        all that is supported and not flagged is accepted.
+
+        `goal` and `result` are of the task that is spoken of. What was answered before is not
+        asked again.
+        """
+        return await self._write(
+            lambda it: it.extract(
+                source, text=text, goal=goal, result=result, accept=accept, progress=progress
+            )
+        )
+
+    async def extract_preview(
+        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+    ) -> JobPreview:
+        """What `extract` would send, to the byte; nothing is sent."""
+        return await self._write(
+            lambda it: it.extract_preview(source, text=text, goal=goal, result=result)
+        )
+
+    async def extract_brief(
+        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+    ) -> Brief:
+        """The job as one text for any model. Raises NotFoundError where all was answered."""
+        return await self._write(
+            lambda it: it.extract_brief(source, text=text, goal=goal, result=result)
+        )
+
+    async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
+        """What a session was about, in at most five sentences with their lines."""
+        return await self._write(lambda it: it.summarise(session, accept=accept))
+
+    async def summarise_brief(self, session: str) -> Brief:
+        """The same as one text for any model."""
+        return await self._write(lambda it: it.summarise_brief(session))
+
+    async def instruct(self, entry: str, instruction: str) -> JobReport:
+        """An entry in other words, as an instruction says."""
+        return await self._write(lambda it: it.instruct(entry, instruction))
+
+    async def instruct_brief(self, entry: str, instruction: str) -> Brief:
+        """The same as one text for any model."""
+        return await self._write(lambda it: it.instruct_brief(entry, instruction))
+
+    async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
+        """Take what somebody else's model answered to a brief, judged as any other reply.
+
+        Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
+        """
+        return await self._write(lambda it: it.reply(id, text, model=model))

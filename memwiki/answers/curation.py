@@ -1,0 +1,54 @@
+"""Jobs of models, as answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memwiki.answers.lists import ListAnswer
+from memwiki.answers.proposals import ProposalRow
+
+
+class Brief(NamedTuple):
+    """A job for whatever model, as one text; the reply goes to the proposal with this id."""
+
+    id: str
+    job: str
+    text: str
+    portions: int  # of the source that wait, this one too
+
+
+class OutgoingRequest(NamedTuple):
+    """A request as it would be sent, to the byte."""
+
+    host: str
+    url: str
+    model: str
+    bytes: int
+    tokens_in: int  # by our estimate
+    tokens_out: int  # at most
+    price: float | None
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobPreview(ListAnswer[OutgoingRequest]):
+    """What a job would send."""
+
+    requests: tuple[OutgoingRequest, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport(ListAnswer[ProposalRow]):
+    """What a job proposed."""
+
+    proposals: tuple[ProposalRow, ...]
+    source: str
+    portions: int  # that waited
+    calls: int  # that reached a model
+    tokens_in: int
+    tokens_out: int
+    error: str = ""  # why the rest of the portions still waits
+    hint: str = ""
+    notes: tuple[str, ...] = ()

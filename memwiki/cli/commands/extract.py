@@ -1,0 +1,71 @@
+"""`memwiki extract`: lasting facts of a conversation, a page or a text, as proposals."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
+from memwiki.cli.input import read_text
+from memwiki.cli.jobs import require_one, show_brief, show_report
+from memwiki.cli.shared import DryRun
+from memwiki.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
+
+app = App()
+
+
+@app.verb(
+    "extract 2026-11-25-design --brief > job.txt",
+    "extract 2026-11-25-design --dry-run",
+    "extract 2026-11-25-design",
+    "extract - --goal 'Fix the build' --result 'It passes' < log.txt",
+)
+def extract(
+    door: Door,
+    source: Annotated[str, "A session, a page or a file; - reads a text.", "SESSION|FILE|-"],
+    *,
+    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
+    result: Annotated[str, "What came of it.", "TEXT"] = "",
+    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    dry_run: DryRun = False,
+) -> int:
+    """Propose memories from a conversation, a page or a text, by a model or by hand.
+
+    A model that you set (memwiki models) reads it portion by portion and cites the lines that say
+    it; memwiki checks them. What they do not support is set aside, and nothing is true before
+    memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
+    any model can answer, and none has to be set. What was answered before is not asked again.
+    """
+    require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
+    workspace = door.open()
+    given = {**_source(workspace, source), "goal": goal, "result": result}
+    if brief:
+        show_brief(door, workspace.curation.extract_brief(**given))
+        return 0
+    if dry_run:
+        door.show(workspace.curation.extract_preview(**given))
+        return 0
+    with door.progress("Asking") as progress:
+        report = workspace.curation.extract(**given, accept=accept, progress=progress)
+    door.has_changed = accept
+    return show_report(door, report)
+
+
+def _source(workspace: Workspace, name: str) -> dict[str, str]:
+    """A session or page by its name, else the text of a file."""
+    if name != "-":
+        with suppress(NotFoundError):
+            workspace.proposals.lines(name)
+            return {"source": name}
+        if not Path(name).is_file():
+            raise NotFoundError(
+                f"{name}: no session, page or file is called so",
+                "memwiki session list, or memwiki list",
+            )
+    return {"text": read_text(name, workspace.config.files.max_bytes)}

@@ -1,0 +1,164 @@
+"""`memwiki review`: proposals looked at and decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from memwiki.cli.app import App
+from memwiki.cli.door import Door
+from memwiki.cli.input import answered, has_person, read_text
+from memwiki.cli.shared import MaxCount, OnlyShow
+from memwiki.errors import UsageError
+
+if TYPE_CHECKING:
+    from memwiki.answers.proposals import OperationView, ProposalView, Reviewed
+    from memwiki.workspace import Workspace
+
+app = App()
+_ALL = "all"
+_KEYS = (
+    "y accept it; n reject it; e put it into other words; d leave the rest undecided;"
+    " a accept it and all that is supported and not flagged; q stop here; ? this help"
+)
+
+
+@app.verb(
+    "review",
+    "review p-7k2f9a",
+    "review p-7k2f9a --accept all",
+    "review p-7k2f9a --accept 1,3 --reject 2",
+    "review p-7k2f9a --edit 2 --text 'Prefers green tea.'",
+    "review p-7k2f9a --reply answer.json --model claude",
+)
+def review(
+    door: Door,
+    id_: Annotated[str, "A proposal.", "[ID]"] = "",
+    *,
+    accept: Annotated[str, "Numbers such as 1,3, or all that is not flagged.", "OPS|all"] = "",
+    reject: Annotated[str, "Numbers, or all that is undecided.", "OPS|all"] = "",
+    edit: Annotated[int, "Put this operation into other words.", "N"] = 0,
+    text: Annotated[str, "The words for --edit.", "TEXT"] = "",
+    reply: Annotated[str, "What a model answered to this brief; - reads it.", "FILE|-"] = "",
+    model: Annotated[str, "Who answered, for --reply.", "NAME"] = "",
+    all_: Annotated[bool, "List those that were decided, too."] = False,
+    limit: MaxCount = 50,
+    dry_run: OnlyShow = False,
+) -> None:
+    """Review what a model or an agent proposes, and accept or reject it.
+
+    Nothing of it is true before. Each operation is shown with the lines that it cites and the diff
+    that it would make. On a terminal one after another is asked about. Those marked ! end or change
+    what is there, read as an instruction, or come from outside; --accept all leaves them.
+    memwiki undo takes back what was accepted.
+    """
+    workspace = door.open()
+    if not id_:
+        answer = workspace.proposals.list(all=all_, limit=limit)
+        door.show_rows(answer, answer.proposals, answer.total, "proposals")
+        door.say(answer.notes)
+        return
+    if reply:
+        text = read_text(reply, workspace.config.files.max_bytes)
+        door.show(workspace.curation.reply(id_, text, model=model))
+    elif edit:
+        door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
+    elif accept or reject:
+        _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
+    elif has_person() and not door.options.is_json:
+        _walk(door, workspace, id_)
+    else:
+        door.show(workspace.proposals.get(id_))
+
+
+def _decided(
+    workspace: Workspace, id_: str, accept: str, reject: str, *, dry_run: bool
+) -> Reviewed:
+    return workspace.proposals.decide(
+        id_,
+        accept=_numbers("accept", accept),
+        reject=_numbers("reject", reject),
+        dry_run=dry_run,
+    )
+
+
+def _numbers(option: str, given: str) -> list[int] | str:
+    """What is meant by `1,3`, by a range such as `2-4`, or by all."""
+    if given.strip().lower() in ("", _ALL):
+        return given.strip().lower() or []
+    found: list[int] = []
+    for part in given.replace(" ", ",").split(","):
+        first, dash, last = part.partition("-")
+        if part and not (first.isdecimal() and (last if dash else first).isdecimal()):
+            raise UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
+        found += range(int(first), int(last or first) + 1) if part else ()
+    return found
+
+
+def _report(door: Door, answer: Reviewed) -> None:
+    edited = answer.edited
+    door.has_changed = bool(edited.paths) and not edited.dry_run
+    door.report(answer)
+    door.say(edited.notes)
+
+
+def _new_words(workspace: Workspace, id_: str, n: int) -> str:
+    if not has_person():
+        raise UsageError("--edit without --text", "give the words with --text")
+    shown = {each.n: each for each in workspace.proposals.get(id_).operations}
+    before = shown[n].text if n in shown else ""
+    return answered(f"{before}\nnew words: ")
+
+
+# --- one after another ---
+
+
+def _walk(door: Door, workspace: Workspace, id_: str) -> None:
+    """Ask about each operation that is undecided, then carry out what was decided as one change."""
+    view = workspace.proposals.get(id_)
+    waiting = [each for each in view.operations if each.state in ("open", "aside", "stale")]
+    if not waiting:
+        door.show(view)
+        return
+    taken, gone = _asked(door, workspace, view, waiting)
+    if taken or gone:
+        _report(door, workspace.proposals.decide(view.id, accept=taken, reject=gone))
+
+
+def _asked(
+    door: Door, workspace: Workspace, view: ProposalView, waiting: list[OperationView]
+) -> tuple[list[int], list[int]]:
+    taken, gone = list[int](), list[int]()
+    for at, operation in enumerate(waiting):
+        key = _key(door, view, operation)
+        if key == "e":
+            text = answered("new words: ")
+            if text:
+                workspace.proposals.edit(view.id, operation.n, text)
+            key = "y" if text else "d"
+        if key in "ya":
+            taken.append(operation.n)
+        if key == "n":
+            gone.append(operation.n)
+        if key == "a":
+            taken += _safe(waiting[at + 1 :])
+        if key in "aqd":
+            break
+    return taken, gone
+
+
+def _safe(operations: Iterable[OperationView]) -> list[int]:
+    return [each.n for each in operations if each.state == "open" and not each.flags]
+
+
+def _key(door: Door, view: ProposalView, operation: OperationView) -> str:
+    """What the person answers of one operation; q at the end of the input."""
+    from memwiki.present.proposals import operation_rows
+    from memwiki.present.terminal import printed
+
+    door.talk(printed(operation_rows(operation, view.source), door.look()))
+    while True:
+        key = answered(f"({operation.n}) accept this? [y,n,e,d,a,q,?] ", at_end="q").lower()[:1]
+        if key and key in "ynedaq":
+            return key
+        door.talk(_KEYS)

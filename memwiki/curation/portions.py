@@ -1,0 +1,62 @@
+"""A long source in portions that a model can be shown, each with a little of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from memwiki.digest import text_hash
+from memwiki.proposals.numbering import numbered
+from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.text import tokens
+
+_OVERLAP = 2  # lines of the portion before
+_KEY_BYTES = 16
+_KEYED = 200  # characters of a line, of which a long one may be cut to fit
+
+
+class Portion(NamedTuple):
+    """Neighbouring lines of a source; they keep their numbers."""
+
+    first: int  # number of the first line, from 1
+    lines: Sequence[SourceLine]
+
+    def line(self, number: int) -> SourceLine | None:
+        """The line of this number, None where it is in another portion."""
+        at = number - self.first
+        return self.lines[at] if 0 <= at < len(self.lines) else None
+
+    @property
+    def text(self) -> str:
+        """The lines as they are shown."""
+        return numbered(self.lines, self.first)
+
+    @property
+    def key(self) -> str:
+        """What tells whether the same lines were shown before."""
+        begun = [line._replace(text=line.text[:_KEYED]) for line in self.lines]
+        return text_hash(numbered(begun, self.first), _KEY_BYTES).hex()
+
+
+def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
+    """All lines in portions of at most so many tokens; a line that is longer alone is cut."""
+    at, lines = 0, [_fitting(each, max_tokens) for each in source.lines]
+    while at < len(lines):
+        start, size = max(at - _OVERLAP, 0) if at else 0, 0
+        stop = start
+        while stop < len(lines):
+            size += tokens(numbered([lines[stop]], stop + 1)) + 1
+            if size > max_tokens and stop > at:
+                break
+            stop += 1
+        yield Portion(start + 1, lines[start:stop])
+        at = stop
+
+
+def _fitting(line: SourceLine, max_tokens: int) -> SourceLine:
+    """A line that fits into a portion together with two others."""
+    room = max_tokens // (_OVERLAP + 1)
+    text = line.text
+    while tokens(text) > room:
+        text = text[: int(len(text) * room / tokens(text))]
+    return line if text == line.text else line._replace(text=text)

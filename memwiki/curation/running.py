@@ -1,0 +1,85 @@
+"""A job asked of the user's model, or shown as it would be."""
+
+from __future__ import annotations
+
+from memwiki.answers.curation import JobPreview, JobReport, OutgoingRequest
+from memwiki.answers.proposals import ProposalRow
+from memwiki.curation.work import JobWork, nothing_left
+from memwiki.errors import ModelError
+from memwiki.index.projection import Progress
+from memwiki.models.opening import ModelRun
+from memwiki.proposals.review import ALL, decide, row_of
+from memwiki.proposals.store import ProposalStore
+from memwiki.sync.live import LiveIndex
+
+
+def preview(work: JobWork, run: ModelRun) -> JobPreview:
+    """The requests of all portions that wait. Raises ModelError."""
+    chat = run.chat()
+    asks = [work.ask(portion)[0] for portion in work.waiting]
+    sent = [chat.outgoing(ask) for ask in asks]
+    requests = tuple(
+        OutgoingRequest(
+            each.host,
+            each.url,
+            each.model,
+            len(each.body),
+            each.tokens_in,
+            each.tokens_out,
+            each.price,
+            each.body.decode(),
+        )
+        for each in sent
+    )
+    return JobPreview(requests, work.source.path)
+
+
+def answered(
+    live: LiveIndex,
+    work: JobWork,
+    run: ModelRun,
+    *,
+    is_accepting: bool,
+    progress: Progress | None,
+) -> JobReport:
+    """Ask about one portion after another; what was answered stays when a later one fails.
+
+    Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
+    """
+    chat, waiting = run.chat(), work.waiting
+    if not waiting:
+        raise nothing_left(work.source)
+    done, error = list[str](), None
+    for number, portion in enumerate(waiting):
+        if progress:
+            progress(number, len(waiting))
+        try:
+            done.append(work.run(portion, chat, run.replies).proposal.id)
+        except ModelError as failed:
+            if not done:
+                raise
+            error = failed
+            break
+    notes = _accepted(live, done) if is_accepting else ()
+    calls, tokens_in, tokens_out = run.budget.spent
+    return JobReport(
+        tuple(_row(live, each) for each in done),
+        work.source.path,
+        len(waiting),
+        calls,
+        tokens_in,
+        tokens_out,
+        error.message if error else "",
+        error.hint if error else "",
+        notes,
+    )
+
+
+def _accepted(live: LiveIndex, ids: list[str]) -> tuple[str, ...]:
+    """Accept what is supported and not flagged; what each proposal came to, as notes."""
+    decided = [decide(live, each, ALL, (), dry_run=False) for each in ids]
+    return tuple(each.edited.title for each in decided if each.accepted)
+
+
+def _row(live: LiveIndex, id_: str) -> ProposalRow:
+    return row_of(ProposalStore(live).get(id_))

@@ -1,0 +1,246 @@
+"""A job over one source: portion by portion, asked of a model or handed over as a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+
+from memwiki.curation.extract import EXTRACT
+from memwiki.curation.instruct import INSTRUCT
+from memwiki.curation.jobs import Job, Shown, brief_text
+from memwiki.curation.portions import Portion, portions
+from memwiki.curation.summarise import SUMMARISE
+from memwiki.errors import ConflictError, NotFoundError, UsageError
+from memwiki.memory.known_facts import KnownFacts
+from memwiki.memory.view import LocatedEntry
+from memwiki.models.faults import ModelReplyError
+from memwiki.models.outgoing import OutgoingFiles
+from memwiki.models.port import Ask, Chat, Spent
+from memwiki.models.replies import Replies
+from memwiki.models.reply import ask_for, parsed
+from memwiki.names import without_suffix
+from memwiki.proposals.numbering import source_at, source_of_text
+from memwiki.proposals.operations import Proposal, ProposalSource
+from memwiki.proposals.proposing import KnownEntry, operations_of
+from memwiki.proposals.source import NumberedSource
+from memwiki.proposals.store import ProposalStore
+from memwiki.proposals.suggested import known_entry
+from memwiki.secrets import without_secrets
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+
+MAX_KNOWN = 10  # facts that are shown as known already
+_SHARE = 2  # of the context that a portion may take
+BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
+
+
+# A reply made elsewhere may be to any of them.
+JOBS: Mapping[str, Job[Any]] = {each.prompt.job: each for each in (EXTRACT, SUMMARISE, INSTRUCT)}
+
+
+class AnsweredPortion(NamedTuple):
+    """What came of one portion."""
+
+    proposal: Proposal
+    spent: Spent
+    is_cached: bool
+
+
+class Task(NamedTuple):
+    """What a job is asked beside its source."""
+
+    goal: str = ""  # of the work that the source tells of
+    entries: tuple[str, ...] = ()  # that it is about, by id
+
+
+NO_TASK = Task()
+
+
+class JobWork:
+    """What a job has to do with one source, and how far that is; `live` is the public view."""
+
+    def __init__(
+        self,
+        live: LiveIndex,
+        job: Job[Any],
+        source: NumberedSource,
+        context_tokens: int,
+        task: Task = NO_TASK,
+    ) -> None:
+        if source.path and (why := outgoing_files(live).why_kept(source.path)):
+            raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
+        self._live, self.job, self.source, self._task = live, job, source, task
+        self._store = ProposalStore(live)
+        self.portions = list(portions(source, context_tokens // _SHARE))
+        if job.is_whole and len(self.portions) > 1:
+            raise UsageError(
+                f"{job.name}: {source.path} is longer than {context_tokens // _SHARE:,} tokens",
+                "raise models.chat.context_tokens, if the model reads more",
+            )
+        self._kept = [
+            each
+            for each in self._store.all()
+            if (each.job, each.source.path) == (job.prompt.job, source.path)
+        ]
+        answered = {
+            each.source.part for each in self._kept if each.is_answered and not task.entries
+        }
+        self.waiting = [each for each in self.portions if each.key not in answered]
+
+    def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
+        """What is asked about a portion, and the entries that it shows as known."""
+        known = list(_like(self._live, portion.text)) if self.job.shows_known else []
+        listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
+        parts = (
+            f"Date of the conversation: {self.source.date}" if self.source.date else "",
+            self._task.goal,
+            f"Known already:\n{listed}" if listed else "",
+        )
+        about = [known_entry(self._live, each) for each in self._task.entries]
+        return self.job.ask(parts, portion.text), [*known, *about]
+
+    def brief(self) -> tuple[Proposal, str]:
+        """The first portion that waits, as a proposal that nobody answered yet, and the text of
+        the job. Raises NotFoundError where none waits."""
+        if not self.waiting:
+            raise nothing_left(self.source)
+        portion = self.waiting[0]
+        ask, known = self.ask(portion)
+        asked = self._proposal(portion, known)
+        same = (e for e in self._kept if not e.is_answered and e.source == asked.source)
+        again = next(same, None)
+        return self._store.put(asked._replace(id=again.id) if again else asked), brief_text(ask)
+
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+        """Ask a model about a portion, and keep what it proposes. Raises ModelError."""
+        ask, known = self.ask(portion)
+        answer = ask_for(chat, ask, self.job.form, replies)
+        host, _, model = chat.key.partition(" ")
+        asked = self._proposal(portion, known)._replace(model=model, host=host)
+        answered = _answered(self._live, self.job, asked, portion, self.source, answer.value)
+        return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
+
+    def _proposal(self, portion: Portion, known: Sequence[KnownEntry]) -> Proposal:
+        path, digest = self.source.path, self.source.digest
+        count = len(portion.lines)
+        source = ProposalSource(path, digest, portion.key, portion.first, count)
+        return Proposal(
+            self._store.new_id(),
+            self._store.now,
+            self.job.prompt.job,
+            source,
+            known=tuple(each.id for each in known),
+            shown=() if path else tuple(each.text for each in portion.lines),
+            goal=self._task.goal,
+        )
+
+
+def task_of(goal: str, result: str) -> str:
+    """What a model is told of the task that is spoken of."""
+    parts = {"Goal of the task": goal.strip(), "Result of the task": result.strip()}
+    return "\n".join(f"{name}: {without_secrets(text)}" for name, text in parts.items() if text)
+
+
+def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -> NumberedSource:
+    """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
+    a page that is kept back."""
+    if why := outgoing_files(live).why_kept(found.path):
+        raise NotFoundError.at(found.path, f"is kept back ({why})", "change it yourself")
+    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(instruction)}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def nothing_left(source: NumberedSource) -> NotFoundError:
+    """The error where all of a source was answered."""
+    return NotFoundError(
+        f"{source.path or 'the text'}: all of it was answered", "memwiki review --all"
+    )
+
+
+def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> Proposal:
+    """What somebody else's model answered to a brief, judged like any other reply.
+
+    Raises UsageError for what was answered already, ModelReplyError for what is no such reply,
+    ConflictError where the source says something else by now.
+    """
+    if asked.is_answered:
+        raise UsageError(f"{asked.id}: was answered already", "run the job again for a new brief")
+    job = JOBS.get(asked.job)
+    if job is None:
+        raise UsageError(f"{asked.id}: {asked.job} takes no reply", "memwiki review")
+    reply, reasons = parsed(text, job.form)
+    if reply is None:
+        raise ModelReplyError("the reply", f"is not as asked: {reasons}")
+    path, shown = asked.source.path, "\n".join(asked.shown)
+    source = source_at(live, path) if path else source_of_text(shown)
+    portion = _portion_of(asked, source)
+    named = asked._replace(model=model)
+    return ProposalStore(live).put(_answered(live, job, named, portion, source, reply))
+
+
+def _portion_of(asked: Proposal, source: NumberedSource) -> Portion:
+    """The lines that were shown, if they are as they were."""
+    first = max(asked.source.first, 1)
+    start = first - 1 if asked.source.path else 0
+    portion = Portion(first, source.lines[start : start + asked.source.lines])
+    if portion.key != asked.source.part:
+        raise ConflictError(
+            f"{asked.source.path or asked.id}: says something else by now", "ask again"
+        )
+    return portion
+
+
+def _answered(
+    live: LiveIndex,
+    job: Job[Any],
+    asked: Proposal,
+    portion: Portion,
+    source: NumberedSource,
+    reply: BaseModel,
+) -> Proposal:
+    """A proposal with what the reply to it proposes."""
+    config = live.context.config
+    known = [_known(live, each) for each in asked.known]
+    session, least = _session_of(live, source), config.extract.min_importance
+    given = job.suggest(reply, Shown(portion, known, session, least))
+    before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
+    placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
+    entries = {each.id: each for each in known if each}
+    made = operations_of(placed, source, entries, support=config.models.support)
+    return asked._replace(operations=made, is_answered=True, shown=())
+
+
+def _session_of(live: LiveIndex, source: NumberedSource) -> str:
+    """The id of the session that a source is, "" of any other."""
+    folder = live.context.own_layers().sessions
+    is_one = bool(folder) and source.path.startswith(f"{folder}/")
+    return without_suffix(source.path.removeprefix(f"{folder}/")) if is_one else ""
+
+
+def _known(live: LiveIndex, id_: str) -> KnownEntry | None:
+    with suppress(NotFoundError):
+        return known_entry(live, id_)
+    return None
+
+
+def _like(live: LiveIndex, text: str) -> Iterator[KnownEntry]:
+    """The entries that a text is most likely to repeat; none of a file that is kept back."""
+    with reading(live) as view:
+        found = [each.located for each in KnownFacts(live, view).like(text)]
+    files = outgoing_files(live)
+    for path, _, entry in found[:MAX_KNOWN]:
+        if entry.id and not files.why_kept(path):
+            yield KnownEntry(entry.id, entry.text, entry.fields.get("origin", ""))
+
+
+def outgoing_files(live: LiveIndex) -> OutgoingFiles:
+    """What of the workspace may be shown to a model."""
+    context = live.context
+    withhold = context.config.models.withhold
+    return OutgoingFiles(context.root, context.ignore(), context.scope(), withhold)

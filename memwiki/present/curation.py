@@ -1,0 +1,31 @@
+"""Jobs of models, as rows."""
+
+from __future__ import annotations
+
+from memwiki.answers.curation import Brief, JobPreview, JobReport
+from memwiki.numbers import counted
+from memwiki.present.proposals import proposal_line
+from memwiki.present.rows import AsideCell, Line, NameCell, Quote, Rows, rows_of
+
+
+@rows_of.register
+def _(answer: Brief) -> Rows:
+    yield Quote(answer.text)
+
+
+@rows_of.register
+def _(answer: JobPreview) -> Rows:
+    for each in answer.requests:
+        price = "" if each.price is None else f"at most {each.price:.4f}"
+        size = f"about {each.tokens_in:,} tokens, answered by at most {each.tokens_out:,}"
+        cells = (NameCell(f"{each.model} at {each.host}"), counted(each.bytes, "byte"), size, price)
+        yield Line(cells, is_item=True)
+        yield Quote(each.body)
+
+
+@rows_of.register
+def _(answer: JobReport) -> Rows:
+    yield from map(proposal_line, answer.proposals)
+    if answer.calls:
+        tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"
+        yield Line((AsideCell(f"{counted(answer.calls, 'request')}: {tokens}"),))

@@ -1,0 +1,95 @@
+"""Proposals, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memwiki.answers.proposals import (
+    OperationView,
+    ProposalList,
+    ProposalRow,
+    ProposalView,
+    Reviewed,
+    SourceLines,
+)
+from memwiki.numbers import counted
+from memwiki.present.edits import diff_row, title_row
+from memwiki.present.rows import (
+    AsideCell,
+    Line,
+    NameCell,
+    PathCell,
+    Place,
+    Quote,
+    Row,
+    Rows,
+    TextCell,
+    rows_of,
+)
+
+_SIGNS = {"open": " ", "aside": "?", "accepted": "+", "rejected": "-", "stale": "~"}
+
+
+@rows_of.register
+def _(answer: ProposalList) -> Rows:
+    yield from map(proposal_line, answer.proposals)
+
+
+def proposal_line(row: ProposalRow) -> Line:
+    """A proposal on one line."""
+    source = PathCell(row.source or "no source")
+    aside = AsideCell(f"{row.at}  {row.model or row.job}")
+    return Line((NameCell(row.id), state_text(row), source, aside), is_item=True)
+
+
+def state_text(row: ProposalRow) -> str:
+    """How many operations wait, and for what."""
+    if not row.is_answered:
+        return "waits for a reply"
+    counts = {
+        "to accept": row.open,
+        "flagged": row.flagged,
+        "aside": row.aside,
+        "decided": row.decided,
+    }
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing"
+
+
+@rows_of.register
+def _(answer: ProposalView) -> Rows:
+    yield Line((NameCell(answer.id), f"{answer.job} by {answer.model or 'nobody yet'}"))
+    if answer.source:
+        yield Line((AsideCell("from"), PathCell(answer.source)))
+    for each in answer.operations:
+        yield from operation_rows(each, answer.source)
+
+
+def operation_rows(operation: OperationView, source: str) -> Iterator[Row]:
+    """One operation: what it says, why it is flagged or aside, what it cites, and its diff."""
+    sign = _SIGNS.get(operation.state, " ")
+    flags = f"! {', '.join(operation.flags)}" if operation.flags else ""
+    head = (NameCell(f"{operation.n}{sign}"), operation.do, TextCell(operation.text))
+    notes = tuple(filter(None, (flags, operation.why)))
+    yield Line(head, notes=notes, is_item=True)
+    for each in operation.evidence:
+        where = f"{source}:{each.line}" if source and each.line else each.id or "cited"
+        yield Line((PathCell(where), TextCell(each.quote)), depth=2)
+    if operation.diff:
+        yield Quote(operation.diff, Place(), {"diff": "nothing was changed"})
+
+
+@rows_of.register
+def _(answer: SourceLines) -> Rows:
+    yield Quote("\n".join(answer.lines), Place(answer.source))
+
+
+@rows_of.register
+def _(answer: Reviewed) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        return
+    yield title_row(answer.edited)
+    for n, why in answer.stale:
+        yield Line((f"{n} is stale: {why}",), depth=1)
+    if answer.open:
+        yield Line((f"{counted(answer.open, 'operation')} undecided",), depth=1)

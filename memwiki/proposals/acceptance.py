@@ -1,0 +1,262 @@
+"""Operations that were accepted, as one plan made under the lock from the pages as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from memwiki.change.plan import ETAG_DIGITS, Plan
+from memwiki.clock import local_day
+from memwiki.commit.page_edits import found_entry, new_ids
+from memwiki.entry_fields import MODEL
+from memwiki.errors import ConflictError, MemwikiError, ProtectedError, UsageError
+from memwiki.files.read import current_bytes
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.fields import first_text
+from memwiki.memory.addition import prepare
+from memwiki.memory.draft import AddOptions, request_of
+from memwiki.memory.page_edits import PageEdits
+from memwiki.memory.plans import (
+    PageBytes,
+    join_plan,
+    relate_plan,
+    retire_plan,
+    supersede_plan,
+)
+from memwiki.memory.view import LocatedEntry
+from memwiki.names import without_suffix
+from memwiki.numbers import counted
+from memwiki.pages.page import page_plan, require_editable, require_parsed
+from memwiki.proposals.numbering import source_at
+from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, State, why_not
+from memwiki.proposals.wording import UNWRITABLE, plain_values
+from memwiki.protected import why_left_alone
+from memwiki.sessions.page import end_plan
+from memwiki.sessions.paths import paths_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+
+_Step: TypeAlias = Callable[[PageEdits], Plan]
+_MAX_SOURCES = 3  # that an entry names
+_SKILL_IMPORTANCE = 0.7
+_TASK = "task_completion"  # the source of what a finished task told
+
+
+class Acceptance:
+    """Operations of one proposal on their way into pages; `decided` says what became of each."""
+
+    def __init__(
+        self, live: LiveIndex, proposal: Proposal, operations: Sequence[Operation]
+    ) -> None:
+        self._live, self._proposal = live, proposal
+        self._shown = live.public() if proposal.source.path else live
+        self._failed: dict[int, Operation] = {}
+        self._texts: Sequence[str] | None = None  # of the source, when they were asked for
+        self._steps = dict(self._prepared(operations))
+        self._operations = operations
+        self.decided: tuple[Operation, ...] = ()
+
+    def plan(self) -> Plan:
+        """All that still fits, in the order of the operations; what fits no longer is stale."""
+        context = self._live.context
+        day = local_day(context.clock()).isoformat()
+        read = partial(current_bytes, context.root)
+        pages = PageEdits(read, context.layers, day, context.max_bytes)
+        self.decided = tuple(self._decide(each, pages) for each in self._operations)
+        count = sum(each.state is State.ACCEPTED for each in self.decided)
+        title = f"accepted {counted(count, 'operation')} of {self._proposal.id}"
+        return Plan(tuple(pages.edits()), title, "accept", details=tuple(self._details()))
+
+    def _decide(self, operation: Operation, pages: PageEdits) -> Operation:
+        if operation.n in self._failed:
+            return self._failed[operation.n]
+        try:
+            self._require_source(operation)
+            plan = self._steps[operation.n](pages)
+            self._require_allowed(plan)
+        except MemwikiError as error:
+            return _stale(operation, error)
+        for edit in plan.edits:
+            pages.write(edit.path, edit.data, edit.reason)
+        return operation._replace(state=State.ACCEPTED, why="")
+
+    def _require_source(self, operation: Operation) -> None:
+        """Refuse what rests on words that its source has no longer."""
+        path = self._proposal.source.path
+        if not (path and operation.evidence):
+            return
+        texts = self._source_texts()
+        if gone := [e for e in operation.evidence if not any(e.quote in text for text in texts)]:
+            raise ConflictError(
+                f"{path}:{gone[0].line}: says something else by now", "propose it again", path=path
+            )
+
+    def _source_texts(self) -> Sequence[str]:
+        path = self._proposal.source.path
+        if self._texts is None:
+            self._texts = [each.text for each in source_at(self._shown, path).lines]
+        return self._texts
+
+    def _require_allowed(self, plan: Plan) -> None:
+        context = self._live.context
+        has_catalogs = context.config.catalog.enabled
+        for edit in plan.edits:
+            context.scope().require_own(edit.path)
+            reason = why_left_alone(edit.path, context.layers, has_catalogs=has_catalogs)
+            if reason:
+                raise ProtectedError(f"{edit.path}: {reason}", "reject it", path=edit.path)
+
+    def _details(self) -> Iterator[str]:
+        """What the journal says of it."""
+        proposal, source = self._proposal, self._proposal.source
+        yield f"proposed by: {proposal.by}"
+        if source.path:
+            name = without_suffix(source.path)
+            yield f"source: [[{name}]] {source.digest[:ETAG_DIGITS]}"
+        yield f"proposal: {proposal.id}"
+        yield f"accepted by: {self._live.context.actor or 'the user'}"
+
+    # --- what each operation does ---
+
+    def _prepared(self, operations: Sequence[Operation]) -> Iterator[tuple[int, _Step]]:
+        """What the index has to say before the lock is taken."""
+        for each in operations:
+            try:
+                yield each.n, self._step(each)
+            except MemwikiError as error:
+                self._failed[each.n] = _stale(each, error)
+
+    def _step(self, operation: Operation) -> _Step:
+        """How it is carried out, in plain words whoever wrote the file that it was read from."""
+        values = plain_values(operation.values)
+        if why_not(operation.do, values):
+            raise UsageError(UNWRITABLE, "put it into other words")
+        return _MAKERS[operation.do](self, operation._replace(values=values))
+
+    def _superseding(self, operation: Operation) -> _Step:
+        known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
+        words = self._marked(operation)
+        return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL))
+
+    def _joining(self, operation: Operation) -> _Step:
+        known = [self._known(operation, each) for each in operation.texts_of("entries")]
+        ids, words = new_ids(self._live, 2 * len(known)), self._marked(operation)
+        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL))
+
+    def _retiring(self, operation: Operation) -> _Step:
+        return self._on_bytes(partial(retire_plan, self._entry(operation, "entry")))
+
+    def _relating(self, operation: Operation) -> _Step:
+        one, other = self._entry(operation, "entry"), self._entry(operation, "other")
+        word, ids = operation.text_of("relation"), new_ids(self._live, 1)
+        return self._on_bytes(partial(relate_plan, one, other, word, None, ids))
+
+    def _entry(self, operation: Operation, name: str) -> LocatedEntry:
+        return self._known(operation, operation.text_of(name))
+
+    def _known(self, operation: Operation, id_: str) -> LocatedEntry:
+        """An entry that an operation names, if it says what it said when it was proposed."""
+        known = found_entry(self._live, id_)
+        said = operation.was.get(id_)
+        if said is not None and said != known.entry.text:
+            raise ConflictError(f"{id_}: says something else by now", "propose it again")
+        return known
+
+    def _on_bytes(self, plan: Callable[[PageBytes], Plan]) -> _Step:
+        def step(pages: PageEdits) -> Plan:
+            data = PageBytes(
+                lambda path: pages.page(path).data, pages.layers, pages.day, pages.max_bytes
+            )
+            return plan(data)
+
+        return step
+
+    def _adding(self, operation: Operation) -> _Step:
+        values = dict(operation.values)
+        if operation.do is Do.SKILL:
+            text = "\n".join(
+                [
+                    operation.text_of("name"),
+                    *(f"- {each}" for each in operation.texts_of("steps")),
+                ]
+            )
+            values = {"text": text, "type": "skill", "importance": _SKILL_IMPORTANCE}
+        given = values.get("attributes")
+        attributes = {**given} if isinstance(given, dict) else {}
+        asked = request_of(
+            {
+                **values,
+                "attributes": {**attributes, "by": self._proposal.by},
+                "origin": MODEL,
+                "source": self._cited(operation),
+            }
+        )
+        ready = prepare(self._live, [asked], AddOptions())
+        return lambda pages: ready.plan(pages.data).plan
+
+    def _marked(self, operation: Operation) -> str:
+        """The words of an operation with who proposed them and where they are from."""
+        source = self._cited(operation)
+        marks = {"by": self._proposal.by, **({"source": source} if source else {})}
+        fields = (f"[{name}:: {value}]" for name, value in marks.items())
+        return " ".join([operation.text_of("text"), *fields])
+
+    def _cited(self, operation: Operation) -> str:
+        path, goal = self._proposal.source.path, self._proposal.goal
+        return cited(path, operation.evidence) or (_TASK if goal else "")
+
+    def _summarising(self, operation: Operation) -> _Step:
+        context = self._live.context
+        paths = paths_of(context, operation.text_of("session"))
+        summary = " ".join(operation.texts_of("sentences"))
+
+        def step(pages: PageEdits) -> Plan:
+            data = pages.page(paths.path).data
+            return end_plan(paths.path, data, context.layers, "", summary)
+
+        return step
+
+    def _describing(self, operation: Operation) -> _Step:
+        with reading(self._live) as view:
+            path = view.find_own(operation.text_of("page"))
+            require_parsed(path, view.lookup.problems_of(path))
+        require_editable(path, self._live.context.layers)
+
+        def step(pages: PageEdits) -> Plan:
+            page = pages.page(path)
+            if first_text(page.front.fields.get("description", "")):
+                raise ConflictError(f"{path}: has a description by now", "reject it", path=path)
+            after = set_field(page, "description", operation.text_of("text"))
+            return page_plan(page, after, "described")
+
+        return step
+
+
+_MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
+    Do.ADD: Acceptance._adding,
+    Do.SKILL: Acceptance._adding,
+    Do.SUPERSEDE: Acceptance._superseding,
+    Do.UPDATE: Acceptance._superseding,
+    Do.JOIN: Acceptance._joining,
+    Do.RETIRE: Acceptance._retiring,
+    Do.RELATE: Acceptance._relating,
+    Do.SUMMARISE: Acceptance._summarising,
+    Do.DESCRIBE: Acceptance._describing,
+}
+
+
+def cited(path: str, evidence: Sequence[Evidence]) -> str:
+    """Where words are from, as it is written in an entry; "" for nowhere."""
+    if not path:
+        return ""
+    name = without_suffix(path)
+    ids = [each.id for each in evidence if each.id]
+    if ids:
+        return ", ".join(f"[[{name}#^{each}]]" for each in ids[:_MAX_SOURCES])
+    lines = ", ".join(str(each.line) for each in evidence[:_MAX_SOURCES])
+    return f"[[{name}]] lines {lines}" if lines else f"[[{name}]]"
+
+
+def _stale(operation: Operation, error: MemwikiError) -> Operation:
+    return operation._replace(state=State.STALE, why=error.message)

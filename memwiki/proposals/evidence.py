@@ -1,0 +1,318 @@
+"""Whether the lines that a fact cites say it: five rules over words, English and Chinese.
+
+Words tell what a line speaks of, not what it means: what is set aside is shown with its reason, and
+what is supported is still read by a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple
+
+from memwiki.dates import MONTHS, iso_date
+from memwiki.facts.identity import normalised
+from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.lexicon import Kind, any_of, lexicon, spelled_out, with_plain_numbers
+from memwiki.judgement.similarity import words_of
+from memwiki.names import fold
+from memwiki.numbers import counted, plural
+from memwiki.patterns import pattern
+from memwiki.proposals.claimed_names import names_in
+from memwiki.proposals.numerals import numbers_in, stated_numbers
+from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.text import has_chinese, whole_words
+from memwiki.times.day_names import DAYS
+from memwiki.times.days import days_in
+
+_AROUND = 2  # lines before and behind a cited one
+_MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
+# Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
+CHINESE_SHARE = 0.75
+_MAX_SHOWN = 3  # names or numbers in a reason
+_MAX_SHOWN_CHARACTERS = 40
+
+_KINDS = lexicon().kinds
+_SAYS_NOTHING = frozenset(
+    term
+    for word in known.SKIPPED
+    | known.POINTING_WORDS
+    | known.USER
+    | {word for word, kind in _KINDS.items() if kind in (Kind.STOP, Kind.NEGATION)}
+    | set("as both but during her him if many more most much one or such".split())
+    | set("their them when while".split())
+    for term in query_terms(word)
+)
+_NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]
+_IDIOMS = (  # that deny nothing, and questions: "shouldn't I"
+    "not (?:only|just|wait|forget|worry|to mention|i|you|he|she|we|they)"
+    "|no (?:doubt|matter|problem|wonder|worries)"
+)
+_NO = pattern(
+    rf"(?!(?:{_IDIOMS})\b){whole_words(any_of(_NEGATIONS))}|{known.ZH_NEGATIONS.pattern}",
+    re.IGNORECASE,
+)
+_ENDED = (
+    "avoid avoids avoided failed hardly lack lacks lacked quit quits rarely refuse "
+    "refuses refused stop stops stopped unable"
+).split()
+_ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃"
+# What "no longer" may be made of, and "does not".
+_NO_OR_ENDED = pattern(
+    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_ZH_ENDED}", re.IGNORECASE
+)
+_ZH_NO_DENIAL = pattern(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
+_CLOCK = pattern(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
+_CLAUSE_END = pattern(
+    r"[.!?;,:\n。！？；，：]+|\b(?:but|although|though|while|because)\b|但是?|因为|所以"
+)
+
+
+class Support(NamedTuple):
+    """The share of a fact's words that stand around the cited lines, and why it is set aside."""
+
+    share: float
+    why: str = ""
+
+
+class CitedLines:
+    """The lines that are cited, with those around them; what few facts need is worked out late."""
+
+    def __init__(self, source: NumberedSource, cited: Sequence[int]) -> None:
+        places = sorted(
+            {
+                at
+                for number in cited
+                for at in range(number - 1 - _AROUND, number + _AROUND)
+                if 0 <= at < len(source.lines)
+            }
+        )
+        around = [source.lines[at] for at in places]
+        self.source = source
+        self.cited = [source.lines[number - 1] for number in cited]
+        self.text = "\n".join(line.text for line in around)
+        self.speakers = frozenset(line.speaker for line in around if line.speaker)
+        self.terms = frozenset(count_terms("\n".join((self.text, *self.speakers))))
+        self.of_speakers = frozenset(count_terms("\n".join(self.speakers)))
+
+    @cached_property
+    def days(self) -> frozenset[date]:
+        """The day of the source, and the first and last of each time that the lines name."""
+        when = self.source.date
+        written = days_in(iso_date(when)[:10] or when, date.min)
+        if not written:
+            return frozenset()
+        today = written[0].first
+        found = (*written, *days_in(self.text, today))
+        return frozenset(day for each in found for day in (each.first, each.last))
+
+
+def judge_support(
+    text: str, subject: str, cited: Sequence[int], source: NumberedSource, least: float = 0.4
+) -> Support:
+    """Whether the cited lines, numbered from 1, say what a text says about its subject."""
+    if why := _why_not_cited(cited, len(source.lines)):
+        return Support(0.0, why)
+    passage = CitedLines(source, sorted(set(cited)))
+    words = _content(text, passage)
+    if not words:
+        return Support(0.0, "it says nothing that could be looked up")
+    share = len(words & passage.terms) / len(words)
+    why = (
+        _silent_subject(subject, passage)
+        or _unknown_number(text, passage)
+        or _unknown_name(text, subject, passage)
+        or _too_few_words(words, share, least)
+        or _only_around(words, passage)
+        or _unlike_denial(text, words, passage)
+    )
+    return Support(share, why)
+
+
+def _why_not_cited(cited: Sequence[int], count: int) -> str:
+    if not cited:
+        return "it cites no line"
+    if len(cited) > _MAX_CITED:
+        return f"it cites {len(cited)} lines, and one fact may cite {_MAX_CITED}"
+    strange = next((number for number in cited if not 1 <= number <= count), None)
+    if strange is not None:
+        return f"there is no line {strange}: the source has {counted(count, 'line')}"
+    return ""
+
+
+# --- 1 and 2: numbers and names stand around the cited line ---
+
+
+def _unknown_number(text: str, passage: CitedLines) -> str:
+    missing = stated_numbers(text)
+    if missing:
+        missing -= numbers_in("\n".join((passage.text, *passage.speakers)))
+    if missing:
+        missing -= _dated(text, passage)
+    if missing and _is_time_of_day(text, missing, passage):
+        return ""
+    return _missing(sorted(missing), "number")
+
+
+def _is_time_of_day(text: str, numbers: frozenset[str], passage: CitedLines) -> bool:
+    """Whether the numbers are those of a time that the lines write otherwise: 9 pm is 21:00."""
+    times, told = (
+        {*_CLOCK.findall(with_plain_numbers(each))}
+        for each in (normalised(text), normalised(passage.text))
+    )
+    rest = stated_numbers(_CLOCK.sub(" ", with_plain_numbers(normalised(text))))
+    return bool(times) and times <= told and rest.isdisjoint(numbers)
+
+
+def _unknown_name(text: str, subject: str, passage: CitedLines) -> str:
+    names = dict.fromkeys((*names_in(text), *names_in(subject)))
+    missing = [name for name in names if not _is_known(name, passage)]
+    if missing:
+        days = _dated(text, passage)
+        missing = [name for name in missing if fold(name) not in days]
+    return _missing(missing, "name")
+
+
+def _is_known(name: str, passage: CitedLines) -> bool:
+    """Whether a name stands there: a Chinese one in all its pairs, any other as a word."""
+    terms = query_terms(name)
+    return passage.terms.issuperset(terms if is_cjk(name) else terms[:1])
+
+
+def _missing(found: Sequence[str], noun: str) -> str:
+    if not found:
+        return ""
+    shown = [each[:_MAX_SHOWN_CHARACTERS] for each in found[:_MAX_SHOWN]]
+    if len(found) > len(shown):
+        shown.append("others")
+    verb = plural(len(found), "is", "are")
+    return f"the {plural(len(found), noun)} {', '.join(shown)} {verb} in no cited line"
+
+
+def _dated(text: str, passage: CitedLines) -> frozenset[str]:
+    """What the days that the lines mean are called: year, weekday, month; the day of the month and
+    the number of the month where a text names that month, too."""
+    found = set[str]()
+    for day in passage.days:
+        month = MONTHS[day.month - 1]
+        found |= {f"{day.year}", DAYS[day.weekday()].lower(), month.lower(), month[:3].lower()}
+        forms = (month[:3], f"{day.month}月", f"-{day.month:02}", f"/{day.month:02}")
+        if any(form in text for form in forms):
+            found |= {f"{day.day}", f"{day.month}"}
+    return frozenset(found)
+
+
+# --- 3: enough of the words stand there ---
+
+
+def _content(text: str, passage: CitedLines) -> frozenset[str]:
+    """The terms of a text that say something, without figures and the names of who speaks."""
+    text = spelled_out(text)
+    if has_chinese(text):
+        text = known.ZH_SKIPPED.sub(" ", known.ZH_USER.sub(" ", text))
+        for speaker in filter(is_cjk, passage.speakers):
+            text = text.replace(speaker, " ")
+    terms = words_of(text) - _SAYS_NOTHING - passage.of_speakers
+    return frozenset(
+        term for term in terms if is_cjk(term) or (len(term) > 1 and not term[0].isdigit())
+    )
+
+
+def _too_few_words(words: frozenset[str], share: float, least: float) -> str:
+    chinese = sum(map(is_cjk, words)) / len(words)
+    if share >= least * (1 - chinese + chinese * CHINESE_SHARE):
+        return ""
+    return f"only {share:.0%} of its words are in or around the cited lines"
+
+
+def _only_around(words: frozenset[str], passage: CitedLines) -> str:
+    """Of 5 % of wrong citations that the share lets through, these are a third (2026-11-25)."""
+    told = count_terms("\n".join(line.text for line in passage.cited))
+    return "none of its words is in a cited line" if words.isdisjoint(told) else ""
+
+
+# --- 4: the fact denies what the cited line denies, and nothing else ---
+
+
+class Clause(NamedTuple):
+    """What stands before a negation, and behind it; in Chinese all is behind, as 用不上 has its
+    verb before it. None where nothing is denied."""
+
+    before: str
+    behind: str | None
+
+
+def _unlike_denial(text: str, words: frozenset[str], passage: CitedLines) -> str:
+    lines = "\n".join(line.text for line in passage.cited)
+    denied = [each for each in _clauses(text, _NO) if each.behind is not None]
+    if denied:
+        return _not_denied(denied, _clauses(lines, _NO_OR_ENDED), passage)
+    is_turned = _are_denied(words, _clauses(lines, _NO), passage) and not _NO_OR_ENDED.search(text)
+    return "it says what the cited lines deny" if is_turned else ""
+
+
+def _not_denied(denied: Sequence[Clause], told: Sequence[Clause], passage: CitedLines) -> str:
+    if not told:
+        return "it denies something, and no cited line does"
+    denials = [
+        _content(f"{each.before} {each.behind}", passage)
+        for each in told
+        if each.behind is not None
+    ]
+    if not all(denials):
+        return ""  # "No, I don't" denies what was asked
+    known_words = frozenset[str]().union(*denials)
+    for each in denied:
+        words = _content(each.behind or "", passage) or _content(each.before, passage)
+        if words and words.isdisjoint(known_words):
+            return "it denies something else than the cited lines"
+    return ""
+
+
+def _are_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLines) -> bool:
+    """Whether half of the words are in the lines, and all of these behind negations alone."""
+    behind = words & _content("\n".join(each.behind or "" for each in told), passage)
+    if 2 * len(behind) < len(words):
+        return False
+    return words.isdisjoint(_content("\n".join(each.before for each in told), passage))
+
+
+def _clauses(text: str, denying: re.Pattern[str]) -> list[Clause]:
+    """The clauses of a text that denies something; none of any other."""
+    text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
+    if not denying.search(text):
+        return []
+    return [_clause(each, denying.search(each)) for each in _CLAUSE_END.split(text)]
+
+
+def _clause(text: str, negation: re.Match[str] | None) -> Clause:
+    if negation is None:
+        return Clause(text, None)
+    if has_chinese(negation[0]):
+        return Clause("", text)
+    return Clause(text[: negation.start()], text[negation.end() :])
+
+
+# --- 5: who is spoken of speaks, if he took part ---
+
+
+def _silent_subject(subject: str, passage: CitedLines) -> str:
+    if not subject or _is_one_of(subject, passage.cited):
+        return ""
+    if _is_one_of(subject, passage.source.lines):
+        return f"{subject[:_MAX_SHOWN_CHARACTERS]} speaks in no cited line"
+    return ""
+
+
+def _is_one_of(subject: str, lines: Sequence[SourceLine]) -> bool:
+    """Whether one of these lines is said by the subject, who may be called by a part of a name."""
+    said_by = {(line.speaker, line.role) for line in lines}
+    is_user = fold(subject) in known.USER or known.ZH_USER.fullmatch(subject) is not None
+    if is_user and any(role == "user" for _, role in said_by):
+        return True
+    name = {*fold(subject).split()}
+    speakers = ({*fold(speaker).split()} for speaker, _ in said_by)
+    return bool(name) and any(each and (name <= each or each <= name) for each in speakers)

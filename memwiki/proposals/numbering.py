@@ -1,0 +1,121 @@
+"""A conversation or a file as the numbered lines that a model is shown, without what is private, a
+secret, or was written by a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from memwiki.digest import digest_of
+from memwiki.entry_fields import MODEL
+from memwiki.errors import NotEditableError
+from memwiki.fence import NAME
+from memwiki.files.read import read
+from memwiki.markdown.describe import is_in
+from memwiki.markdown.fields import first_text
+from memwiki.markdown.outline import Outline, outline_of
+from memwiki.markdown.page_entries import entries_of
+from memwiki.patterns import pattern
+from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.secrets import without_secrets
+from memwiki.sessions.page import SessionPage
+from memwiki.sessions.paths import not_found, paths_of
+from memwiki.sessions.stored import StoredSession
+from memwiki.sessions.views import history_of
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+
+_RECALLED = pattern(rf"<{NAME}\b.*?(?:</{NAME}>|\Z)", re.DOTALL)
+
+
+def source_named(live: LiveIndex, name: str) -> NumberedSource:
+    """The session with this id, or the page that is called so. Raises NotFoundError, and
+    NotEditableError for a page that memwiki or a model wrote."""
+    paths = paths_of(live.context, name) if live.context.layers.sessions else None
+    if paths and StoredSession(live, paths).is_begun:
+        return source_at(live, paths.path)
+    with reading(live) as view:
+        return source_at(live, view.find(name))
+
+
+def session_source(live: LiveIndex, id_: str) -> NumberedSource:
+    """The messages of a session. Raises NotFoundError."""
+    paths = paths_of(live.context, id_)
+    if not StoredSession(live, paths).is_begun:
+        raise not_found(paths)
+    return source_at(live, paths.path)
+
+
+def source_at(live: LiveIndex, path: str) -> NumberedSource:
+    """The file at a path, as `source_named`."""
+    context = live.context
+    data = read(context.root, path, context.max_bytes)[0]
+    if context.layers.sessions and is_in(path, context.layers.sessions):
+        paths = paths_of(context, path)
+        stored = StoredSession(live, paths)
+        page = SessionPage(path, data, context.layers)
+        archived = stored.archived() if stored.has_left else None
+        lines = tuple(_of_messages(page, archived))
+        date = first_text(page.outline.front.fields.get("started", ""))
+        return NumberedSource(lines, date, path, digest_of(data))
+    outline = outline_of(path, data, context.layers)
+    _require_written(outline)
+    return NumberedSource(tuple(_of_lines(outline)), "", path, digest_of(data))
+
+
+def source_of_text(text: str, path: str = "") -> NumberedSource:
+    """A text that is no page, line by line."""
+    lines = enumerate(_without_recalled(text).split("\n"), 1)
+    found = (SourceLine(_clean(line), line=number) for number, line in lines if line.strip())
+    return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
+
+
+def _require_written(page: Outline) -> None:
+    if page.is_catalog or "generated" in page.front.fields:
+        raise NotEditableError.at(
+            page.path,
+            "was generated, so that nothing can rest on it",
+            "name what it was made from",
+        )
+
+
+def _of_messages(page: SessionPage, archived: SessionPage | None) -> Iterator[SourceLine]:
+    for each in history_of(page, archived):
+        if text := _clean(_without_recalled(each.text)):
+            is_here = each.path == page.outline.path
+            line = each.line_start if is_here else 0
+            role = each.role.lower()
+            yield SourceLine(text, each.name or each.role, role, line, each.id, each.time)
+
+
+def _of_lines(page: Outline) -> Iterator[SourceLine]:
+    left = set(_of_models(page))
+    text = _without_recalled(page.text[page.text_start :])
+    first = page.line_at(page.text_start) + 1
+    for number, line in enumerate(text.split("\n"), first):
+        if line.strip() and number not in left:
+            yield SourceLine(_clean(line), line=number)
+
+
+def _of_models(page: Outline) -> Iterator[int]:
+    """The lines of entries that a model wrote: nothing rests on what one said before."""
+    for entry in entries_of(page).entries:
+        if entry.fields.get("origin") == MODEL:
+            yield from range(entry.line_start, entry.line_end + 1)
+
+
+def _without_recalled(text: str) -> str:
+    """A text without what was recalled into it; it has the lines that it had."""
+    return _RECALLED.sub(lambda found: "\n" * found[0].count("\n"), text)
+
+
+def _clean(text: str) -> str:
+    return " ".join(without_secrets(text).split())
+
+
+def numbered(lines: Iterable[SourceLine], first: int = 1) -> str:
+    """The lines as they are shown: a number, who speaks, and the text."""
+    return "\n".join(
+        f"{number} {each.speaker}: {each.text}" if each.speaker else f"{number} {each.text}"
+        for number, each in enumerate(lines, first)
+    )

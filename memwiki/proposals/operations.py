@@ -1,0 +1,164 @@
+"""The closed set of operations that a model may propose, each with what it says and rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from memwiki.entry_fields import FieldUse, tool_fields
+from memwiki.nouns import Json
+
+MAX_OPERATIONS = 30  # of one proposal
+
+
+class Do(StrEnum):
+    """What an operation does."""
+
+    ADD = "add_entry"
+    SUPERSEDE = "supersede_entry"
+    UPDATE = "update_entry"
+    JOIN = "join_entries"
+    RETIRE = "retire_entry"
+    RELATE = "relate_entries"
+    SUMMARISE = "summarise_session"
+    DESCRIBE = "describe_page"
+    SKILL = "record_skill"
+
+
+class State(StrEnum):
+    """What became of an operation."""
+
+    OPEN = "open"
+    ASIDE = "aside"  # what it cites does not support it; a person may edit it
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    STALE = "stale"  # what it rests on changed
+
+
+UNDECIDED = frozenset({State.OPEN, State.ASIDE, State.STALE})
+RELATIONS = ("because", "supports", "contradicts", "refines")
+
+
+class Evidence(NamedTuple):
+    """A line that an operation rests on."""
+
+    line: int  # of the file
+    quote: str
+    id: str = ""  # of the message
+
+
+class Operation(NamedTuple):
+    """One change that is proposed."""
+
+    n: int  # from 1
+    do: Do
+    values: Mapping[str, Json]
+    evidence: tuple[Evidence, ...] = ()
+    support: float = 0.0  # of its words, in what it cites, from 0 to 1
+    flags: tuple[str, ...] = ()
+    state: State = State.OPEN
+    why: str = ""  # it is aside or stale
+
+    def text_of(self, name: str) -> str:
+        """One of its values as text, "" where it has none."""
+        value = self.values.get(name)
+        return value if isinstance(value, str) else ""
+
+    def texts_of(self, name: str) -> tuple[str, ...]:
+        """One of its values as texts."""
+        value = self.values.get(name)
+        return tuple(map(str, value)) if isinstance(value, list) else ()
+
+    @property
+    def was(self) -> Mapping[str, str]:
+        """What the entries that it names said when it was proposed, by id."""
+        found = self.values.get("was")
+        return {key: str(said) for key, said in found.items()} if isinstance(found, dict) else {}
+
+    @property
+    def sentence(self) -> str:
+        """The words that it would write, "" where it writes none."""
+        name = "name" if self.do is Do.SKILL else "text"
+        return self.text_of(name) or " ".join(self.texts_of("sentences"))
+
+
+class ProposalSource(NamedTuple):
+    """The file that a proposal rests on."""
+
+    path: str
+    digest: str
+    part: str = ""  # the digest of the lines that were shown
+    first: int = 0  # number of the first of them, from 1; 0 where all were
+    lines: int = 0  # how many were shown
+
+
+class Proposal(NamedTuple):
+    """Operations that somebody proposed together, or that a brief asks for."""
+
+    id: str
+    at: str  # ISO 8601, in UTC
+    job: str  # its name and version: extract/1
+    source: ProposalSource
+    operations: tuple[Operation, ...] = ()
+    model: str = ""  # "" while nobody answered
+    host: str = ""
+    known: tuple[str, ...] = ()  # the entries that were shown, by number from 0
+    decided: str = ""  # when nothing was open any more
+    is_answered: bool = False
+    shown: tuple[str, ...] = ()  # the lines of a source that is no file, until it is answered
+    goal: str = ""  # of the task that is spoken of
+
+    @property
+    def by(self) -> str:
+        """Who proposes it, as it is written down."""
+        return f"{self.model or 'a model'} via {self.job}"
+
+    @property
+    def open(self) -> tuple[Operation, ...]:
+        """What may still be decided."""
+        return tuple(each for each in self.operations if each.state in UNDECIDED)
+
+
+class Shape(NamedTuple):
+    """Which values an operation has."""
+
+    needed: Mapping[str, type]
+    more: Mapping[str, type] = {}
+
+
+_FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
+_WAS = {"was": dict}  # what the entries that it names said, by id
+SHAPES: Mapping[Do, Shape] = {
+    Do.ADD: Shape({"text": str}, {**_FIELDS, "at": str, "session": str}),
+    Do.SUPERSEDE: Shape({"entry": str, "text": str}, _WAS),
+    Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
+    Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
+    Do.RETIRE: Shape({"entry": str}, _WAS),
+    Do.RELATE: Shape({"entry": str, "other": str, "relation": str}, _WAS),
+    Do.SUMMARISE: Shape({"session": str, "sentences": list}),
+    Do.DESCRIBE: Shape({"page": str, "text": str}),
+    Do.SKILL: Shape({"name": str, "steps": list}),
+}
+
+
+def why_not(do: Do, values: Mapping[str, Json]) -> str:
+    """Why these are no values of an operation; "" when they are."""
+    shape = SHAPES[do]
+    for name, kind in shape.needed.items():
+        value = values.get(name)
+        if not (isinstance(value, kind) and value):
+            return f"{name} is missing"
+        if isinstance(value, list) and not all(isinstance(each, str) for each in value):
+            return f"{name} is not a list of texts"
+    if strange := [name for name in values if name not in {**shape.needed, **shape.more}]:
+        return f"{strange[0]} is nothing that {do} has"
+    if do is Do.RELATE and values["relation"] not in RELATIONS:
+        return f"the relation is none of {', '.join(RELATIONS)}"
+    if do is Do.JOIN and len(set(_texts(values["entries"]))) < 2:
+        return "fewer than two entries are joined"
+    return ""
+
+
+def _texts(value: Json) -> Sequence[str]:
+    return [str(each) for each in value] if isinstance(value, list) else []

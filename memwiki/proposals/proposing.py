@@ -1,0 +1,129 @@
+"""What somebody proposes into operations: worded plainly, judged by what they cite, flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from memwiki.entry_fields import MODEL
+from memwiki.errors import UsageError
+from memwiki.nouns import Json
+from memwiki.proposals.evidence import judge_support
+from memwiki.proposals.flags import Flag, flags_of
+from memwiki.proposals.operations import (
+    MAX_OPERATIONS,
+    Do,
+    Evidence,
+    Operation,
+    State,
+    why_not,
+)
+from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.wording import UNWRITABLE, plain_values
+
+MAX_QUOTE = 240  # characters of a cited line that are kept
+_FLAGS = {
+    Do.SUPERSEDE: Flag.SUPERSEDES,
+    Do.JOIN: Flag.SUPERSEDES,
+    Do.UPDATE: Flag.SUPERSEDES,
+    Do.RETIRE: Flag.RETIRES,
+}
+
+
+class SuggestedOperation(NamedTuple):
+    """An operation as somebody gives it: what it does, its values, the numbers of the lines that
+    it cites."""
+
+    do: Do
+    values: Mapping[str, Json]
+    cited: tuple[int, ...] = ()
+
+
+class KnownEntry(NamedTuple):
+    """An entry that an operation may name, as it is now."""
+
+    id: str
+    text: str
+    origin: str
+
+
+def operations_of(
+    suggestions: Sequence[SuggestedOperation],
+    source: NumberedSource,
+    known: Mapping[str, KnownEntry],
+    *,
+    support: float,
+) -> tuple[Operation, ...]:
+    """The operations that are suggested, those that nothing supports aside with the reason.
+
+    `support` is the share of the words that has to be in what is cited. Raises UsageError for more
+    than a proposal may hold, and for one without its values.
+    """
+    if len(suggestions) > MAX_OPERATIONS:
+        raise UsageError(
+            f"propose: {len(suggestions)} operations are over {MAX_OPERATIONS}", "propose less"
+        )
+    judge = _Judge(source, known, support)
+    return tuple(judge.operation(n, each) for n, each in enumerate(suggestions, 1))
+
+
+class _Judge:
+    """Judges the operations of one proposal."""
+
+    def __init__(
+        self, source: NumberedSource, known: Mapping[str, KnownEntry], support: float
+    ) -> None:
+        self._source, self._known, self._support = source, known, support
+
+    def operation(self, n: int, given: SuggestedOperation) -> Operation:
+        if reason := why_not(given.do, given.values):
+            raise UsageError(f"operation {n}: {reason}", "memwiki review --help shows the values")
+        values = plain_values(given.values)
+        is_writable = not why_not(given.do, values)
+        values = values if is_writable else dict(given.values)
+        named = self._named(values)
+        if named:
+            values["was"] = {each.id: each.text for each in named}
+        lines = [self._source.lines[at - 1] for at in given.cited if self._has(at)]
+        made = Operation(n, given.do, values, tuple(map(_evidence, lines)))
+        if not is_writable:
+            return _aside(made, UNWRITABLE)
+        support = judge_support(
+            made.sentence, made.text_of("subject"), given.cited, self._source, self._support
+        )
+        flags = tuple(self._flags(made, lines, named))
+        made = made._replace(support=support.share, flags=flags)
+        return _aside(made, support.why) if made.sentence and support.why else made
+
+    def _has(self, at: int) -> bool:
+        return 1 <= at <= len(self._source.lines)
+
+    def _named(self, values: Mapping[str, Json]) -> list[KnownEntry]:
+        """The entries that an operation changes; UsageError for one that is not known."""
+        others = values.get("entries")
+        names = [values.get("entry"), *(others if isinstance(others, list) else [])]
+        ids = [each for each in names if isinstance(each, str)]
+        if strange := [each for each in ids if each not in self._known]:
+            raise UsageError(f"{strange[0]}: no entry that was shown", "memwiki entry list")
+        return [self._known[each] for each in ids]
+
+    def _flags(
+        self, made: Operation, lines: Sequence[SourceLine], named: Sequence[KnownEntry]
+    ) -> Iterator[str]:
+        if flag := _FLAGS.get(made.do):
+            yield flag.value
+        changes = made.do in _FLAGS
+        if changes and any(each.origin != MODEL for each in named):
+            yield Flag.PERSON.value
+        importance = made.values.get("importance")
+        weight = importance if isinstance(importance, int | float) else None
+        texts = (made.sentence, *made.texts_of("steps"))
+        yield from flags_of(" ".join(texts), lines, importance=weight)
+
+
+def _evidence(line: SourceLine) -> Evidence:
+    return Evidence(line.line, line.text[:MAX_QUOTE], line.id)
+
+
+def _aside(operation: Operation, why: str) -> Operation:
+    return operation._replace(state=State.ASIDE, why=why)

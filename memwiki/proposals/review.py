@@ -1,0 +1,224 @@
+"""Proposals looked at and decided: shown with their diffs, accepted, rejected, edited."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from memwiki.answers.edits import Edited
+from memwiki.answers.proposals import (
+    CitedLine,
+    OperationView,
+    ProposalList,
+    ProposalRow,
+    ProposalView,
+    Reviewed,
+)
+from memwiki.commit.carry_out import carry_out
+from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.nouns import Json
+from memwiki.proposals.acceptance import Acceptance
+from memwiki.proposals.numbering import source_at
+from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
+from memwiki.proposals.store import ProposalStore, no_such_proposal
+from memwiki.proposals.suggested import known_entry
+from memwiki.proposals.wording import plain_sentence
+from memwiki.sync.live import LiveIndex
+
+ALL = "all"
+
+
+def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
+    """The proposals that wait, or all that are kept, the newest first."""
+    store = ProposalStore(live)
+    waiting = [each for each in store.all() if is_all or each.open or not each.is_answered]
+    rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
+    return ProposalList(tuple(rows[:limit]), len(rows), tuple(store.notes))
+
+
+def waiting_count(live: LiveIndex) -> int:
+    """How many proposals wait for somebody."""
+    return listed(live, is_all=False, limit=0).total
+
+
+def row_of(proposal: Proposal) -> ProposalRow:
+    """A proposal in a list."""
+    operations = proposal.operations
+    open_ = [each for each in operations if each.state is State.OPEN]
+    flagged = sum(bool(each.flags) for each in open_)
+    return ProposalRow(
+        proposal.id,
+        proposal.at,
+        proposal.job,
+        proposal.model,
+        proposal.source.path,
+        len(open_) - flagged,
+        flagged,
+        sum(each.state in (State.ASIDE, State.STALE) for each in operations),
+        sum(each.state not in UNDECIDED for each in operations),
+        proposal.is_answered,
+    )
+
+
+def shown(live: LiveIndex, id_: str) -> ProposalView:
+    """A proposal, with what accepting each operation would change; NotFoundError."""
+    proposal = found(live, id_)
+    source = proposal.source
+    views = tuple(_operation_view(live, proposal, each) for each in proposal.operations)
+    return ProposalView(
+        proposal.id,
+        proposal.at,
+        proposal.job,
+        proposal.model,
+        proposal.host,
+        source.path,
+        source.digest,
+        views,
+        is_answered=proposal.is_answered,
+    )
+
+
+def found(live: LiveIndex, id_: str) -> Proposal:
+    """The proposal with this id, with or without its first two characters."""
+    name = id_.strip().lower()
+    proposal = ProposalStore(live).get(name if name.startswith("p-") else f"p-{name}")
+    if not _may_be_shown(live, proposal):
+        raise no_such_proposal(proposal.id)
+    return proposal
+
+
+def _may_be_shown(live: LiveIndex, proposal: Proposal) -> bool:
+    """Whether nothing in it has become private, where what is private is not there."""
+    if not live.context.is_public:
+        return True
+    quotes = [line.quote for each in proposal.operations for line in each.evidence]
+    try:
+        if path := proposal.source.path:
+            texts = [each.text for each in source_at(live, path).lines]
+            if not all(any(quote in text for text in texts) for quote in quotes):
+                return False
+        return all(
+            known_entry(live, id_).text == said
+            for each in proposal.operations
+            for id_, said in each.was.items()
+        )
+    except MemwikiError:
+        return False
+
+
+def _operation_view(live: LiveIndex, proposal: Proposal, operation: Operation) -> OperationView:
+    diff, why = "", operation.why
+    if operation.state in UNDECIDED:
+        acceptance = Acceptance(live, proposal, [operation])
+        diff = carry_out(live, acceptance.plan, dry_run=True).diff
+        why = next((each.why for each in acceptance.decided if each.why), why)
+    return OperationView(
+        operation.n,
+        operation.do.value,
+        operation.sentence,
+        {name: value for name, value in operation.values.items() if name != "was"},
+        tuple(CitedLine(*each) for each in operation.evidence),
+        operation.support,
+        operation.flags,
+        operation.state.value,
+        why,
+        diff,
+    )
+
+
+def decide(
+    live: LiveIndex,
+    id_: str,
+    accept: Sequence[int] | str,
+    reject: Sequence[int] | str,
+    *,
+    dry_run: bool,
+) -> Reviewed:
+    """Accept some operations as one change and reject others; "all" accepts what is supported and
+    not flagged, and rejects whatever is undecided.
+
+    Raises UsageError for a number that is undecided no more, NotFoundError for one that is none.
+    """
+    proposal = found(live, id_)
+    taken, gone = _accepted(proposal, accept), _rejected(proposal, reject)
+    if both := sorted({each.n for each in taken} & {each.n for each in gone}):
+        raise UsageError(f"review: {both[0]} is accepted and rejected", "name it once")
+    acceptance = Acceptance(live, proposal, taken)
+    edited = (
+        carry_out(live, acceptance.plan, dry_run=dry_run)
+        if taken
+        else Edited("accept", f"rejected {len(gone)} of {proposal.id}", (), dry_run=dry_run)
+    )
+    done = {each.n: each for each in acceptance.decided}
+    done |= {each.n: each._replace(state=State.REJECTED) for each in gone}
+    after = with_operations(proposal, done.values())
+    if not dry_run:
+        ProposalStore(live).put(after)
+    return Reviewed(
+        proposal.id,
+        tuple(each.n for each in acceptance.decided if each.state is State.ACCEPTED),
+        tuple(each.n for each in gone),
+        tuple((each.n, each.why) for each in acceptance.decided if each.state is State.STALE),
+        len(after.open),
+        edited,
+    )
+
+
+def _accepted(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation]:
+    """What is accepted: by number anything undecided, all together only what is safe."""
+    if wanted == ALL:
+        return [each for each in proposal.operations if is_safe(each)]
+    return _numbered(proposal, wanted)
+
+
+def is_safe(operation: Operation) -> bool:
+    """Whether it may be accepted without being looked at by itself."""
+    return operation.state is State.OPEN and not operation.flags
+
+
+def _rejected(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation]:
+    return list(proposal.open) if wanted == ALL else _numbered(proposal, wanted)
+
+
+def _numbered(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
+    known = {each.n: each for each in proposal.operations}
+    found = []
+    for n in dict.fromkeys(wanted):
+        operation = known.get(n) if isinstance(n, int) else None
+        if operation is None:
+            raise NotFoundError(
+                f"{proposal.id}: has no operation {n}", "memwiki review {}", proposal.id
+            )
+        if operation.state not in UNDECIDED:
+            raise UsageError(
+                f"{proposal.id}: operation {n} was {operation.state} already",
+                "memwiki review shows what is open; memwiki undo takes a change back",
+            )
+        found.append(operation)
+    return sorted(found, key=lambda each: each.n)
+
+
+def with_operations(proposal: Proposal, changed: Collection[Operation]) -> Proposal:
+    """A proposal with some operations as they are now."""
+    now = {each.n: each for each in changed}
+    return proposal._replace(
+        operations=tuple(now.get(each.n, each) for each in proposal.operations)
+    )
+
+
+def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
+    """An operation in a person's own words: what they say needs no line that supports it.
+
+    Raises UsageError for an operation that writes no words, and for words that cannot be written.
+    """
+    proposal = found(live, id_)
+    (operation,) = _numbered(proposal, [n])
+    name = next((each for each in ("text", "sentences") if each in operation.values), "")
+    if not name:
+        raise UsageError(f"{proposal.id}: operation {n} has no text to edit", "reject it")
+    words = plain_sentence(text)
+    if not words:
+        raise UsageError("text: says nothing that can be written", "one plain sentence")
+    said: Json = words if name == "text" else [words]
+    values = {**operation.values, name: said}
+    after = operation._replace(values=values, state=State.OPEN, why="")
+    return ProposalStore(live).put(with_operations(proposal, [after]))

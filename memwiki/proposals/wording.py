@@ -1,0 +1,66 @@
+"""The words of a model as they may stand in a page: one sentence that can be nothing else there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memwiki.fence import one_line
+from memwiki.markdown.entries import read_marks
+from memwiki.nouns import Json
+from memwiki.patterns import pattern
+
+MAX_CHARACTERS = 600  # of one sentence
+# What a line could begin with: a heading, an item, a task, a quote, a table, a rule, a number.
+_START = pattern(r"\A(?:[\s>#*+\-=|~:]+|\d+[.)]\s+|\[[ xX/-]\]\s*)+(?=\S)")
+_REPLACED = (
+    (pattern(r"!?\[\[([^\[\]]*)\]\]"), r"\1"),  # links and embeds
+    (pattern(r"!?\[([^\[\]]*)\]\(([^()\s]*)\)"), r"\1 (\2)"),
+    (pattern(r"\[\^[^\]]*\]"), ""),  # footnotes
+    (pattern(r"<(?=[A-Za-z/!?])|\{(?=[{%])|(?<=[}%])\}"), ""),  # HTML and templates
+    (pattern(r"``+|~~+|%%+|\$\$+|===+|\(\(+|\)\)+"), lambda found: found[0][0]),
+    (pattern(r"(?<=\w)::(?=\s|\Z)"), ":"),  # a property, a field
+    (pattern(r"(?<![\w&])#(?=[^\W\d])"), ""),  # a tag
+    (pattern(r"(?<!\S)\^(?=[A-Za-z0-9-]+\s*\Z)"), ""),  # an id
+    (pattern(r"\\+\Z"), ""),
+)
+_TEXTS = frozenset({"text", "name", "subject", "topic", "object", "type"})
+_LISTS = frozenset({"sentences", "steps", "tags", "entities"})
+UNWRITABLE = "its words cannot be written as plain sentences"
+_BRACKETS = str.maketrans("[]", "()")
+
+
+def plain_sentence(text: str) -> str:
+    """The words on one line, without anything that markdown or memwiki would read as more than
+    words; "" where nothing else is left, or what is left would still be read as more."""
+    text = one_line(text)[:MAX_CHARACTERS]
+    before = ""
+    while text != before:  # taking one away may leave another
+        before = text
+        text = _START.sub("", text)
+        for meant, new in _REPLACED:
+            text = meant.sub(new, text)
+        text = text.translate(_BRACKETS).strip()
+    if text.count("`") % 2:
+        text = text.replace("`", "'")
+    marks = read_marks(text)
+    is_read_so = (marks.text, marks.type, marks.id) == (text, "", "")
+    has_words = any(map(str.isalnum, text))
+    return text if is_read_so and has_words and not (marks.fields or marks.tags) else ""
+
+
+def plain_values(values: Mapping[str, Json]) -> dict[str, Json]:
+    """The values of an operation in plain words; what is empty then is left out."""
+    found = ((name, _plain(name, value)) for name, value in values.items())
+    return {name: value for name, value in found if value not in ("", [], {}, None)}
+
+
+def _plain(name: str, value: Json) -> Json:
+    if name in _TEXTS:
+        return plain_sentence(str(value))
+    if name in _LISTS:
+        listed = value if isinstance(value, list) else [value]
+        return [text for each in listed if (text := plain_sentence(str(each)))]
+    if name == "attributes":
+        pairs = value.items() if isinstance(value, dict) else ()
+        return {key: text for key, each in pairs if (text := plain_sentence(str(each)))}
+    return value

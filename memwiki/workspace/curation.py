@@ -1,0 +1,172 @@
+"""`Workspace.curation`: jobs of models, or of whoever answers; all end in proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from memwiki.index.projection import Progress
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import rebuilding
+
+if TYPE_CHECKING:
+    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.proposals import ProposalView
+    from memwiki.curation.work import JobWork
+    from memwiki.models.opening import ModelRun
+
+
+class CurationFacet:
+    """What models propose of sessions, pages and texts; nothing of it is true before `review`.
+
+    Each job is asked of the model that is set, or with `preview` shown as it would be sent, or
+    with `brief` given as one text for any model, whose answer `reply` takes. ModelError where no
+    model is set or may be asked; what fails after the first portion is in the report.
+    """
+
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+        self.live = live
+        self._environ = environ
+
+    # --- facts ---
+
+    @rebuilding
+    def extract(
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> JobReport:
+        """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
+        all that is supported and not flagged is accepted.
+
+        `goal` and `result` are of the task that is spoken of. What was answered before is not
+        asked again.
+        """
+        work = self._extraction(source, text, goal, result)
+        return self._answered(work, is_accepting=accept, progress=progress)
+
+    @rebuilding
+    def extract_preview(
+        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+    ) -> JobPreview:
+        """What `extract` would send, to the byte; nothing is sent."""
+        return self._preview(self._extraction(source, text, goal, result))
+
+    @rebuilding
+    def extract_brief(
+        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+    ) -> Brief:
+        """The job as one text for any model. Raises NotFoundError where all was answered."""
+        return self._brief(self._extraction(source, text, goal, result))
+
+    def _extraction(
+        self, source: str, text: str, goal: str, result: str
+    ) -> Callable[[int], JobWork]:
+        from memwiki.curation.extract import EXTRACT
+        from memwiki.curation.work import JobWork, Task, task_of
+        from memwiki.proposals.numbering import source_named, source_of_text
+
+        public = self.live.public()
+        read = source_named(public, source) if source else source_of_text(text)
+        task = Task(task_of(goal, result))
+        return lambda context: JobWork(public, EXTRACT, read, context, task)
+
+    # --- summaries ---
+
+    @rebuilding
+    def summarise(self, session: str, *, accept: bool = False) -> JobReport:
+        """What a session was about, in at most five sentences with their lines."""
+        return self._answered(self._summary(session), is_accepting=accept)
+
+    @rebuilding
+    def summarise_brief(self, session: str) -> Brief:
+        """The same as one text for any model."""
+        return self._brief(self._summary(session))
+
+    def _summary(self, session: str) -> Callable[[int], JobWork]:
+        from memwiki.curation.summarise import SUMMARISE
+        from memwiki.curation.work import JobWork
+        from memwiki.proposals.numbering import session_source
+
+        public = self.live.public()
+        read = session_source(public, session)
+        return lambda context: JobWork(public, SUMMARISE, read, context)
+
+    # --- entries ---
+
+    @rebuilding
+    def instruct(self, entry: str, instruction: str) -> JobReport:
+        """An entry in other words, as an instruction says."""
+        return self._answered(self._instruction(entry, instruction))
+
+    @rebuilding
+    def instruct_brief(self, entry: str, instruction: str) -> Brief:
+        """The same as one text for any model."""
+        return self._brief(self._instruction(entry, instruction))
+
+    def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
+        from memwiki.commit.page_edits import found_entry
+        from memwiki.curation.instruct import INSTRUCT
+        from memwiki.curation.work import JobWork, Task, instruction_source
+        from memwiki.memory.view import entry_name
+
+        public = self.live.public()
+        found = found_entry(public, entry)
+        read = instruction_source(public, found, instruction)
+        task = Task(entries=(entry_name(found.path, found.entry),))
+        return lambda context: JobWork(public, INSTRUCT, read, context, task)
+
+    # --- whoever answers ---
+
+    @rebuilding
+    def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
+        """Take what somebody else's model answered to a brief, judged as any other reply.
+
+        Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
+        """
+        from memwiki.curation.work import answer_by_hand
+        from memwiki.proposals.review import found, shown
+
+        answered = answer_by_hand(self.live.public(), found(self.live, id), text, model)
+        return shown(self.live, answered.id)
+
+    def _answered(
+        self,
+        make: Callable[[int], JobWork],
+        *,
+        is_accepting: bool = False,
+        progress: Progress | None = None,
+    ) -> JobReport:
+        from memwiki.curation.running import answered
+
+        run = self._run()
+        work = make(run.models.chat.context_tokens)
+        return answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
+
+    def _preview(self, make: Callable[[int], JobWork]) -> JobPreview:
+        from memwiki.curation.running import preview
+
+        run = self._run()
+        return preview(make(run.models.chat.context_tokens), run)
+
+    def _brief(self, make: Callable[[int], JobWork]) -> Brief:
+        from memwiki.answers.curation import Brief
+        from memwiki.curation.work import BY_HAND_TOKENS
+
+        work = make(BY_HAND_TOKENS)
+        asked, text = work.brief()
+        return Brief(asked.id, asked.job, text, len(work.waiting))
+
+    def _run(self) -> ModelRun:
+        from memwiki.config.models import load_user_models
+        from memwiki.models.opening import model_run
+
+        context = self.live.context
+        models = load_user_models(self._environ)
+        narrowed = context.config.models
+        return model_run(context.root, models, narrowed, self._environ, context.clock)

@@ -1,0 +1,32 @@
+"""A model that answers from a list."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from memwiki.models.opening import ModelRun
+from memwiki.models.recorded import RecordedChat
+from tests.proposals.conftest import PAGES
+
+
+@pytest.fixture
+def space(opened, write_blocks):
+    write_blocks(PAGES)
+    return opened()
+
+
+@pytest.fixture
+def answering(monkeypatch):
+    """Let the model of the user give these replies, one after the other."""
+
+    def answer(*texts, context_tokens=4096):
+        lines = [json.dumps({"text": text}) for text in texts]
+        chat = RecordedChat(lines, context_tokens)
+        monkeypatch.setattr(ModelRun, "chat", lambda _: chat)
+        monkeypatch.setenv("MEMWIKI_MODELS_CHAT_BASE_URL", "http://127.0.0.1:9/v1")
+        monkeypatch.setenv("MEMWIKI_MODELS_CHAT_CONTEXT_TOKENS", str(context_tokens))
+        return chat
+
+    return answer

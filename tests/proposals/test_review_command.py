@@ -1,0 +1,124 @@
+"""`memwiki review`, as a shell runs it."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from memwiki.cli.commands import review
+from memwiki.cli.main import main
+from tests.proposals.conftest import MOVED, TEA
+
+
+@pytest.fixture
+def run(root, capsys):
+    def run(*words):
+        code = main(["-C", str(root), *words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def person(monkeypatch):
+    """Somebody who sits there and answers."""
+    monkeypatch.setattr(review, "has_person", lambda: True)
+
+    def answers(*lines):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+    return answers
+
+
+def test_nothing_waits_at_first(space, run):
+    assert run("review") == (0, "", "Nothing found.\n")
+
+
+def test_a_list_says_how_much_waits_and_for_what(space, proposed, run):
+    view = proposed()
+    code, out, _ = run("review")
+    assert code == 0
+    assert out.startswith(f"{view.id}  1 to accept, 1 flagged  sessions/talk.md")
+
+
+def test_one_is_shown_with_lines_and_diff(space, proposed, run):
+    view = proposed()
+    code, out, _ = run("review", view.id)
+    assert code == 0
+    assert "Anna prefers green tea." in out and "sessions/talk.md:6" in out
+    assert "! supersedes, changes a person's words" in out and "+++ b/memory.md" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "accepted", "rejected"),
+    [
+        (["--accept", "1"], [1], []),
+        (["--accept", "1,2"], [1, 2], []),
+        (["--accept", "1-2"], [1, 2], []),
+        (["--accept", "all"], [1], []),
+        (["--reject", "all"], [], [1, 2]),
+        (["--accept", "2", "--reject", "1"], [2], [1]),
+    ],
+)
+def test_numbers_decide(space, proposed, run, words, accepted, rejected):
+    code, out, _ = run("review", proposed().id, *words, "--json")
+    found = json.loads(out)
+    assert code == 0 and (found["accepted"], found["rejected"]) == (accepted, rejected)
+
+
+@pytest.mark.parametrize("words", [["--accept", "x"], ["--reject", "1-"], ["--accept", "1;2"]])
+def test_what_is_no_number_is_an_error(space, proposed, run, words):
+    code, _, err = run("review", proposed().id, *words)
+    assert code == 2 and "is no list of numbers" in err
+
+
+def test_a_number_that_there_is_not_is_an_error(space, proposed, run):
+    code, _, err = run("review", proposed().id, "--accept", "7")
+    assert code == 1 and "has no operation 7" in err
+
+
+def test_what_is_not_there_is_an_error(space, run):
+    code, _, err = run("review", "p-zzzzzz")
+    assert code == 1 and "p-zzzzzz: no proposal has this id" in err
+
+
+def test_a_person_goes_through_them_one_by_one(space, root, proposed, run, person):
+    view = proposed(TEA, MOVED)
+    person("?", "y", "n")
+    code, _, err = run("review", view.id)
+    assert code == 0
+    assert "accept this? [y,n,e,d,a,q,?]" in err and "y accept it" in err
+    assert "Anna prefers green tea." in (root / "memory.md").read_text("utf-8")
+    assert [each.state for each in space.proposals.get(view.id).operations] == [
+        "accepted",
+        "rejected",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answers", "states"),
+    [
+        (["q"], ["open", "open"]),
+        (["d"], ["open", "open"]),
+        ([], ["open", "open"]),
+        (["a"], ["accepted", "open"]),
+        (["n", "q"], ["rejected", "open"]),
+        (["e", "Anna likes it green.", "n"], ["accepted", "rejected"]),
+        (["e", "", ""], ["open", "open"]),
+    ],
+)
+def test_what_is_answered_decides(space, proposed, run, person, answers, states):
+    view = proposed(TEA, MOVED)
+    person(*answers)
+    assert run("review", view.id)[0] == 0
+    assert [each.state for each in space.proposals.get(view.id).operations] == states
+
+
+def test_other_words_can_be_given(space, proposed, run):
+    view = proposed(TEA)
+    code, out, _ = run("review", view.id, "--edit", "1", "--text", "Anna likes green tea.")
+    assert code == 0 and "Anna likes green tea." in out
+    code, _, err = run("review", view.id, "--edit", "1")
+    assert code == 2 and "give the words with --text" in err
