@@ -119,7 +119,8 @@ def test_each_library_has_one_home():
 
 def test_only_apply_writes_files_of_the_workspace():
     callers = {path for path, tree in trees().items() if "memwiki.files.write" in imports(tree)}
-    assert callers <= {"change/apply.py", "change/making.py", "change/outside.py"}
+    homes = {"apply", "making", "outside", "staging"}
+    assert callers <= {f"change/{home}.py" for home in homes}
 
 
 def test_files_are_written_in_files_and_derived_stores_in_index():
@@ -414,8 +415,8 @@ BUDGETS = {
     "upkeep": 16_400,
     "workspace": 9_900,
     "aio": 6_800,  # most of it generated
-    "files": 13_000,
-    "change": 12_800,
+    "files": 13_200,
+    "change": 13_050,
     "tools": 12_700,
     "present": 11_600,
     "config": 11_100,
