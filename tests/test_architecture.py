@@ -409,9 +409,9 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 19_200,
     "recall": 21_900,
-    "judgement": 10_700,
+    "judgement": 11_550,
     "pages": 19_500,
-    "check": 17_700,
+    "check": 17_850,
     "upkeep": 16_400,
     "workspace": 9_900,
     "aio": 6_800,  # most of it generated
