@@ -17,6 +17,7 @@ from memwiki.judgement.similarity import (
     Likeness,
     ReadFact,
     Verdict,
+    jaccard,
     judge_readings,
     read,
 )
@@ -101,21 +102,23 @@ def _few_pairs(one: list[int], other: list[int]) -> Iterator[Pair]:
 def _alike_sets(
     sets: Sequence[frozenset[str]], near: float
 ) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Sets that may have a Jaccard of `near`: they share one of their rarest words.
+    """Sets that have a Jaccard of `near`: they share one of their rarest words.
 
-    Source: Bayardo et al. 2007, prefix filtering.
+    Source: Xiao et al. 2008, prefix filtering with shorter prefixes for the shorter sets.
     """
     counts = Counter(chain.from_iterable(sets))
+    rank = {word: at for at, word in enumerate(sorted(counts, key=lambda w: (counts[w], w)))}
     met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_MAX_LIST))
     for words in sorted(sets, key=len):
-        least = ceil(near * len(words) - _ROUNDING)
-        if len(words) < near * (len(words) + 1) - _ROUNDING:
+        count = len(words)
+        if count < near * (count + 1) - _ROUNDING:
             continue  # too short to differ in a word
-        rarest = sorted(words, key=lambda word: (counts[word], word))
-        rarest = rarest[: len(words) - least + 1]
-        others = {other for word in rarest for other in met[word]}
-        yield from ((other, words) for other in others if len(other) >= least)
-        for word in rarest:
+        rarest = sorted(words, key=rank.__getitem__)
+        least = ceil(near * count - _ROUNDING)
+        others = {other for word in rarest[: count - least + 1] for other in met[word]}
+        yield from ((other, words) for other in others if jaccard(other, words) >= near)
+        shared = ceil(2 * near / (1 + near) * count - _ROUNDING)  # with one that is no shorter
+        for word in rarest[: count - shared + 1]:
             met[word].append(words)
 
 
