@@ -405,7 +405,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 25_700,
-    "index": 33_850,
+    "index": 33_950,
     "adapters": 31_600,
     "cli": 19_200,
     "recall": 21_900,
