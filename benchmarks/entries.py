@@ -1,5 +1,5 @@
-"""What adding one entry to a long page costs: processor time in a warm process, and the bytes by
-which the file and the index grow.
+"""What a long page of entries costs in a warm process: adding one, and the bytes by which the file
+and the index grow; listing the newest, asking for one, and a check after one more.
 
 The page has some thousand entries below two headings; entries are added at its end and below its
 first heading, with catalogs and without. Each figure is the median of some runs. Exits 1 when one
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from measure import table
+from measure import settle, table, timed_ms
 
 from memwiki import Workspace
 
@@ -94,17 +94,41 @@ def examine(scratch: Path, entries: int, runs: int) -> Iterator[tuple[str, Cost]
                 yield f"{where}, catalogs {'on' if has_catalog else 'off'}", medians(costs)
 
 
+def asked(scratch: Path, entries: int, runs: int) -> Iterator[tuple[str, float]]:
+    """The CPU milliseconds of questions about the page."""
+    root = scratch / "asked"
+    (root / ".memwiki").mkdir(parents=True)
+    (root / "memory.md").write_text(page_of(entries))
+    environ = {"MEMWIKI_CACHE_DIR": str(scratch / "cache-asked")}
+    with Workspace.open(root, find=False, environ=environ) as space:
+        settle()
+        yield "first index", timed_ms(space.sync)
+        for what, ask in (
+            ("the newest 50 listed", lambda: space.entries.list(limit=50)),
+            ("one by its id", lambda: space.entries.get("m-000777")),
+        ):
+            ask()
+            yield what, statistics.median(timed_ms(ask) for _ in range(runs))
+        yield "first check", timed_ms(space.check.run)
+        settle()
+        yield "check, nothing changed", timed_ms(space.check.run)
+        space.entries.add(next(facts(1, 3)), type="fact")
+        yield "check after one more", timed_ms(space.check.run)
+
+
 def main() -> int:
-    """Measure and print a table."""
+    """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=10_000, help="of the page")
     parser.add_argument("--runs", type=int, default=9)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         rows = list(examine(Path(scratch), given.entries, given.runs))
+        times = list(asked(Path(scratch), given.entries, given.runs))
     head = ("added at", "CPU ms", "file grows by", "index grows by")
     cells = [(w, f"{c.cpu_ms:.0f}", f"{c.file_bytes} B", f"{c.index_bytes} B") for w, c in rows]
     print(table(head, cells))
+    print(table(("asked", "CPU ms"), [(what, f"{ms:.0f}") for what, ms in times]))
     return int(any(c.cpu_ms > _MAX_MS or c.index_bytes > _MAX_BYTES for _, c in rows))
 
 

@@ -2,6 +2,7 @@
 
 inside.py queries VAULT FILE    each line of FILE as a query, 20 hits, 5 rounds, on a warm index
 inside.py entry FOLDER          one more entry in a file of 10,000; FOLDER is made and filled
+inside.py many FOLDER           a tag renamed on 2,000 pages, and that undone; FOLDER as above
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from collections.abc import Iterable
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -72,6 +74,33 @@ def entry(folder: Path, count: int = 10_000, rounds: int = 7) -> dict[str, float
     }
 
 
+def many(folder: Path, count: int = 2_000) -> dict[str, float]:
+    """CPU of a change of so many files and of its undo, without the sync after it, and of reading
+    and replacing each of them."""
+    pages = [folder / f"f{n % 50}" / f"page-{n}.md" for n in range(count)]
+    for number, page in enumerate(pages):
+        page.parent.mkdir(parents=True, exist_ok=True)
+        body = "".join(_entry(number + each) for each in range(20))
+        page.write_text(f"---\ntags: [draft, other]\n---\n# Page {number}\n\n{body}")
+    (folder / ".memwiki").mkdir()
+    with Workspace.open(folder, find=False) as workspace:
+        workspace.sync()
+    with Workspace.open(folder, find=False, sync=False) as workspace:
+        renamed_ms = timed_ms(lambda: workspace.pages.tag_rename("draft", "ready"))
+        undone_ms = timed_ms(workspace.undo)
+    floor_ms = timed_ms(lambda: _replaced(pages))
+    assert all(b"[draft, other]" in page.read_bytes() for page in pages)
+    return {"files": count, "renamed_ms": renamed_ms, "undone_ms": undone_ms, "floor_ms": floor_ms}
+
+
+def _replaced(pages: Iterable[Path]) -> None:
+    """Read each file, and write it beside its place."""
+    for page in pages:
+        data, beside = page.read_bytes(), page.with_suffix(".tmp")
+        beside.write_bytes(data)
+        beside.replace(page)
+
+
 def _entry(number: int) -> str:
     subject = _SUBJECTS[number % len(_SUBJECTS)]
     verb = _VERBS[number // 7 % len(_VERBS)]
@@ -85,11 +114,12 @@ def _entry(number: int) -> str:
 def main() -> None:
     """Measure one part and print it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("queries", "entry"))
+    parser.add_argument("part", choices=("queries", "entry", "many"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("file", type=Path, nargs="?")
     args = parser.parse_args()
-    found = queries(args.folder, args.file) if args.part == "queries" else entry(args.folder)
+    made = {"entry": entry, "many": many}
+    found = queries(args.folder, args.file) if args.file else made[args.part](args.folder)
     print(json.dumps(found, ensure_ascii=False))
 
 

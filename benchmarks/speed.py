@@ -178,6 +178,19 @@ def one_entry(bench: Bench) -> Iterator[Row]:
     yield Row(f"{what}, index growth", found["growth_kb"], "KB", "<= 10 KB", 10, note=note)
 
 
+def many_files(bench: Bench) -> Iterator[Row]:
+    """A tag renamed on 2,000 pages and that undone, beside reading and replacing each file."""
+    command = (sys.executable, str(HERE / "inside.py"), "many", str(bench.scratch / "many"))
+    found = json.loads(must(command, bench.env).out)
+    count, floor = found["files"], found["floor_ms"] / 1000
+    for what, key in (("a tag renamed", "renamed_ms"), ("the same undone", "undone_ms")):
+        spent, limit = found[key] / 1000, floor + 0.0006 * count
+        note = f"{(spent - floor) / count * 1000:.2f} ms a file more"
+        beside = {"read and replace": floor}
+        target = "<= 0.6 ms a file more"
+        yield Row(f"{what} on {count:,} pages", spent, "s", target, limit, None, beside, note)
+
+
 def warm_queries(bench: Bench) -> Iterator[Row]:
     """Queries in one process, against the floor's."""
     bench.ready()
@@ -374,6 +387,7 @@ ROWS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "noop": nothing_to_do,
     "edit": edits,
     "entry": one_entry,
+    "many": many_files,
     "warm": warm_queries,
     "cold": cold_search,
     "help": overview,

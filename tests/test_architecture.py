@@ -124,7 +124,8 @@ def test_each_library_has_one_home():
 
 def test_only_apply_writes_files_of_the_workspace():
     callers = {path for path, tree in trees().items() if "memwiki.files.write" in imports(tree)}
-    assert callers <= {"change/apply.py", "change/making.py", "change/outside.py"}
+    homes = {"apply", "making", "outside", "staging"}
+    assert callers <= {f"change/{home}.py" for home in homes}
 
 
 def test_files_are_written_in_files_and_derived_stores_in_index():
@@ -488,18 +489,18 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 26_200,
-    "index": 33_700,
+    "index": 34_100,
     "adapters": 31_600,
     "cli": 20_700,
     "recall": 21_900,
-    "judgement": 13_300,
+    "judgement": 14_100,
     "pages": 19_500,
-    "check": 17_700,
+    "check": 17_850,
     "upkeep": 16_400,
     "workspace": 11_600,
     "aio": 7_500,  # most of it generated
-    "files": 13_200,
-    "change": 12_800,
+    "files": 13_600,
+    "change": 13_000,
     "tools": 13_200,
     "present": 12_700,
     "config": 12_900,

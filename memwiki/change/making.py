@@ -10,11 +10,21 @@ from typing import NamedTuple
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
 from memwiki.change.plan import Edit, Plan, edit_of, respelled
+from memwiki.change.staging import Staging, portions
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.attributes import attributes_of
 from memwiki.files.read import current_bytes
-from memwiki.files.write import append, delete, flush_folders, remove_if_empty, rename, write
+from memwiki.files.write import (
+    StagedFile,
+    append,
+    delete,
+    flush_folders,
+    place,
+    remove_if_empty,
+    rename,
+    write,
+)
 
 Progress = Callable[[int, int], None]  # how many files of how many are done
 _ATTEMPTS = 5  # with a file that is saved again and again
@@ -115,18 +125,28 @@ class _Making:
         self._order = _without_old_names(order, self._one)
         self.done: list[Edit] = []
         self._unflushed: set[Path] = set()
+        self._staging = Staging(root, self._unflushed)
         above = {str(each) for edit in edits for each in PurePosixPath(edit.path).parents}
         self._new_folders = [each for each in above if not os.path.lexists(root / each)]
 
     def all(self) -> tuple[Edit, ...]:
-        for step in self._order.receiving:
-            self._make(step)
-        self._flush()
-        for step in self._order.giving:
-            self._make(step)
-        self._flush()
+        for steps in self._order:
+            self._make_round(steps)
         made = {step.path: step for step in self.done}
         return tuple(made.get(edit.path, edit) for edit in self._edits)
+
+    def _make_round(self, steps: Sequence[Edit]) -> None:
+        try:
+            for portion in portions(steps):
+                self._staging.fill([each for each in portion if self._is_replaced(each)])
+                for step in portion:
+                    self._make(step)
+        finally:
+            self._staging.clear()
+        self._flush()
+
+    def _is_replaced(self, step: Edit) -> bool:
+        return step.data is not None and not _is_appended(step) and step.path not in self._one
 
     def _make(self, step: Edit) -> None:
         if self._progress:
@@ -152,7 +172,7 @@ class _Making:
             if step.path in self._one:
                 _respell(self._root, step, self._one[step.path])
             else:
-                _write(self._root, step, self._unflushed)
+                _write(self._root, step, self._unflushed, self._staging.take(step.path))
         except MemwikiError:
             if _is_made(self._root, step):
                 self.done.append(step)
@@ -216,11 +236,17 @@ def _without_old_names(order: Order, one: dict[str, str]) -> Order:
     return Order(order.receiving, [edit for edit in order.giving if edit.path not in gone])
 
 
-def _write(root: Path, edit: Edit, unflushed: set[Path]) -> None:
-    if edit.data is None:
+def _is_appended(edit: Edit) -> bool:
+    return bool(edit.is_addition and edit.base and edit.data and edit.data.startswith(edit.base))
+
+
+def _write(root: Path, edit: Edit, unflushed: set[Path], staged: StagedFile | None = None) -> None:
+    if staged:
+        place(staged, unflushed)
+    elif edit.data is None:
         delete(root, edit.path, expect=edit.expect, unflushed=unflushed)
-    elif edit.is_addition and edit.base and edit.data.startswith(edit.base):
-        append(root, edit.path, edit.data[len(edit.base) :])
+    elif _is_appended(edit):
+        append(root, edit.path, edit.data[len(edit.base or b"") :])
     else:
         write(
             root,

@@ -136,10 +136,12 @@ def sketch_of(words: list[str]) -> str:
     if len(words) < SKETCH_SLOTS:
         return ""  # a short page would fill few slots
     smallest = [0xFFFFFFFF] * SKETCH_SLOTS
-    for run in zip(*(words[i:] for i in range(_SHINGLE)), strict=False):
-        number = crc32(" ".join(run).encode("utf-8", "replace"))
+    encoded = [word.encode("utf-8", "replace") for word in words]
+    runs = zip(*(encoded[i:] for i in range(_SHINGLE)), strict=False)
+    for number in map(crc32, map(b" ".join, runs)):
         slot = number % SKETCH_SLOTS
-        smallest[slot] = min(smallest[slot], number)
+        if number < smallest[slot]:  # noqa: PLR1730 - to call `min` takes twice as long
+            smallest[slot] = number
     return "".join(f"{number >> 6 & 0xFFFF:0{SLOT_DIGITS}x}" for number in smallest)
 
 

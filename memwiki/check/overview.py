@@ -15,6 +15,7 @@ from memwiki.dates import date_in
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
+from memwiki.judgement.meetings import Compared
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
@@ -55,6 +56,14 @@ class Catalogs(NamedTuple):
     large: tuple[str, ...] = ()
 
 
+def _nothing_compared(_namespace: str) -> Compared:
+    return Compared()
+
+
+def _forgotten(_namespace: str, _compared: Compared) -> None:
+    return
+
+
 class CheckEnvironment(NamedTuple):
     """What rules may know besides the index and the facts."""
 
@@ -67,6 +76,8 @@ class CheckEnvironment(NamedTuple):
     entries: Callable[[], Iterable[tuple[str, Sequence[EntryFacts]]]] = tuple  # page by page
     memory: MemoryConfig = MemoryConfig()
     entities: EntitiesConfig = EntitiesConfig()
+    compared: Callable[[str], Compared] = _nothing_compared  # what is known of a namespace
+    keep_compared: Callable[[str, Compared], None] = _forgotten
 
 
 class WorkspaceOverview:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -42,10 +43,11 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import DAMAGE, SqlError, is_damage
+from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lack
+from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
@@ -223,6 +225,8 @@ def _overview(
             partial(_entries, live, view),
             live.context.config.memory,
             live.context.config.entities,
+            partial(_compared, live),
+            partial(_keep_compared, live),
         ),
     )
 
@@ -237,6 +241,23 @@ def _entries(live: LiveIndex, view: Reading) -> list[tuple[str, Sequence[EntryFa
             if is_damage(error):
                 store.start_over()  # who asks again finds it whole
             raise
+
+
+def _compared(live: LiveIndex, namespace: str) -> Compared:
+    """What the last check compared in a namespace."""
+    with _kept_in(live) as store, suppress(*MISSHAPEN, zlib.error):
+        return unpacked(store.blob(f"compared {namespace}"), _compared_under(live))
+    return Compared()
+
+
+def _keep_compared(live: LiveIndex, namespace: str, compared: Compared) -> None:
+    data = packed(compared, _compared_under(live))
+    with suppress(LockedError, WriteError, SqlError), _open_store(live) as store:
+        store.keep_blob(f"compared {namespace}", data)
+
+
+def _compared_under(live: LiveIndex) -> str:
+    return _hash(live.context.config.memory, __version__, sys.version)
 
 
 # --- kept ----------------------------------------------------------------------------------------

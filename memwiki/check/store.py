@@ -188,6 +188,17 @@ class FindingStore(SqlProjection[Review], SqlFile):
                 raise IndexDamagedError("findings: not what was kept")
             return SavedFindings(problems, DiskAnswers(*answers), of)
 
+    def keep_blob(self, run: str, data: bytes) -> None:
+        """Keep what a rule needs to know of its last run."""
+        with self.transaction():
+            self.delete("found", "run", [run])
+            self.upsert(_FOUND, [(run, 0, data)])
+
+    def blob(self, run: str) -> bytes:
+        """The same again, b"" for nothing."""
+        row = self.db.execute("select problems from found where run=?", (run,)).fetchone()
+        return bytes(row[0]) if row else b""
+
     def facts(self) -> dict[str, Facts]:
         """The facts of each page, by path."""
         rows = self.db.execute("select path, facts from page where facts<>'' order by path")

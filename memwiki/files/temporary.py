@@ -90,7 +90,7 @@ def write_whole(location: Path, data: bytes, *, mode: int = 0o600) -> None:
     try:
         descriptor = os.open(temporary, CREATE, mode)
         try:
-            write_all(descriptor, data)
+            write_all(descriptor, data, os.fsync)
         finally:
             os.close(descriptor)
         temporary.replace(location)
@@ -98,12 +98,12 @@ def write_whole(location: Path, data: bytes, *, mode: int = 0o600) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def write_all(descriptor: int, data: bytes) -> None:
-    """Bring all bytes to the disk."""
+def write_all(descriptor: int, data: bytes, flush: Callable[[int], None]) -> None:
+    """Write all bytes, and bring them to the disk as `flush` does."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-    os.fsync(descriptor)
+    flush(descriptor)
 
 
 def write_new(location: Path, fill: Callable[[IO[bytes]], T]) -> T:

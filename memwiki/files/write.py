@@ -1,12 +1,17 @@
-"""Writing and deleting one file: whole or not at all, and only over what the writer has seen."""
+"""Writing and deleting one file: whole or not at all, and only over what the writer has seen.
+
+A text is staged beside its file, flushed, and then given the name of the file; of many files all
+may be staged before they are flushed at once (`files/flush.py`).
+"""
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
@@ -22,12 +27,16 @@ from memwiki.files.temporary import (
 from memwiki.nouns import Signature
 
 __all__ = [
+    "StagedFile",
     "append",
     "delete",
+    "discard",
     "flush_folders",
+    "place",
     "remove_empty",
     "remove_if_empty",
     "rename",
+    "stage",
     "sweep_temporaries",
     "write",
 ]
@@ -60,24 +69,71 @@ def write(
     `like`, with no more permissions than are given. With `unflushed`, the caller flushes the
     folders that are added to it.
     """
+    staged = stage(
+        root, path, data, expect=expect, flush=os.fsync, like=like, attributes=attributes
+    )
+    place(staged, unflushed)
+    return digest_of(data)
+
+
+class StagedFile(NamedTuple):
+    """The new text of a file beside it, and what the file was when it was staged."""
+
+    path: str
+    expect: str
+    location: Path
+    temporary: Path
+    seen: Signature | None
+    made: list[Path]  # folders for it
+
+
+def stage(
+    root: Path,
+    path: str,
+    data: bytes,
+    *,
+    expect: str,
+    flush: Callable[[int], None],
+    like: str = "",
+    attributes: Attributes | None = None,
+) -> StagedFile:
+    """Write the new text of a file beside it, as `write` does; `flush` is given its descriptor."""
     seen = _checked(root, path, expect)
     location = resolve_link(root, path)
-    made: list[Path] = []
-    temporary = location.parent / temporary_name()
+    staged = StagedFile(path, expect, location, location.parent / temporary_name(), seen, [])
     try:
-        _make_folders(location.parent, made)
-        _write_new(
-            temporary, data, _attributes(location, root / like if like else None, attributes)
-        )
-        if _signature_at(location) != seen:  # the time between a look and a rename is what is left
-            raise _conflict(path, expect, "?")
-        temporary.replace(location)
-        _flush_now_or_later(unflushed, location.parent, *(folder.parent for folder in made))
+        _make_folders(location.parent, staged.made)
+        given = _attributes(location, root / like if like else None, attributes)
+        _write_new(staged.temporary, data, given, flush)
+    except BaseException as error:
+        discard(staged)
+        if isinstance(error, OSError):
+            raise _write_error(path, "written", error) from error
+        raise
+    return staged
+
+
+def place(staged: StagedFile, unflushed: set[Path] | None = None) -> None:
+    """Give a staged file, which is on the disk, its name, where the old one is as it was."""
+    location = staged.location
+    try:
+        if _signature_at(location) != staged.seen:  # what is left is from this look to the rename
+            raise _conflict(staged.path, staged.expect, "?")
+        staged.temporary.replace(location)
+        _flush_now_or_later(unflushed, location.parent, *(each.parent for each in staged.made))
     except OSError as error:
-        raise _write_error(path, "written", error) from error
+        raise _write_error(staged.path, "written", error) from error
     finally:
-        _clear_away(temporary, made)
-    return digest_of(data)
+        discard(staged)
+
+
+def discard(staged: StagedFile) -> None:
+    """Leave nothing of a staged file; of one that was placed, there is nothing to leave."""
+    with suppress(OSError):
+        staged.temporary.unlink()
+    for folder in reversed(staged.made):
+        with suppress(OSError):  # holds the page by now, or what somebody else put there
+            folder.rmdir()
 
 
 def delete(root: Path, path: str, *, expect: str, unflushed: set[Path] | None = None) -> None:
@@ -240,13 +296,15 @@ def _attributes(location: Path, like: Path | None, given: Attributes | None) -> 
     return made_from or given
 
 
-def _write_new(temporary: Path, data: bytes, attributes: Attributes | None) -> None:
-    """Bring the bytes to the disk in a file of their own, as open to others as it is to be."""
+def _write_new(
+    temporary: Path, data: bytes, attributes: Attributes | None, flush: Callable[[int], None]
+) -> None:
+    """Write the bytes into a file of their own, as open to others as it is to be."""
     descriptor = os.open(temporary, CREATE, 0o600 if attributes else 0o666)
     try:
         if attributes:
             give(descriptor, attributes)
-        write_all(descriptor, data)
+        write_all(descriptor, data, flush)
     finally:
         os.close(descriptor)
 
@@ -274,15 +332,6 @@ def _flush_folders(*folders: Path) -> None:
                 raise
         finally:
             os.close(descriptor)
-
-
-def _clear_away(temporary: Path, made: list[Path]) -> None:
-    """Leave nothing of a write that failed; after one that did not, there is nothing to leave."""
-    with suppress(OSError):
-        temporary.unlink()
-    for folder in reversed(made):
-        with suppress(OSError):  # holds the page by now, or what somebody else put there
-            folder.rmdir()
 
 
 def _write_error(path: str, verb: str, error: OSError) -> WriteError:

@@ -3,7 +3,6 @@ comparing two builds."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
@@ -218,11 +217,10 @@ def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
 def unit_numbers(snapshot: Snapshot) -> dict[bytes, int]:
     """Every living unit that holds a term, by key, with one number over its terms and weights."""
     sums: dict[int, int] = {}
-    for term in snapshot.expand("", sys.maxsize):
+    for term, run in snapshot.all_postings():
         number = int.from_bytes(text_hash(term, 8), "big")
-        for run in snapshot.postings(term):
-            for document, weight in zip(*run, strict=True):
-                sums[document] = sums.get(document, 0) + number * weight
+        for document, weight in zip(*run, strict=True):
+            sums[document] = sums.get(document, 0) + number * weight
     return dict(zip(snapshot.keys(sums), sums.values(), strict=True))
 
 

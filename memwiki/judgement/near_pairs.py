@@ -8,13 +8,16 @@ from itertools import chain, combinations, pairwise, product
 from math import ceil
 from typing import NamedTuple
 
+from memwiki.digest import text_hash
 from memwiki.judgement.conflicts import Conflict, judge_conflicting, read_statement
 from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules
+from memwiki.judgement.meetings import Meeting, Pair
 from memwiki.judgement.similarity import (
     Fact,
     Likeness,
     ReadFact,
     Verdict,
+    jaccard,
     judge_readings,
     read,
 )
@@ -25,6 +28,18 @@ _RARE = 30  # facts of a crowd that share a word; of more, the word says nothing
 _MAX_LIST = 300  # long texts that share a rare word; of more, the last ones in order of length
 _BEGINNING = 2  # words of a statement
 _ROUNDING = 1e-9
+_TEXT_BYTES = 4  # two texts of one number only meet in vain
+
+
+def meeting_of(reading: ReadFact) -> Meeting:
+    """The same of a fact that was read."""
+    return Meeting(
+        text_hash(reading.text, _TEXT_BYTES).hex(),
+        reading.words,
+        reading.subjects,
+        frozenset(_one_valued(reading)),
+        bool(reading.statements),
+    )
 
 
 class NearPair(NamedTuple):
@@ -55,23 +70,28 @@ def near_duplicates(
     three hundred long ones that share a rare word, with those nearest in length.
     """
     readings = [read(fact) for fact in facts]
-    texts: dict[str, list[int]] = defaultdict(list)
-    sets: dict[frozenset[str], list[int]] = defaultdict(list)
-    for at, reading in enumerate(readings):
-        texts[reading.text].append(at)
-        sets[reading.words].append(at)
-    sets.pop(frozenset(), None)
-    groups = chain(texts.values(), sets.values())
-    pairs = {pair for group in groups for pair in _few_pairs(group, group)}
-    for one, other in _alike_sets([*sets], near):
-        pairs |= {*_few_pairs(sets[one], sets[other])}
-    for old, new in sorted(pairs):
+    for old, new in sorted(likely_near([*map(meeting_of, readings)], near)):
         found = judge_readings(readings[old], readings[new], near=near, same=same)
         if found.verdict is not Verdict.DIFFERENT:
             yield NearPair(old, new, found)
 
 
-def _few_pairs(one: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
+def likely_near(meetings: Sequence[Meeting], near: float) -> set[Pair]:
+    """The pairs of facts that are judged: all that may be near."""
+    texts: dict[str, list[int]] = defaultdict(list)
+    sets: dict[frozenset[str], list[int]] = defaultdict(list)
+    for at, meeting in enumerate(meetings):
+        texts[meeting.text].append(at)
+        sets[meeting.words].append(at)
+    sets.pop(frozenset(), None)
+    groups = chain(texts.values(), sets.values())
+    pairs = {pair for group in groups for pair in _few_pairs(group, group)}
+    for one, other in _alike_sets([*sets], near):
+        pairs |= {*_few_pairs(sets[one], sets[other])}
+    return pairs
+
+
+def _few_pairs(one: list[int], other: list[int]) -> Iterator[Pair]:
     """Each place of one list with each of the other, of a crowd with the first."""
     first = other if len(one) <= _CROWD and len(other) <= _CROWD else other[:1]
     for pair in product(one, first):
@@ -82,21 +102,23 @@ def _few_pairs(one: list[int], other: list[int]) -> Iterator[tuple[int, int]]:
 def _alike_sets(
     sets: Sequence[frozenset[str]], near: float
 ) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Sets that may have a Jaccard of `near`: they share one of their rarest words.
+    """Sets that have a Jaccard of `near`: they share one of their rarest words.
 
-    Source: Bayardo et al. 2007, prefix filtering.
+    Source: Xiao et al. 2008, prefix filtering with shorter prefixes for the shorter sets.
     """
     counts = Counter(chain.from_iterable(sets))
+    rank = {word: at for at, word in enumerate(sorted(counts, key=lambda w: (counts[w], w)))}
     met: dict[str, deque[frozenset[str]]] = defaultdict(lambda: deque(maxlen=_MAX_LIST))
     for words in sorted(sets, key=len):
-        least = ceil(near * len(words) - _ROUNDING)
-        if len(words) < near * (len(words) + 1) - _ROUNDING:
+        count = len(words)
+        if count < near * (count + 1) - _ROUNDING:
             continue  # too short to differ in a word
-        rarest = sorted(words, key=lambda word: (counts[word], word))
-        rarest = rarest[: len(words) - least + 1]
-        others = {other for word in rarest for other in met[word]}
-        yield from ((other, words) for other in others if len(other) >= least)
-        for word in rarest:
+        rarest = sorted(words, key=rank.__getitem__)
+        least = ceil(near * count - _ROUNDING)
+        others = {other for word in rarest[: count - least + 1] for other in met[word]}
+        yield from ((other, words) for other in others if jaccard(other, words) >= near)
+        shared = ceil(2 * near / (1 + near) * count - _ROUNDING)  # with one that is no shorter
+        for word in rarest[: count - shared + 1]:
             met[word].append(words)
 
 
@@ -114,25 +136,26 @@ def conflicts(
     conflicts share the rare words as a rule.
     """
     readings = [read_statement(fact, rules) for fact in facts]
-    for old, new in sorted(_meetings(readings)):
+    for old, new in sorted(likely_opposed([*map(meeting_of, readings)])):
         found = judge_conflicting(readings[old], readings[new], rules)
         if found:
             yield ConflictPair(old, new, found)
 
 
-def _meetings(readings: Sequence[ReadFact]) -> set[tuple[int, int]]:
+def likely_opposed(meetings: Sequence[Meeting]) -> set[Pair]:
+    """The pairs of facts that are judged: all that share what says that they may conflict."""
     blocks: dict[str, list[int]] = defaultdict(list)
     rows: dict[str, list[int]] = defaultdict(list)
-    for at, reading in enumerate(readings):
-        for key in reading.subjects:
+    for at, meeting in enumerate(meetings):
+        for key in meeting.subjects:
             blocks[key].append(at)
-        for key in {*_one_valued(reading)}:
+        for key in meeting.values:
             rows[key].append(at)
-    statements = [at for at, reading in enumerate(readings) if reading.statements]
-    pairs = {*_in_crowd(readings, statements)}
+    statements = [at for at, meeting in enumerate(meetings) if meeting.is_statement]
+    pairs = {*_in_crowd(meetings, statements)}
     for places in blocks.values():
         is_crowd = len(places) > _CROWD
-        pairs |= {*(_in_crowd(readings, places) if is_crowd else combinations(places, 2))}
+        pairs |= {*(_in_crowd(meetings, places) if is_crowd else combinations(places, 2))}
     for places in rows.values():
         pairs |= {*(combinations(places, 2) if len(places) <= _CROWD else pairwise(places))}
     return pairs
@@ -150,11 +173,11 @@ def _one_valued(reading: ReadFact) -> Iterator[str]:
         yield f"topic {fold(fact.subject)}\0{fold(fact.topic)}"
 
 
-def _in_crowd(readings: Sequence[ReadFact], places: list[int]) -> Iterator[tuple[int, int]]:
+def _in_crowd(meetings: Sequence[Meeting], places: list[int]) -> Iterator[Pair]:
     """Pairs that share a word that is rare among them."""
     having: dict[str, list[int]] = defaultdict(list)
     for at in places:
-        for word in readings[at].words:
+        for word in meetings[at].words:
             having[word].append(at)
     for sharing in having.values():
         if len(sharing) <= _RARE:

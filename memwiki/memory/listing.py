@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, islice
 from math import ceil
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from memwiki.clock import day_of
 from memwiki.dates import date_in, day_bound
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.files.usage_log import timings_of
-from memwiki.index.cards.entries import EntryCard, EntryCards
+from memwiki.index.cards.entries import EntryCard, EntryCards, EntryGroup
 from memwiki.markdown.tags import with_parents
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.addresses import PageOutlines
@@ -46,18 +47,25 @@ def list_entries(live: LiveIndex, wanted: EntryFilter, limit: int | None) -> Ent
     today = day_of(context.clock())
     bounds = day_bound("since", wanted.since, today), day_bound("until", wanted.until, today)
     with used_reading(live) as view:
-        cards = [
-            card
-            for card in EntryCards(view.stores.cards.db).all()
-            if passes(card, wanted, view.scope, bounds)
+        cards = EntryCards(view.stores.cards.db)
+        groups = [
+            group for group in cards.groups() if passes(group.card, wanted, view.scope, bounds)
         ]
-        cards.sort(key=lambda card: (card.path, card.line_start))
-        cards.sort(key=dated, reverse=True)
         views = views_of(context, view.stores)
         pages = PageOutlines(context.root, context.layers, context.max_bytes)
-        located = filter(None, map(pages.of, cards[:limit]))
+        located = filter(None, map(pages.of, islice(_newest(cards, groups), limit)))
         shown = tuple(map(views.of, located))
-        return EntryList(shown, len(cards), view.freshness.fresh)
+        return EntryList(shown, sum(len(group.ids) for group in groups), view.freshness.fresh)
+
+
+def _newest(cards: EntryCards, groups: Sequence[EntryGroup]) -> Iterator[EntryCard]:
+    """The entries, newest first, those of one date by path and line."""
+
+    def date(group: EntryGroup) -> str:
+        return dated(group.card)
+
+    for _, same in groupby(sorted(groups, key=date, reverse=True), key=date):
+        yield from cards.located(same)
 
 
 def passes(

@@ -1,6 +1,7 @@
 """What is found among the entries of all pages is kept, and never out of date."""
 
 import sqlite3
+import zlib
 
 import pytest
 
@@ -194,6 +195,36 @@ def test_damaged_entries_are_read_anew(memory, cache, put):
         db.execute("update entry set facts='[['")
     put("memory.md", ENTRIES + "- One more.\n")
     assert found(memory) == ALL
+
+
+def compared_rows(cache) -> list[tuple[str, bytes]]:
+    (path,) = cache.rglob(STORE)
+    with sqlite3.connect(path) as db:
+        return db.execute("select run, problems from found where run like 'compared%'").fetchall()
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", zlib.compress(b"{}"), zlib.compress(b"[1, 2]")])
+def test_what_was_compared_may_be_damaged(memory, cache, put, damage):
+    memory.check.run()
+    assert len(compared_rows(cache)) > 0
+    (path,) = cache.rglob(STORE)
+    with sqlite3.connect(path) as db:
+        db.execute("update found set problems=? where run like 'compared%'", (damage,))
+    put("memory.md", ENTRIES + "- One more.\n")
+    assert found(memory) == ALL
+    assert all(row != damage for _, row in compared_rows(cache))
+
+
+def test_other_settings_compare_all_anew(memory, cache, put):
+    memory.check.run()
+    before = compared_rows(cache)
+    memory.settings.set("memory.near_threshold", "0.99")
+    put("memory.md", ENTRIES + "- One more.\n")
+    memory.check.run()
+    keys = [
+        {zlib.decompress(row)[:40] for _, row in rows} for rows in (before, compared_rows(cache))
+    ]
+    assert keys[0].isdisjoint(keys[1])
 
 
 def test_the_rules_about_entries_are_these():

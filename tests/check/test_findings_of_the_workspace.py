@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from contextlib import closing
 from functools import partial
+from zlib import crc32
 
 import pytest
 
@@ -181,6 +182,15 @@ def test_a_sketch_estimates_how_much_of_two_texts_is_the_same():
         mixed = words[:kept] + other[kept:]
         jaccard = kept / (6000 - kept)
         assert likeness(sketch_of(words), sketch_of(mixed)) == pytest.approx(jaccard, abs=0.2)
+
+
+def test_a_sketch_has_the_smallest_hash_of_each_slot():
+    words = [f"wört{number * 7919 % 83}" for number in range(150)] + ["\ud800", "末"]
+    runs = [" ".join(words[at : at + 4]).encode("utf-8", "replace") for at in range(149)]
+    numbers = [crc32(run) for run in runs]
+    slots = [[each for each in numbers if each % 64 == slot] for slot in range(64)]
+    smallest = [min(slot, default=0xFFFFFFFF) >> 6 & 0xFFFF for slot in slots]
+    assert sketch_of(words) == "".join(f"{each:04x}" for each in smallest)
 
 
 def test_pairs_are_joined_into_groups():

@@ -219,6 +219,21 @@ def test_terms_with_a_prefix_come_in_order_and_no_more_than_asked_for(backend, p
         assert snapshot.expand("x", 10) == []
 
 
+def test_all_postings_are_those_of_each_term(backend, puts):
+    backend.apply(puts(ANIMALS), [])
+    for number in range(3):
+        backend.apply(puts({f"{number}.md": f"word{number} word 末班车 brown\n"}), ["dog.md"])
+    with closing(backend.snapshot()) as snapshot:
+        every, each = set[tuple[str, int, int]](), set[tuple[str, int, int]]()
+        for term, run in snapshot.all_postings():
+            every |= {(term, *pair) for pair in zip(*run, strict=True)}
+        for term in snapshot.expand("", 1_000):
+            for run in snapshot.postings(term):
+                each |= {(term, *pair) for pair in zip(*run, strict=True)}
+        assert every == each
+        assert {"brown", "word2"} <= {term for term, _, _ in every}
+
+
 def test_terms_of_one_prefix_are_counted_across_many_commits(backend, puts):
     for number in range(5):
         backend.apply(puts({f"{number}.md": f"word{number}a word{number}b\n"}), [])

@@ -47,6 +47,9 @@ BODIES = (
     "---\ndate: 2021-01-01\nsupersedes: [[a]]\n---\n" + TEXT,
     TEXT + " more",
     "[h](.hidden/x.txt) [e](empty) [i](drafts/d.md)\n",
+    "- The office is in Bonn. [key:: office] ^m-off001\n- Ada likes the green tea of the house.\n",
+    "- Ada likes green tea of the house.\n- The office is in Kiel. [key:: office]\n",
+    "- Ada likes the green tea of the house.\n- Ada never likes the green tea of the house.\n",
     "",
 )
 paths, bodies = st.sampled_from(PATHS), st.sampled_from(BODIES)
@@ -61,7 +64,9 @@ class FindingsMachine(RuleBasedStateMachine):
         self.root = self.base / "ws"
         (self.root / ".memwiki").mkdir(parents=True)
         (self.root / ".memwikiignore").write_text("drafts/\n")
-        (self.root / "memwiki.toml").write_text('[layers]\nraw = "raw"\nlog = "log.md"\n')
+        (self.root / "memwiki.toml").write_text(
+            '[layers]\nraw = "raw"\nlog = "log.md"\nmemory = "memory.md"\nlearnings = "sub"\n'
+        )
         self.days = 0
         self.checks = 0
         self.ws = self.open("live")

@@ -18,7 +18,7 @@ from properties.houses import House, Verb
 
 import memwiki.workspace
 from memwiki.answers.entries import Entity, Observed, Relation
-from memwiki.change import making
+from memwiki.change import making, staging
 from memwiki.change.plan import Edit
 from memwiki.change.undo import stack_of
 from memwiki.errors import ConflictError, MemwikiError
@@ -302,11 +302,12 @@ class Disk:
         self._house, self._fault, self._at = house, fault, at
         self._before = house.pages()
         self.calls, self.by_hand, self._fails = 0, "", False
+        self.few = at % 2 * 100  # every other time all files are staged before the first is named
 
     def writing(self, real: Callable[..., object]) -> Callable[..., object]:
         """In the place of what writes one file of a plan."""
 
-        def call(root: Path, edit: Edit, unflushed: set[Path]) -> object:
+        def call(root: Path, edit: Edit, unflushed: set[Path], *staged: object) -> object:
             self.calls += 1
             if self.calls == self._at:
                 self._save_one()
@@ -314,7 +315,7 @@ class Disk:
             stays = self._fault in ("ENOSPC", "kill") and self.calls > self._at
             self._fails = self._fault in FAULTS[1:] and (self.calls == self._at or stays)
             try:
-                return real(root, edit, unflushed)
+                return real(root, edit, unflushed, *staged)
             finally:
                 self._fails = False
 
@@ -358,6 +359,7 @@ def struck(house: House, verb: Verb, disk: Disk, monkeypatch) -> bool:
     """Run a verb on a disk that fails; whether it was carried out."""
     with monkeypatch.context() as patch:
         patch.setattr(making, "_write", disk.writing(making._write))
+        patch.setattr(staging, "_FEW", disk.few)
         for name in ("replace", "unlink"):
             patch.setattr(os, name, disk.failing(getattr(os, name)))
         try:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
 from memwiki.check.overview import CurrentEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
+from memwiki.digest import text_hash
 from memwiki.errors import shell_word
 from memwiki.markdown.entry_marks import ID_NAME
 from memwiki.markdown.fields import is_private
 from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
+if TYPE_CHECKING:
+    from memwiki.judgement.compared import NamedFact
+
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _MAX_SHOWN_CHARACTERS = 60
+_NAME_BYTES = 8
 _MAX_NAMED = 3  # entries that a message names
 
 
@@ -27,26 +33,34 @@ def alike_entries(overview: WorkspaceOverview) -> Findings:
             each.path, layers_at(each.path, overview.layers), facts.id, facts.fields
         ):
             by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
-    for entries in by_namespace.values():
-        yield from _alike(sorted(entries, key=_age), overview)
+    for namespace, entries in by_namespace.items():
+        yield from _alike(sorted(entries, key=_age), namespace, overview)
 
 
-def _alike(entries: Sequence[CurrentEntry], overview: WorkspaceOverview) -> Findings:
+def _alike(
+    entries: Sequence[CurrentEntry], namespace: str, overview: WorkspaceOverview
+) -> Findings:
     """The same of entries in the order of their age."""
-    from memwiki.judgement.near_pairs import conflicts, near_duplicates
-    from memwiki.memory.known_facts import fact_of, rules_of
+    from memwiki.judgement.compared import FactBounds, compare
+    from memwiki.memory.known_facts import rules_of
 
-    settings = overview.around.memory
-    facts = [fact_of(_entry(each.facts), settings.entity_attributes) for each in entries]
-    near, same = settings.near_threshold, settings.same_threshold
-    doubles = [(pair.old, pair.new) for pair in near_duplicates(facts, near=near, same=same)]
-    yield from _findings(_NEAR, "says nearly the same as", entries, doubles)
-    known = set(doubles)
-    places = [at for at, each in enumerate(entries) if "valid_to" not in each.facts.fields]
-    opposed = conflicts([facts[at] for at in places], rules_of(settings))
-    pairs = ((places[pair.old], places[pair.new]) for pair in opposed)
-    others = [pair for pair in pairs if pair not in known]
+    settings, around = overview.around.memory, overview.around
+    bounds = FactBounds(settings.near_threshold, settings.same_threshold, rules_of(settings))
+    facts = [_named_fact(each.facts, settings.entity_attributes) for each in entries]
+    found = compare(facts, bounds, around.compared(namespace))
+    around.keep_compared(namespace, found)
+    yield from _findings(_NEAR, "says nearly the same as", entries, found.near)
+    others = sorted({*found.opposed}.difference(found.near))
     yield from _findings(_CONFLICT, "may contradict", entries, others)
+
+
+def _named_fact(facts: EntryFacts, attributes: Sequence[str]) -> NamedFact:
+    from memwiki.judgement.compared import NamedFact
+    from memwiki.memory.known_facts import fact_of
+
+    name = text_hash(repr((facts.type, facts.text, facts.fields)), _NAME_BYTES).hex()
+    is_open = "valid_to" not in facts.fields
+    return NamedFact(name, lambda: fact_of(_entry(facts), attributes), is_open)
 
 
 def _entry(facts: EntryFacts) -> Entry:

@@ -6,6 +6,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from memwiki.index.cards.locations import lines_of, located
@@ -33,6 +34,14 @@ class EntryCard(NamedTuple):
     id: str
     fields: Mapping[str, str]
     tags: tuple[str, ...]
+
+
+class EntryGroup(NamedTuple):
+    """The entries of a page that say the same of themselves, but for their ids."""
+
+    page: int
+    card: EntryCard  # of all of them: without a line, an id and a key
+    ids: dict[bytes, str]  # by the keys of their units
 
 
 class EntryCards(Questions):
@@ -75,6 +84,35 @@ class EntryCards(Questions):
         )
         return self._cards(self._rows(sql, KEY_BYTES, ENTRY_MARK))
 
+    def groups(self) -> list[EntryGroup]:
+        """All entries; of a page with very many, hardly any row says what no other one says."""
+        columns = "select id, path, type from page where entries>0 and hidden=0"
+        pages = {id_: (path, type_) for id_, path, type_ in self._rows(columns)}
+        sql = "select page, key, type, id, fields, tags from unit where substr(key, ?)=?"
+        found: dict[tuple[int, str, str, str], dict[bytes, str]] = {}
+        for page, key, type_, id_, fields, tags in self._rows(sql, KEY_BYTES, ENTRY_MARK):
+            if page in pages:
+                found.setdefault((page, type_, fields, tags), {})[key] = id_
+        return [
+            EntryGroup(page, EntryCard(*pages[page], b"", 0, 0, type_, "", *_said(*said)), ids)
+            for (page, type_, *said), ids in found.items()
+        ]
+
+    def located(self, groups: Iterable[EntryGroup]) -> Iterator[EntryCard]:
+        """The entries of these groups by path and line; those that are not asked for are not
+        made."""
+        for _, here in groupby(sorted(groups, key=_path), key=_path):
+            of_key = {key: group for group in here for key in group.ids}
+            page = next(iter(of_key.values())).page
+            names = {key[PAGE_BYTES:]: key for key in of_key}
+            lines = lines_of(self.db, page, names)
+            for name in sorted(lines, key=lines.__getitem__):
+                key, (first, last) = names[name], lines[name]
+                group = of_key[key]
+                yield group.card._replace(
+                    key=key, line_start=first, line_end=last, id=group.ids[key]
+                )
+
     def all_fields(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         """What all entries say of themselves, with the paths of their pages."""
         sql = (
@@ -108,10 +146,17 @@ def _card(row: _Row, lines: Mapping[bytes, tuple[int, int]]) -> EntryCard | None
     found = lines.get(key[PAGE_BYTES:])
     if found is None or key[-1:] != ENTRY_MARK:
         return None
+    return EntryCard(path, page_type, key, *found, type_, id_, *_said(fields, tags))
+
+
+def _said(fields: str, tags: str) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """The fields and tags of an entry."""
     with decoding("cards"):
-        values = json.loads(fields) if fields else {}
-        named = tuple(json.loads(tags)) if tags else ()
-    return EntryCard(path, page_type, key, *found, type_, id_, values, named)
+        return json.loads(fields) if fields else {}, tuple(json.loads(tags)) if tags else ()
+
+
+def _path(group: EntryGroup) -> str:
+    return group.card.path
 
 
 _ADDRESS = pattern(r"(.+)(?:#\^([^#^\n]+)|:([1-9]\d{0,8}))\Z", re.DOTALL)

@@ -37,6 +37,9 @@ class Snapshot(Protocol):
     def postings(self, term: str) -> Iterable[Postings]:
         """Runs of (documents in order, weights 1..255) of the living units that hold the term."""
 
+    def all_postings(self) -> Iterable[tuple[str, Postings]]:
+        """Every term with runs of its postings, in any order."""
+
     def expand(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` terms that begin with the prefix, in order."""
 

@@ -100,6 +100,10 @@ class MemorySnapshot:
         if rows:
             yield [d for d, _ in rows], [w for _, w in rows]
 
+    def all_postings(self) -> Iterator[tuple[str, Postings]]:
+        """Each term with a run of it."""
+        return ((term, run) for term in self._postings for run in self.postings(term))
+
     def expand(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` terms that begin with the prefix, in order."""
         return sorted(term for term in self._postings if term.startswith(prefix))[:limit]

@@ -1,0 +1,94 @@
+"""Facts compared with what is known of an earlier comparison: what is found is the same."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from memory.test_near_pairs import FACTS, retold
+
+from memwiki.judgement import compared, near_pairs
+from memwiki.judgement.compared import FactBounds, NamedFact, compare
+from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.meetings import Compared, packed, unpacked
+from memwiki.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.judgement.similarity import Fact
+
+BOUNDS = FactBounds(0.8, 0.95, ConflictRules())
+WORDED = FactBounds(0.8, 0.95, ConflictRules(negation_words=("tea",), preference_words=("cat",)))
+CASES = st.lists(st.tuples(FACTS, st.booleans()), max_size=10)
+
+
+def named(cases: list[tuple[Fact, bool]]) -> list[NamedFact]:
+    return [NamedFact(repr(case), partial(lambda fact: fact, case[0]), case[1]) for case in cases]
+
+
+def many(cases: list[tuple[Fact, bool]]) -> list[tuple[Fact, bool]]:
+    """The facts, and each once more with a word less and in capitals."""
+    told = retold([fact for fact, _ in cases])
+    return [(fact, cases[at % len(cases)][1]) for at, fact in enumerate(told)]
+
+
+@pytest.fixture(autouse=True)
+def small_crowds(monkeypatch):
+    """Every bound is met by a few facts."""
+    monkeypatch.setattr(near_pairs, "_CROWD", 4)
+    monkeypatch.setattr(near_pairs, "_RARE", 3)
+    monkeypatch.setattr(near_pairs, "_MAX_LIST", 2)
+
+
+anew = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@anew
+@given(CASES.map(many), st.sampled_from((BOUNDS, WORDED)))
+def test_what_is_found_from_nothing_is_what_all_at_once_gives(cases, bounds):
+    found = compare(named(cases), bounds, Compared())
+    facts = [fact for fact, _ in cases]
+    near = near_duplicates(facts, near=bounds.near, same=bounds.same)
+    assert found.near == [(pair.old, pair.new) for pair in near]
+    open_ = [at for at, (_, is_open) in enumerate(cases) if is_open]
+    opposed = conflicts([facts[at] for at in open_], bounds.rules)
+    assert found.opposed == [(open_[pair.old], open_[pair.new]) for pair in opposed]
+
+
+@anew
+@given(CASES.map(many), st.randoms(), st.sampled_from((BOUNDS, WORDED)))
+def test_what_was_compared_before_changes_nothing(cases, dice, bounds):
+    before = [each for each in cases if dice.random() < 0.8]
+    for _ in range(dice.randrange(3)):
+        if before:
+            before.insert(0, before.pop(dice.randrange(len(before))))
+    known = compare(named(before), bounds, Compared())
+    known = unpacked(packed(known, "key"), "key")
+    assert compare(named(cases), bounds, known) == compare(named(cases), bounds, Compared())
+
+
+def test_only_what_is_new_is_read_and_judged(monkeypatch):
+    facts = [Fact(f"The boiler {number} has valve {number} by the tank.") for number in range(60)]
+    known = compare(named([(fact, True) for fact in facts[:-1]]), BOUNDS, Compared())
+    read, judged = list[Fact](), list[int]()
+    real = compared.judge_conflicting, compared.judge_readings
+    monkeypatch.setattr(
+        compared, "judge_conflicting", lambda *args: judged.append(1) or real[0](*args)
+    )
+    monkeypatch.setattr(
+        compared,
+        "judge_readings",
+        lambda *args, **named: judged.append(1) or real[1](*args, **named),
+    )
+    cases = [
+        NamedFact(repr((fact, True)), partial(lambda fact: read.append(fact) or fact, fact))
+        for fact in facts
+    ]
+    found = compare(cases, BOUNDS, known)
+    assert len(found.names) == 60
+    assert read.count(facts[-1]) == 1
+    assert len(judged) <= 2 * 59
+
+
+def test_another_key_or_nothing_is_no_knowledge():
+    known = Compared(["a"], [])
+    assert unpacked(packed(known, "one"), "other") == unpacked(b"", "one") == Compared()

@@ -1,0 +1,80 @@
+"""The newest of very many entries: in the order of all of them, and no more of them made."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from memwiki.dates import date_in
+from memwiki.index.cards.entries import EntryCard
+from memwiki.names import stem_of
+
+DAYS = ("2026-01-09", "2026-03-01", "", "2026-02-11")
+PAGES = ("memory.md", "daily/2026-02-11.md", "learnings.md", "wiki/zoo.md")
+
+
+def body(page: int, count: int) -> str:
+    dice = random.Random(page)
+    lines = ["# Memory", ""]
+    for number in range(count):
+        day, status = dice.choice(DAYS), dice.choice(("", "", "staged"))
+        said = f" [created:: {day}]" if day else ""
+        stated = f" [status:: {status}]" if status else ""
+        name = f" ^m-p{page}n{number:03}" if dice.random() < 0.5 else ""
+        lines.append(f"- Thing {page}.{number} #t{number % 2}{said}{stated}{name}")
+    return "\n".join([*lines, ""])
+
+
+@pytest.fixture
+def long(root, opened):
+    (root / "memwiki.toml").write_text(
+        '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\ndaily = "daily"\n'
+    )
+    for at, path in enumerate(PAGES):
+        page = root / path
+        page.parent.mkdir(exist_ok=True)
+        front = "---\ntype: memory\n---\n" if path.startswith("wiki") else ""
+        page.write_text(front + body(at, 40 + at))
+    ws = opened()
+    ws.sync()
+    return ws
+
+
+def place(entry) -> tuple[str, int]:
+    return entry.path, entry.line_start
+
+
+def date(entry) -> str:
+    return entry.created or date_in(stem_of(entry.path))
+
+
+def test_the_newest_come_first_and_those_of_a_day_as_they_stand(long):
+    found = long.entries.list()
+    every = found.entries
+    assert found.total == len(every) == sum(40 + at for at in range(len(PAGES)))
+    in_order = sorted(sorted(every, key=place), key=date, reverse=True)
+    assert list(map(place, every)) == list(map(place, in_order))
+
+
+@pytest.mark.parametrize("limit", [1, 7, 33, 50, 120, 500])
+@pytest.mark.parametrize(
+    "asked", [{}, {"tags": ["t1"]}, {"status": "staged"}, {"since": "2026-02"}]
+)
+def test_a_few_of_many_are_the_first_of_all(long, limit, asked):
+    every, few = long.entries.list(**asked), long.entries.list(limit=limit, **asked)
+    assert few.entries == every.entries[:limit]
+    assert few.total == every.total == len(every.entries) > 20
+
+
+def test_no_more_entries_are_made_than_are_shown(long, monkeypatch):
+    made = list[int]()
+    real = EntryCard._replace
+
+    def counted(card: EntryCard, **fields: object) -> EntryCard:
+        made.append(1)
+        return real(card, **fields)
+
+    monkeypatch.setattr(EntryCard, "_replace", counted)
+    assert len(long.entries.list(limit=5).entries) == 5
+    assert len(made) == 5
