@@ -36,9 +36,10 @@ from memwiki.numbers import counted
 from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import unswept
+from memwiki.sync.watched import MAX_SILENCE_S
 
 _STEPS = 3
-_BLOCKED_S = 15.0
 
 
 def overview(live: LiveIndex) -> Overview:
@@ -46,7 +47,7 @@ def overview(live: LiveIndex) -> Overview:
     counted."""
     seen = live.context.walk() if live.is_synced else None
     pages, problems = live.totals()
-    pending = live.pending(seen) if seen else None
+    pending = live.pending(seen) if seen else unswept(live).pending
     reason = "cannot be read: " + ", ".join(seen.unreadable) if seen and seen.unreadable else ""
     steps = tuple(islice(_next_steps(pages, problems, pending, seen), _STEPS))
     is_fresh = pending == 0 and not reason
@@ -80,7 +81,7 @@ def watcher_of(live: LiveIndex) -> WatcherInfo:
     state, reason = WatcherState(beat.state), beat.reason
     if not Heartbeat(place.whole).has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
-    elif age > _BLOCKED_S:
+    elif age > MAX_SILENCE_S:
         state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
     scanned = iso_of(beat.last_scan) if beat.last_scan else ""
     return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)

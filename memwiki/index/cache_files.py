@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from memwiki.digest import blake2b, text_hash
-from memwiki.errors import MemwikiError, WriteError
+from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
@@ -148,6 +148,8 @@ class Beat(NamedTuple):
     last_scan: int  # when a walk last found everything up to date, 0 for never
     state: str
     reason: str
+    known: int = 0  # up to when files and index were surely the same, 0 while that is not known
+    builds: tuple[str, ...] = ()  # of the index, of which it says so
 
 
 class Heartbeat:
@@ -169,17 +171,14 @@ class Heartbeat:
             self.lock.acquire(0)
 
     def last(self) -> Beat | None:
-        """The last sign of life; None after a watcher that ended as it should."""
-        stored = read_sealed(self._path)
-        return Beat(**stored) if stored else None
+        """The last sign of life; None after a watcher that ended as it should, and of one of
+        another version."""
+        stored = read_sealed(self._path) or {}
+        return Beat(**stored) if stored.keys() == set(Beat._fields) else None
 
     def has_watcher(self) -> bool:
         """Whether the process that left it is still there."""
-        with suppress(WriteError):  # what lies in place of the lock is nobody's
-            if not self.lock.acquire(0):
-                return True
-            self.lock.release()
-        return False
+        return self.lock.is_taken()
 
     def end(self) -> None:
         """Take the sign of life away."""

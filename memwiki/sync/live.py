@@ -78,7 +78,7 @@ class LiveIndex(OpenIndex):
         if self.is_synced and not is_current:
             self.reader_sync()
         if self.has_private():
-            public = self._own_public()
+            public = self.own_public()
             public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
             if is_current or not public.has_answers():
                 public.reader_sync()
@@ -87,7 +87,8 @@ class LiveIndex(OpenIndex):
         view.context = self.context.public()
         return view
 
-    def _own_public(self) -> LiveIndex:
+    def own_public(self) -> LiveIndex:
+        """The index of what is not private, however much of it is there."""
         with self._guard:
             public = self._shared.public
             if not isinstance(public, LiveIndex):
@@ -303,7 +304,7 @@ class LiveIndex(OpenIndex):
         """Leave nothing on disk of pages that were deleted, nor a build that was cut short; False
         while a reader keeps the old pages of a store. What is not private is indexed anew."""
         if self.cache_folder and self.cache_folder.has_part(PUBLIC):
-            self._own_public().clear()
+            self.own_public().clear()
         with self._writing(None):
             build = self._build()
             if self.cache_folder:

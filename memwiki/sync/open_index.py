@@ -241,6 +241,12 @@ class OpenIndex:
     def _build(self) -> Path | None:
         return self.cache_folder.current(self._settings_digest) if self.cache_folder else None
 
+    @property
+    def build_name(self) -> str:
+        """The live build; "" where there is none, or the index lives in memory."""
+        build = self._build()
+        return build.name if build else ""
+
     def stores(self) -> Stores:
         """The live build, opened for this thread."""
         if self.cache_folder is None:

@@ -25,12 +25,14 @@ from watchdog.observers.inotify_move_event_grouper import (
     PathedInotifyEvent,
 )
 
+from memwiki.watch.pending import LISTENER_DELAY_S
+
 
 class _Pairs(InotifyMoveEventGrouper):
     """A rename's two halves come in one read; waiting 500 ms for the other would delay every save
     through a temporary file."""
 
-    delay = 0.02
+    delay = LISTENER_DELAY_S
 
 
 class _Descriptor(InotifyFD):

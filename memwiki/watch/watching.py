@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import inf
 from typing import Protocol
 
-from memwiki.answers.index import Changes, WatcherState, WatchEvent, WatchEventKind
+from memwiki.answers.index import Changes, WatchEvent, WatchEventKind
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.commit.catalogs import after_sync
@@ -23,8 +23,9 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.watched import synced_public
 from memwiki.watch.pending import ChangeKind, WatchTiming
-from memwiki.watch.watcher import Watcher, WatcherTasks
+from memwiki.watch.watcher import SignOfLife, Watcher, WatcherTasks
 
 Tell = Callable[[WatchEvent], None]
 
@@ -62,7 +63,7 @@ class Watching:
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
-        self._since, self._last_scan = 0, 0
+        self._since, self._last_scan, self._public_build = 0, 0, ""
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
         self._rules, self._is_misled = self._seen(), False
@@ -168,7 +169,11 @@ class Watching:
     def _after(self, changes: Changes) -> Changes:
         """What is written now comes back as an event, and is found to be up to date already."""
         self._live.warnings.clear()
-        return after_sync(self._live, changes) if changes.fresh else changes
+        if not changes.fresh:
+            return changes
+        changes = after_sync(self._live, changes)
+        self._public_build = synced_public(self._live)
+        return changes
 
     def _keep(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
@@ -199,9 +204,9 @@ class Watching:
             return None
         return ChangeKind.PAGE if is_page_name(name) else ChangeKind.OTHER
 
-    def _beat(self, state: WatcherState, reason: str, is_in_step: bool) -> None:
+    def _beat(self, sign: SignOfLife) -> None:
         now = self._clock()
-        if is_in_step:
+        if sign.is_settled:
             self._last_scan = now
         if self._live.cache_folder:
             with suppress(
@@ -209,8 +214,10 @@ class Watching:
             ):  # a cache folder that is gone is made by the next sync
                 self._live.cache_folder.make()
                 self._heartbeat.renew()
-        beat = Beat(os.getpid(), self._since, now, self._last_scan, state, reason)
-        self._heartbeat.give(beat)
+        known = 0 if sign.known_s is None else now - round(sign.known_s * 1e9)
+        builds = (self._live.build_name, self._public_build) if known else ()
+        about = (os.getpid(), self._since, now, self._last_scan, sign.state, sign.reason)
+        self._heartbeat.give(Beat(*about, known, builds))
 
     def _say(self, kind: WatchEventKind, changes: Changes) -> None:
         paths = (changes.added, changes.modified, changes.removed, changes.failed)

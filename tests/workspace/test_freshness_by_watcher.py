@@ -1,0 +1,103 @@
+"""Readings that leave the look at the files to a watcher: real files, real events, real
+processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import datetime
+
+import pytest
+
+from memwiki.clock import now_ns
+from memwiki.sync.watched import known_until
+from tests.waiting import PATIENCE_S, until
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
+
+
+def fresh(space, query="heron"):
+    """An answer that is fresh, once there is one."""
+
+    def ask():
+        answer = space.search(query)
+        return answer if answer.fresh and answer.hits else None
+
+    return until(ask)
+
+
+@pytest.mark.parametrize("is_polling", [False, True], ids=["events", "polling"])
+def test_an_edit_that_the_watcher_took_in_is_in_a_fresh_answer(opened, root, is_polling):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    with opened().watch(poll=is_polling):
+        assert fresh(reader).total == 1
+        before = now_ns()
+        (root / "b.md").write_text("heron and stork\n")
+        answer = fresh(reader, "stork")
+        assert [hit.path for hit in answer.hits] == ["b.md"]
+        moment = datetime.fromisoformat(answer.as_of).timestamp() * 1e9
+        assert before - 1e9 <= moment <= now_ns()  # as_of is in whole seconds
+    assert reader.search("heron").as_of == ""
+
+
+def test_what_is_heard_and_not_looked_at_is_not_fresh(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    (root / ".git").mkdir()
+    with opened().watch():
+        fresh(reader)
+        (root / ".git/index.lock").touch()
+        (root / "b.md").write_text("heron\n")
+        until(lambda: not reader.search("heron").fresh)
+        answer = reader.search("heron")
+        assert (answer.fresh, answer.pending, answer.as_of) == (False, None, "")
+        (root / ".git/index.lock").unlink()
+        assert fresh(reader).total == 2
+
+
+def test_a_killed_watcher_makes_nothing_fresh(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    command = [sys.executable, "-m", "memwiki", "-C", str(root), "watch", "-q"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as watcher:
+        fresh(reader)
+        os.kill(watcher.pid, signal.SIGKILL)
+        watcher.wait(PATIENCE_S)
+    assert known_until(reader.live) == 0
+    assert not reader.search("heron").fresh
+
+
+def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opened, root):
+    """
+    --- a.md ---
+    ---
+    private: true
+    ---
+    heron
+    --- b.md ---
+    heron and stork
+    """
+    assert opened().recall("heron", record=False).fresh
+    reader = opened(sync=False)
+
+    def answer():
+        found = reader.recall("stork", record=False)
+        return found if found.fresh and len(found.hits) == 2 else None
+
+    with opened().watch():
+        (root / "c.md").write_text("A stork in c\n")
+        found = until(answer)
+    assert sorted(hit.path for hit in found.hits) == ["b.md", "c.md"]
+    assert found.as_of
