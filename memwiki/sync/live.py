@@ -36,6 +36,7 @@ from memwiki.sync.feed import (
 )
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
 from memwiki.sync.request import SyncRequest, SyncRun
+from memwiki.sync.watched import is_known_now
 
 if TYPE_CHECKING:
     from memwiki.markdown.outline import Outlines
@@ -80,6 +81,7 @@ class LiveIndex(OpenIndex):
         if self.has_private():
             public = self.own_public()
             public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
+            public.asks_watcher = self.asks_watcher
             if is_current or not public.has_answers():
                 public.reader_sync()
             return public.by(self.context.actor)
@@ -145,6 +147,8 @@ class LiveIndex(OpenIndex):
         progress = progress or told()
 
         def sweep() -> Swept:
+            if self.asks_watcher and is_known_now(self):
+                return Changes(), None, None
             if self.sweep_seconds is None:
                 changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
             else:

@@ -164,6 +164,7 @@ class _Shared:
         self.is_synced = True
         self.sweep_seconds: float | None = None
         self.is_writing = False
+        self.asks_watcher = False
         self.public: OpenIndex | None = None  # of what is not private, once it was needed
         self.sweeps = SharedSweep[Swept]()
         self.counts = SharedSweep[int]()
@@ -227,6 +228,15 @@ class OpenIndex:
     @sweep_seconds.setter
     def sweep_seconds(self, value: float | None) -> None:
         self._shared.sweep_seconds = value
+
+    @property
+    def asks_watcher(self) -> bool:
+        """Whether a question looks at no file where a watcher says that it heard of all changes."""
+        return self._shared.asks_watcher
+
+    @asks_watcher.setter
+    def asks_watcher(self, value: bool) -> None:
+        self._shared.asks_watcher = value
 
     @property
     def is_writing(self) -> bool:

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from typing import Protocol
+
 from memwiki.errors import MemwikiError
-from memwiki.index.cache_files import Heartbeat
+from memwiki.index.cache_files import Cookies, Heartbeat
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import SqlError
-from memwiki.sync.builds import READER_WAIT_MS
-from memwiki.sync.live import LiveIndex
-from memwiki.sync.open_index import PUBLIC
+from memwiki.index.stores import Stores
+from memwiki.sync.context import Context
 
 MAX_SILENCE_S = 15  # of a watcher; after it nothing that it said counts
 
 
-def known_until(live: LiveIndex) -> int:
+class WatchedIndex(Protocol):
+    """An index that somebody may keep up to date."""
+
+    context: Context
+
+    @property
+    def cache_folder(self) -> CacheFolder | None:
+        """Where it lies."""
+
+    @property
+    def build_name(self) -> str:
+        """Its live build."""
+
+    def opened(self) -> AbstractContextManager[Stores]:
+        """That build, for one answer."""
+
+
+def known_until(live: WatchedIndex) -> int:
     """Up to when, in nanoseconds, a watcher knows that the index holds what the files say; 0 where
     none does."""
     folder = live.cache_folder
@@ -24,17 +44,19 @@ def known_until(live: LiveIndex) -> int:
     return beat.known if is_told and _are_synced(live) else 0
 
 
-def synced_public(live: LiveIndex) -> str:
-    """Bring the index of what is not private up to date, where somebody has asked it and it is
-    another one; gives its build."""
+def is_known_now(live: WatchedIndex) -> bool:
+    """Whether a watcher has heard of all that changed before this call, and the index holds it.
+
+    A file of ours among those that it listens to comes after all of that, as Watchman's cookies
+    do.
+    """
     folder = live.cache_folder
-    if not (folder and folder.has_part(PUBLIC) and live.has_private()):
-        return ""
-    public = live.own_public()
-    return public.build_name if public.sync(wait_ms=READER_WAIT_MS).fresh else ""
+    if folder is None or not known_until(live):
+        return False
+    return Cookies(folder.whole).are_answered() and known_until(live) > 0
 
 
-def _are_synced(live: LiveIndex) -> bool:
+def _are_synced(live: WatchedIndex) -> bool:
     """Whether nobody is between two of the stores now."""
     try:
         with live.opened() as stores:

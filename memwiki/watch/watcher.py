@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError, reason_of
+from memwiki.index.cache_files import Cookies
 from memwiki.watch.listener import EventListener, why_poll
 from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, Pending, WatchTiming
 
@@ -46,6 +47,7 @@ class WatcherTasks(NamedTuple):
     beat: Callable[[SignOfLife], None]
     tell: Callable[[WatchEventKind, Changes], None]
     keep: Callable[[], float]  # do what upkeep is due; the seconds until it is due again
+    cookies: Cookies | None = None  # of those who ask whether all was heard
 
 
 class Watcher:
@@ -284,7 +286,9 @@ class Watcher:
         self._identity = _identity(self._root)
         if self._why_poll or self._identity is None:
             return
-        self._listener = EventListener(self._root, self.note, self.lose, self._is_foreign)
+        self._listener = EventListener(
+            self._root, self.note, self.lose, self._is_foreign, self._work.cookies
+        )
         try:
             self._listener.start()
         except OSError as error:
@@ -338,6 +342,7 @@ class Watcher:
         with self._beating:
             now = time.monotonic()
             self._beat_at = now + self._timing.beat
+            self._is_knowing = True  # first: what is heard from here on comes and takes it back
             known_s = self._known_s(now)
             self._is_knowing = known_s is not None
             self._work.beat(SignOfLife(self._state, self._reason, self._is_settled, known_s))

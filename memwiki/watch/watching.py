@@ -17,13 +17,14 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
-from memwiki.index.cache_files import Beat, Heartbeat
+from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
+from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.watched import synced_public
+from memwiki.sync.open_index import PUBLIC
 from memwiki.watch.pending import ChangeKind, WatchTiming
 from memwiki.watch.watcher import SignOfLife, Watcher, WatcherTasks
 
@@ -79,6 +80,7 @@ class Watching:
             self._beat,
             self._say,
             self._keep,
+            Cookies(_cache_folder(self._live).whole),
         )
         self._watcher = Watcher(self._live.context.root, work, timing, is_polling=is_polling)
 
@@ -172,7 +174,7 @@ class Watching:
         if not changes.fresh:
             return changes
         changes = after_sync(self._live, changes)
-        self._public_build = synced_public(self._live)
+        self._public_build = _synced_public(self._live)
         return changes
 
     def _keep(self) -> float:
@@ -215,7 +217,8 @@ class Watching:
                 self._live.cache_folder.make()
                 self._heartbeat.renew()
         known = 0 if sign.known_s is None else now - round(sign.known_s * 1e9)
-        builds = (self._live.build_name, self._public_build) if known else ()
+        found = (self._live.build_name, self._public_build)
+        builds = tuple(filter(None, found)) if known else ()
         about = (os.getpid(), self._since, now, self._last_scan, sign.state, sign.reason)
         self._heartbeat.give(Beat(*about, known, builds))
 
@@ -246,6 +249,16 @@ class Watching:
         with suppress(MemwikiError):  # the sync says that it cannot be read
             return self._live.context.ignore()
         return old
+
+
+def _synced_public(live: LiveIndex) -> str:
+    """Bring the index of what is not private up to date, where somebody has asked it and it is
+    another one; gives its build."""
+    folder = live.cache_folder
+    if not (folder and folder.has_part(PUBLIC) and live.has_private()):
+        return ""
+    public = live.own_public()
+    return public.build_name if public.sync(wait_ms=READER_WAIT_MS).fresh else ""
 
 
 def _cache_folder(live: LiveIndex) -> CacheFolder:

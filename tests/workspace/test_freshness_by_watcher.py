@@ -7,12 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from datetime import datetime
 
 import pytest
 
 from memwiki.clock import now_ns
-from memwiki.sync.watched import known_until
+from memwiki.index.cache_files import Cookies
+from memwiki.sync.context import Context
+from memwiki.sync.watched import is_known_now, known_until
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
@@ -101,3 +104,50 @@ def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opene
         found = until(answer)
     assert sorted(hit.path for hit in found.hits) == ["b.md", "c.md"]
     assert found.as_of
+
+
+def test_who_asks_the_watcher_never_misses_a_change_made_before_the_question(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    with opened().watch():
+        reader = opened()
+        reader.live.asks_watcher = True
+        until(lambda: is_known_now(reader.live))
+        for number in range(30):
+            (root / "a.md").write_text(f"heron stork{number}\n")
+            answer = reader.search(f"stork{number}")
+            assert (answer.total, answer.fresh, answer.as_of) == (1, True, "")
+            (root / f"{number}.md").write_text("heron\n")
+            assert reader.pages.list().total == number + 2
+        assert not list(Cookies(reader.live.cache_folder.whole).folder.iterdir())
+
+
+def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    with opened().watch():
+        reader = opened()
+        reader.live.asks_watcher = True
+        until(lambda: is_known_now(reader.live))
+        monkeypatch.setattr(Context, "walk", lambda _: pytest.fail("it walked"))
+        assert reader.search("heron").fresh
+        assert reader.recall("heron", record=False).fresh
+
+
+@pytest.mark.parametrize("is_polling", [False, True], ids=["no watcher", "polling"])
+def test_where_nobody_hears_it_looks_for_itself(opened, root, is_polling):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened()
+    reader.live.asks_watcher = True
+    with opened().watch(poll=True) if is_polling else nullcontext():
+        (root / "b.md").write_text("heron\n")
+        assert reader.search("heron").total == 2
+        assert not is_known_now(reader.live)
+    assert not Cookies(reader.live.cache_folder.whole).folder.exists()
