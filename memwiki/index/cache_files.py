@@ -152,6 +152,7 @@ class Beat(NamedTuple):
     reason: str
     known: int = 0  # up to when files and index were surely the same, 0 while that is not known
     builds: tuple[str, ...] = ()  # of the index, of which it says so
+    is_alone: bool = False  # whether the process does nothing else
 
 
 class Heartbeat:

@@ -342,10 +342,12 @@ class Watcher:
         with self._beating:
             now = time.monotonic()
             self._beat_at = now + self._timing.beat
-            self._is_knowing = True  # first: what is heard from here on comes and takes it back
+            # While it is worked out and written: what is heard meanwhile comes and takes it back,
+            # and waits until what was said before is gone.
+            self._is_knowing = True
             known_s = self._known_s(now)
-            self._is_knowing = known_s is not None
             self._work.beat(SignOfLife(self._state, self._reason, self._is_settled, known_s))
+            self._is_knowing = known_s is not None
             self._is_settled = False
 
     def _doubt(self) -> None:

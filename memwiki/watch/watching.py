@@ -70,6 +70,7 @@ class Watching:
         self._rules, self._is_misled = self._seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
+        self._is_alone = False
         self._is_keeping = is_keeping
         work = WatcherTasks(
             lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
@@ -89,6 +90,7 @@ class Watching:
     def run(self) -> None:
         """Watch until `stop`; LockedError when another process is watching."""
         self._take_lock()
+        self._is_alone = True
         try:
             self._watch()
         finally:
@@ -120,6 +122,7 @@ class Watching:
                 f"{self._live.context.root}: already watched by {self._heartbeat.lock.owner()}",
                 "memwiki status reports the running watcher",
             )
+        self._heartbeat.end()  # what one that was killed knew is not known any more
         self._since = self._clock()
 
     def _give_back(self) -> None:
@@ -220,7 +223,7 @@ class Watching:
         found = (self._live.build_name, self._public_build)
         builds = tuple(filter(None, found)) if known else ()
         about = (os.getpid(), self._since, now, self._last_scan, sign.state, sign.reason)
-        self._heartbeat.give(Beat(*about, known, builds))
+        self._heartbeat.give(Beat(*about, known, builds, self._is_alone))
 
     def _say(self, kind: WatchEventKind, changes: Changes) -> None:
         paths = (changes.added, changes.modified, changes.removed, changes.failed)

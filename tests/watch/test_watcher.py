@@ -44,6 +44,9 @@ class Office:
         self.watcher: Watcher | None = None
         self.thread: threading.Thread | None = None
 
+    def beat(self, sign):
+        self.note("beat", sign)
+
     def keep(self):
         self.note("keep", None)
         return self.until_kept
@@ -55,7 +58,7 @@ class Office:
             tidy=lambda: self.note("tidy", None),
             classify=self.classify,
             paused=lambda: self.git,
-            beat=lambda sign: self.note("beat", sign),
+            beat=self.beat,
             tell=self.note,
             keep=self.keep,
         )
@@ -451,3 +454,25 @@ def test_a_listener_that_died_knows_nothing(office, monkeypatch):
     last_says(office, known=True)
     monkeypatch.setattr(watchers.EventListener, "is_sound", lambda _: False)
     last_says(office, known=False)
+
+
+def test_what_is_heard_while_a_sign_is_written_waits_until_the_one_before_is_gone(office):
+    """Else who asks right after it would still read the sign that all is known."""
+    late = []
+
+    def beat(sign):
+        if office.count("follow") and not is_knowing(sign) and not late:
+            late.append(threading.Thread(target=office.watcher.note, args=("b.md", False)))
+            late[0].start()
+            late[0].join(0.05)
+            office.note("waits", late[0].is_alive())
+        office.note("beat", sign)
+
+    office.beat = beat
+    office.follow_answers = [ValueError("a mistake")]  # after which nothing is known
+    office.start(QUICK._replace(retry=3600, settle=3600))
+    last_says(office, known=True)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("waits")
+    assert ("waits", True) in office.log
+    late[0].join(PATIENCE_S)

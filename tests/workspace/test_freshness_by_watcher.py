@@ -13,7 +13,7 @@ from datetime import datetime
 import pytest
 
 from memwiki.clock import now_ns
-from memwiki.index.cache_files import Cookies
+from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.sync.context import Context
 from memwiki.sync.watched import is_known_now, known_until
 from tests.waiting import PATIENCE_S, until
@@ -136,6 +136,23 @@ def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypat
         monkeypatch.setattr(Context, "walk", lambda _: pytest.fail("it walked"))
         assert reader.search("heron").fresh
         assert reader.recall("heron", record=False).fresh
+
+
+def test_what_a_killed_watcher_knew_is_not_what_the_next_one_knows(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    space = opened()
+    space.sync()
+    heartbeat = Heartbeat(space.live.cache_folder.whole)
+    now = now_ns()
+    heartbeat.give(Beat(1, now, now, 0, "watching", "", now, (space.live.build_name,)))
+    watching = opened().watch()
+    watching._take_lock()
+    assert heartbeat.has_watcher()
+    assert known_until(space.live) == 0
+    watching._give_back()
 
 
 @pytest.mark.parametrize("is_polling", [False, True], ids=["no watcher", "polling"])
