@@ -65,6 +65,15 @@ class WatchEvent(NamedTuple):
     pages: int = 0
 
 
+class WatcherProcess(NamedTuple):
+    """A watcher that was started in the background, or stopped."""
+
+    workspace: str
+    pid: int
+    running: bool
+    log: str = ""  # the file that it prints into
+
+
 class Changes(NamedTuple):
     """What a sync did."""
 
@@ -110,6 +119,7 @@ class Status(NamedTuple):
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
     put_away: int = 0  # of the pages: those in the archive and in namespaces
     upkeep: UpkeepState = UpkeepState()
+    answering: int = 0  # the process that answers commands for all workspaces, 0 for none
 
 
 class NextStep(NamedTuple):

@@ -16,6 +16,14 @@ from memwiki.names import CONFIG_FILE, STATE_FOLDER
 PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_CWD")
 
 
+_PLACES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERNAME", "PATH", *PROJECT_VARIABLES)
+
+
+def is_about_settings(variable: str) -> bool:
+    """Whether a variable says where something is, or is a setting."""
+    return variable.startswith(("MEMWIKI_", "XDG_", "GIT_")) or variable in _PLACES
+
+
 def is_workspace(folder: Path) -> bool:
     """Whether a folder is one: it has settings, or it was adopted."""
     # os.path says no where pathlib would raise: a folder above may be closed to us.

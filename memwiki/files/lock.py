@@ -80,6 +80,13 @@ class Lock:
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return "another process"
 
+    def owner_pid(self) -> int:
+        """The process that holds the lock, 0 where that is not known."""
+        try:
+            return int(json.loads(bytes_of(self.path))["pid"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return 0
+
     def __enter__(self) -> Lock:
         if not self.acquire():
             raise LockedError.at(

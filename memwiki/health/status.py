@@ -23,6 +23,7 @@ from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.scan import Scan
 from memwiki.index.cache_files import Heartbeat
@@ -112,6 +113,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
         upkeep,
+        PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
     )
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -344,4 +345,5 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
     monkeypatch.setattr("memwiki.cli.first_index.indexed", fake.indexed)
     monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
+    monkeypatch.setattr("memwiki.cli.warm.server.answering", nullcontext)  # it would fork us
     return Shell(capsys, fake)
