@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import memwiki.cli.warm.server
 import memwiki.config
+import memwiki.setup.caches  # now: it keeps the `environment` that there is when it is loaded
 import memwiki.workspace
 from memwiki import nouns
 from memwiki.answers import check as checking
