@@ -24,7 +24,9 @@ from tests.waiting import PATIENCE_S, until
 WARM = (sys.executable, "-m", "memwiki")
 COLD = (sys.executable, "-c", "import sys; from memwiki.cli.main import main; sys.exit(main())")
 # What no two runs have in common.
-_TIMES = re.compile(rb'"(ms|heartbeat|generation)": [0-9.]+|last active \d+ seconds? ago')
+_TIMES = re.compile(
+    rb'"(ms|heartbeat|generation)": [0-9.]+|"as_of": "[^"]*"|last active \d+ seconds? ago'
+)
 _LOOKS = 100
 PAGES = {
     "memwiki.toml": "",
