@@ -14,12 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import measure
-from measure import HERE, PASS, PROJECT, Run, cpu_s, in_turn, memwiki, must, peak_mb
+from measure import HERE, PASS, PROJECT, Run, cpu_s, in_turn, memwiki, must, peak_mb, wall_s
 
 _MB = 1_000_000
 _EDITS = (1, 100)
@@ -265,6 +266,34 @@ def cold_search(bench: Bench) -> Iterator[Row]:
     yield Row("search, peak memory", peak, "MB", "<= 45 MB", 45, beside=beside)
 
 
+_WARM_S, _WARM_SHARE = 0.045, 1.3
+
+
+def warm_search(bench: Bench) -> Iterator[Row]:
+    """The same beside a watcher, whose process has everything loaded: by the clock, since most of
+    it is done in another process."""
+    bench.ready()
+    lines = _lines(bench.queries)
+    queries = dict.fromkeys((lines[0], lines[len(lines) // 2], lines[-1]))
+    socket = Path(bench.env["MEMWIKI_CACHE_DIR"], "warm", "socket")
+    with subprocess.Popen(memwiki(bench.vault, "watch", "-q"), env=bench.env) as watcher:
+        while not socket.exists() and watcher.poll() is None:
+            time.sleep(0.1)
+        pooled: dict[str, list[Run]] = {}
+        for query in queries:
+            asked = memwiki(bench.vault, "search", query)
+            must(asked, bench.env)  # loads what a search needs
+            commands = {"search": asked, "--version": memwiki(bench.vault, "--version")}
+            for name, runs in in_turn(commands, bench.env, bench.runs).items():
+                pooled.setdefault(name, []).extend(runs)
+        watcher.terminate()
+    version, found = wall_s(pooled["--version"]), wall_s(pooled["search"])
+    limit = max(_WARM_S, _WARM_SHARE * version)
+    target = f"<= 45 ms or {_WARM_SHARE} x --version"
+    beside = {"--version, by the clock": version, "its own CPU": cpu_s(pooled["search"])}
+    yield Row("search beside a watcher, by the clock", found, "s", target, limit, beside=beside)
+
+
 def _tolerant(commands: dict[str, Sequence[str]], bench: Bench) -> dict[str, list[Run]]:
     """As `in_turn`, but `rg` may find nothing, which it reports as a failure."""
     found: dict[str, list[Run]] = {name: [] for name in commands}
@@ -390,6 +419,7 @@ ROWS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "many": many_files,
     "warm": warm_queries,
     "cold": cold_search,
+    "beside": warm_search,
     "help": overview,
     "size": size,
     "large": one_large_file,

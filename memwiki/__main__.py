@@ -6,16 +6,21 @@ import os
 import sys
 from contextlib import suppress
 
-from memwiki.cli.main import main as run
+from memwiki.cli.warm.client import answered
 
 
 def main() -> int:
-    """Run the command that this process is for, and end the process at once.
+    """Have the command answered by a process that has everything loaded, or run it here, and end
+    the process at once.
 
     What was answered is flushed and what was opened is closed; to take all objects apart as well,
     as the interpreter does, would be a seventh of a search (2026-11-25).
     """
-    code = run()
+    code = answered()
+    if code is None:
+        from memwiki.cli.main import main as run
+
+        code = run()
     threads = sys.modules.get("threading")  # where nobody loaded it, there is one
     if threads and threads.active_count() > 1:  # somebody is still at work
         return code

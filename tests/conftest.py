@@ -52,6 +52,8 @@ _SLOW_FILES = (
     "cli/test_hostile_arguments.py",
     "cli/test_real_terminal.py",
     "cli/test_streams.py",
+    "cli/test_warm.py",
+    "cli/test_warm_answers.py",
     "files/test_large_files.py",
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",

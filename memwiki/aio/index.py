@@ -10,7 +10,9 @@ from memwiki.aio.workers import Steps
 from memwiki.workspace.index import IndexFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
+    from pathlib import Path
+
+    from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status, WatcherProcess
     from memwiki.answers.usage import Metrics
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
@@ -27,6 +29,23 @@ class AsyncIndexFacet(Face[IndexFacet]):
         """From now on questions take in only as much of what changed as fits this time, all of them
         together, and say when they are behind; they build no index and start no process."""
         return await self._read(lambda it: it.sweep_for(seconds))
+
+    async def ask_watcher(self) -> None:
+        """From now on questions look at no file where a watcher says that it has heard of all that
+        changed, and that the index holds it."""
+        return await self._write(lambda it: it.ask_watcher())
+
+    async def watch_log(self) -> Path:
+        """Where a watcher in the background prints."""
+        return await self._write(lambda it: it.watch_log())
+
+    async def stop_watcher(self) -> WatcherProcess:
+        """End the watcher that runs in a process of its own; NotFoundError when there is none."""
+        return await self._write(lambda it: it.stop_watcher())
+
+    async def open_stores(self) -> None:
+        """Open what the next question asks, without looking at a file."""
+        return await self._write(lambda it: it.open_stores())
 
     async def is_writing(self) -> bool:
         """Whether this process writes the index at this moment."""

@@ -64,6 +64,15 @@ class WatchEvent(NamedTuple):
     pages: int = 0
 
 
+class WatcherProcess(NamedTuple):
+    """A watcher that was started in the background, or stopped."""
+
+    workspace: str
+    pid: int
+    running: bool
+    log: str = ""  # the file that it prints into
+
+
 class Changes(NamedTuple):
     """What a sync did."""
 
@@ -136,6 +145,7 @@ class Status(NamedTuple):
     put_away: int = 0  # of the pages: those in the archive and in namespaces
     upkeep: UpkeepState = UpkeepState()
     proposals: int = 0  # that wait for review
+    answering: int = 0  # the process that answers commands for all workspaces, 0 for none
 
 
 class NextStep(NamedTuple):

@@ -134,6 +134,7 @@ class SuggestionList(ListAnswer[Suggestion]):
     fresh: bool
     pending: int | None
     reason: str = ""
+    as_of: str = ""  # when it was fresh, as a watcher says
 
 
 class BrowseSection(NamedTuple):

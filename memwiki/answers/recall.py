@@ -24,6 +24,7 @@ class SearchAnswer:
     notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
     total_exact: bool = True  # else there are more than `total`, or it is not known
     words: tuple[str, ...] = ()  # of the excerpts, those that match
+    as_of: str = ""  # when it was fresh where a watcher says so; "" where the files were looked at
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -55,6 +56,7 @@ class Recall:
     tokens: int  # of the hits as lines of a prompt, estimated
     cached: bool = False
     ms: float | None = field(default=None, compare=False)  # milliseconds that it took
+    as_of: str = field(default="", compare=False)  # as in SearchAnswer
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

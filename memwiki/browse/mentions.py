@@ -120,7 +120,7 @@ def _is_word(character: str) -> bool:
 
 def _candidates(live: LiveIndex, view: Reading, names: Iterable[str]) -> set[str]:
     """The pages that have a unit with all words of a name."""
-    snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+    snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
     units: set[int] = set()
     for name in names:
         units |= holding_all(snapshot, query_terms(name))

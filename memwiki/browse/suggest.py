@@ -127,7 +127,7 @@ def suggest(live: LiveIndex, text: str, limit: int, lists: NameLists) -> Suggest
     with unswept_reading(live) as view:
         found = _list_of(view, lists).find(text, limit)
         state = view.freshness
-    return SuggestionList(found, text, state.fresh, state.pending, state.reason)
+    return SuggestionList(found, text, *state)
 
 
 def _names(view: Reading) -> Iterator[Suggestion]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.cli import output
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
@@ -45,6 +45,39 @@ def opened(options: Options) -> Workspace:
     return workspace.by(options.actor) if options.actor else workspace
 
 
+class KeptWorkspace(NamedTuple):
+    """A workspace that was opened ahead, and what it was opened under."""
+
+    workspace: Workspace
+    environ: Mapping[str, str]
+
+    @classmethod
+    def of(cls, root: str) -> KeptWorkspace:
+        """The workspace of a folder, with its index open."""
+        from memwiki.config import environment
+        from memwiki.workspace import Workspace
+
+        workspace = Workspace.open(root, find=False)
+        workspace.index.open_stores()
+        return cls(workspace, dict(environment()))
+
+    def if_meant(self, options: Options) -> Workspace | None:
+        """It, where another one would be the same."""
+        from memwiki.config import environment, is_about_settings, located
+
+        now = environment()
+        names = filter(is_about_settings, {*now, *self.environ})
+        if any(now.get(name) != self.environ.get(name) for name in names):
+            return None
+        if options.namespace is not None or options.actor or is_named(options) or options.is_exact:
+            return None
+        root = located(real_folder(options.directory), now, is_found=True)
+        if root != self.workspace.root or not self.workspace.has_current_settings():
+            return None
+        self.workspace.is_synced = options.is_synced
+        return self.workspace
+
+
 def is_named(options: Options) -> bool:
     """Whether a workspace is meant by its name."""
     return bool(options.workspace) and options.directory is None
@@ -64,6 +97,10 @@ def _directory(options: Options) -> str | None:
 class Door:
     """One run of the command line."""
 
+    asks_watcher = False  # where loading costs nothing, looking at all files is most of an answer
+    kept: KeptWorkspace | None = None  # opened before it was asked for
+    last_root = ""
+
     def __init__(self, options: Options) -> None:
         self.options = options
         self._opened: list[Workspace] = []
@@ -71,7 +108,11 @@ class Door:
 
     def open(self) -> Workspace:
         """Open the workspace around the current folder or the one given with -C."""
-        workspace = opened(self.options)
+        kept = self.kept.if_meant(self.options) if self.kept else None
+        workspace = kept or opened(self.options)
+        if self.asks_watcher:
+            workspace.index.ask_watcher()
+            Door.last_root = str(workspace.root)
         self._opened.append(workspace)
         return workspace
 

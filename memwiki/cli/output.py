@@ -7,8 +7,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from memwiki.errors import WriteError, reason_of
+
+_STREAMS = ("stdin", "stdout", "stderr")
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def prepare() -> None:
@@ -23,14 +27,53 @@ def prepare() -> None:
 def _reopen_closed() -> None:
     """Put /dev/null in the place of what was closed by `>&-`: else the next file that is opened,
     such as a store of the index, would get its number and whatever is printed."""
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
+    for number, name in enumerate(_STREAMS):
         if getattr(sys, name) is None:
             nowhere = os.open(os.devnull, os.O_RDWR)
             if nowhere != number:
                 os.dup2(nowhere, number)
                 os.close(nowhere)
-            opened = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
-            setattr(sys, name, opened)
+            _reopen(number, name)
+
+
+def _reopen(number: int, name: str) -> None:
+    opened = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
+    setattr(sys, name, opened)
+
+
+def leave_streams() -> None:
+    """Let go of what is read and printed: others wait for its end."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+_MAX_LOG_BYTES = 1_000_000
+_log: list[Path] = []  # what is printed into, where it is one of ours
+
+
+def log_to(file: Path) -> None:
+    """Print into a file from here on, which begins anew."""
+    leave_streams()
+    log = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | _NO_FOLLOW, 0o600)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.close(log)
+    take_streams()
+    _log.append(file)
+
+
+def keep_log_short() -> None:
+    """Begin it anew when it has become long; what else is printed into is left alone."""
+    if _log and os.fstat(1).st_size > _MAX_LOG_BYTES:
+        os.ftruncate(1, 0)
+
+
+def take_streams() -> None:
+    """Read and print what the three numbers are now, as a program that has just begun."""
+    for number, name in enumerate(_STREAMS):
+        _reopen(number, name)
 
 
 def show(text: str) -> None:

@@ -37,7 +37,10 @@ COMMANDS = {
     ),
     "sync": Command("index", "Bring the index up to date with the files.", "index.Changes"),
     "watch": Command(
-        "index", "Keep the index up to date while files are edited.", "index.WatchEvent"
+        "index",
+        "Keep the index up to date while files are edited, and answer commands fast.",
+        "index.WatchEvent",
+        "index.WatcherProcess",
     ),
     "reindex": Command(
         "index", "Build a new index from the files and swap it in.", "index.Changes"

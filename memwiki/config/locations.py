@@ -84,6 +84,14 @@ def _way_to_one(folder: Path) -> str:
     return f"memwiki init --adopt {quote(str(folder))} makes this folder one"
 
 
+_PLACES = ("HOME", "TMPDIR", "TEMP", "TMP", "USERNAME", "PATH", *PROJECT_VARIABLES)
+
+
+def is_about_settings(variable: str) -> bool:
+    """Whether a variable says where something is, or is a setting."""
+    return variable.startswith(("MEMWIKI_", "XDG_", "GIT_")) or variable in _PLACES
+
+
 def is_workspace(folder: Path) -> bool:
     """Whether a folder is one: it has settings, or it was adopted."""
     # os.path says no where pathlib would raise: a folder above may be closed to us.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from memwiki.clock import iso_of, now_ns
 from memwiki.errors import LinkedFolderError, LockedError, WriteError
-from memwiki.files.read import NO_FOLLOW, bytes_of
+from memwiki.files.read import NO_FOLLOW, READING, bytes_of
 from memwiki.names import STATE_FOLDER
 
 try:
@@ -63,6 +63,15 @@ class Lock:
         if release:
             release()
 
+    def is_taken(self) -> bool:
+        """Whether somebody holds it. Whoever asks is not taken for the holder by others who ask,
+        and writes nothing."""
+        is_held = _is_flocked if fcntl else _is_guarded
+        try:
+            return is_held(self.path)
+        except OSError:  # there is none, or what lies there is nobody's
+            return False
+
     def owner(self) -> str:
         """Say who holds the lock, as far as it is known."""
         try:
@@ -70,6 +79,13 @@ class Lock:
             return f"process {noted['pid']} ({noted['command']}) since {noted['since']}"
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return "another process"
+
+    def owner_pid(self) -> int:
+        """The process that holds the lock, 0 where that is not known."""
+        try:
+            return int(json.loads(bytes_of(self.path))["pid"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return 0
 
     def __enter__(self) -> Lock:
         if not self.acquire():
@@ -119,6 +135,17 @@ def _take_flock(path: Path) -> _Release | None:
     return partial(_give_back, descriptor)
 
 
+def _is_flocked(path: Path) -> bool:
+    descriptor = os.open(path, READING | NO_FOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _owner_note() -> bytes:
     owner = {"pid": os.getpid(), "command": _command(), "since": iso_of(now_ns())}
     return json.dumps(owner).encode()
@@ -148,6 +175,13 @@ def _take_filelock(path: Path) -> _Release | None:  # pragma: no cover - Windows
     with suppress(OSError):
         path.write_bytes(_owner_note())
     return lock.release
+
+
+def _is_guarded(path: Path) -> bool:  # pragma: no cover - Windows
+    release = _take_filelock(path)
+    if release:
+        release()
+    return release is None
 
 
 def state_folder(root: Path) -> Path:

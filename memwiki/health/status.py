@@ -23,6 +23,7 @@ from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.scan import Scan
 from memwiki.index.cache_files import Heartbeat
@@ -36,9 +37,10 @@ from memwiki.numbers import counted
 from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import unswept
+from memwiki.sync.watched import MAX_SILENCE_S
 
 _STEPS = 3
-_BLOCKED_S = 15.0
 
 
 def overview(live: LiveIndex) -> Overview:
@@ -46,7 +48,7 @@ def overview(live: LiveIndex) -> Overview:
     counted."""
     seen = live.context.walk() if live.is_synced else None
     pages, problems = live.totals()
-    pending = live.pending(seen) if seen else None
+    pending = live.pending(seen) if seen else unswept(live).pending
     reason = "cannot be read: " + ", ".join(seen.unreadable) if seen and seen.unreadable else ""
     steps = tuple(islice(_next_steps(pages, problems, pending, seen), _STEPS))
     is_fresh = pending == 0 and not reason
@@ -80,7 +82,7 @@ def watcher_of(live: LiveIndex) -> WatcherInfo:
     state, reason = WatcherState(beat.state), beat.reason
     if not Heartbeat(place.whole).has_watcher():
         state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
-    elif age > _BLOCKED_S:
+    elif age > MAX_SILENCE_S:
         state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
     scanned = iso_of(beat.last_scan) if beat.last_scan else ""
     return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)
@@ -111,6 +113,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
         upkeep,
+        PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
     )
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()

@@ -10,18 +10,19 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from memwiki.digest import blake2b, text_hash
-from memwiki.errors import MemwikiError, WriteError
+from memwiki.errors import MemwikiError
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
 
-ASIDE = ".aside-"
 _MAX_BYTES = 1 << 20
 _SEAL = "seal"
 _DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
-_BEAT, _LOCK = "watch.json", "watch.lock"
+_BEAT, _LOCK, _COOKIES = "watch.json", "watch.lock", "cookies"
+_MAX_WAIT_S, _LOOK_S = 0.05, 0.0003  # for a watcher that hears; a walk takes as long
 
 
 def read_small(path: Path) -> str | None:
@@ -147,6 +148,9 @@ class Beat(NamedTuple):
     last_scan: int  # when a walk last found everything up to date, 0 for never
     state: str
     reason: str
+    known: int = 0  # up to when files and index were surely the same, 0 while that is not known
+    builds: tuple[str, ...] = ()  # of the index, of which it says so
+    is_alone: bool = False  # whether the process does nothing else
 
 
 class Heartbeat:
@@ -170,22 +174,59 @@ class Heartbeat:
             self.lock.acquire(0)
 
     def last(self) -> Beat | None:
-        """The last sign of life; None after a watcher that ended as it should."""
-        stored = read_sealed(self._path)
-        return Beat(**stored) if stored else None
+        """The last sign of life; None after a watcher that ended as it should, and of one of
+        another version."""
+        stored = read_sealed(self._path) or {}
+        return Beat(**stored) if stored.keys() == set(Beat._fields) else None
 
     def has_watcher(self) -> bool:
         """Whether the process that left it is still there."""
-        with suppress(WriteError):  # what lies in place of the lock is nobody's
-            if not self.lock.acquire(0):
-                return True
-            self.lock.release()
-        return False
+        return self.lock.is_taken()
 
     def end(self) -> None:
         """Take the sign of life away."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+class Cookies:
+    """Files whose events a watcher hears after those of all that changed before they were made; it
+    removes each that it has heard of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / _COOKIES
+
+    def make(self) -> None:
+        """Make the folder of them, where there may be some that nobody waits for any more."""
+        self.end()
+        with suppress(OSError):
+            self.folder.mkdir(mode=0o700)
+
+    def end(self) -> None:
+        """Take the folder away: nobody listens."""
+        with suppress(OSError):
+            for each in self.folder.iterdir():
+                each.unlink()
+            self.folder.rmdir()
+
+    def answer(self, name: str) -> None:
+        """Say that one was heard of."""
+        with suppress(OSError):
+            (self.folder / name).unlink()
+
+    def are_answered(self) -> bool:
+        """Make one, and wait a moment for the answer."""
+        cookie = self.folder / os.urandom(8).hex()
+        try:
+            cookie.touch(0o600, exist_ok=False)
+        except OSError:
+            return False
+        until = monotonic() + _MAX_WAIT_S
+        while (is_there := os.path.lexists(cookie)) and monotonic() < until:
+            sleep(_LOOK_S)
+        if is_there:
+            self.answer(cookie.name)
+        return not is_there
 
 
 _KEPT_NS = 3600 * 10**9

@@ -52,7 +52,7 @@ class KnownFacts:
     def __init__(self, live: LiveIndex, view: Reading) -> None:
         self._cards = EntryCards(view.stores.cards.db)
         self._scope, self._seen = view.scope, Filters(view.stores.cards.db).seen(view.scope)
-        self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+        self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         context = view.context
         self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
         self._attributes = context.config.memory.entity_attributes

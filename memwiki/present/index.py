@@ -13,6 +13,7 @@ from memwiki.answers.index import (
     PathStatus,
     Status,
     WatcherInfo,
+    WatcherProcess,
     WatcherState,
     WatchEvent,
     WatchEventKind,
@@ -100,6 +101,7 @@ def _(answer: Status, look: Look) -> str:
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
         ("index folder", index.place),
         ("watcher", watcher_text(answer.watcher)),
+        *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
         *([("upkeep", line(upkeep))] if upkeep else []),
         *([("proposals", _waiting(answer.proposals))] if answer.proposals else []),
     )
@@ -162,6 +164,15 @@ def _(answer: Health) -> Rows:
     for each in answer.differences[:_SHOWN_DIFFERENCES]:
         yield Line(((f"{each.store}:", PathCell(f"{each.path}:"), each.what),), depth=1)
     yield from and_more(len(answer.differences) - _SHOWN_DIFFERENCES)
+
+
+@rows_of.register
+def _(answer: WatcherProcess) -> Rows:
+    if answer.running:
+        yield Words(f"watching {as_path(answer.workspace)}, process {answer.pid}")
+        yield Words(f"log: {as_path(answer.log)}; memwiki watch --stop ends it")
+    else:
+        yield Words(f"stopped process {answer.pid}, which watched {as_path(answer.workspace)}")
 
 
 @text_of.register

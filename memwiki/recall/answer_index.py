@@ -25,7 +25,7 @@ class AnswerIndex:
     def __init__(self, live: LiveIndex, view: Reading) -> None:
         self.context, self.view = live.context, view
         self.lookup, self.stores = view.lookup, view.stores
-        self.snapshot = live.snapshot(view.stores, must_agree=view.freshness.fresh)
+        self.snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         self.cards = Filters(view.stores.cards.db)
         self.filters = FilterEvaluator(self.cards, self._orphans, view.scope)
         self.texts = PageTexts(self.context.root, self.context.max_bytes)

@@ -48,7 +48,13 @@ def recall(live: LiveIndex, text: str, options: RecallOptions, cache: RecallCach
     """
     require_text("recall", text, *texts_of(options))
     answer, state = while_pages_change(_Asking(live, text, options, cache), "read")
-    return replace(answer, fresh=state.fresh, pending=state.pending, reason=state.reason)
+    return replace(
+        answer,
+        fresh=state.fresh,
+        pending=state.pending,
+        reason=state.reason,
+        as_of=state.as_of,
+    )
 
 
 class _Asking:

@@ -82,7 +82,9 @@ def search(live: LiveIndex, text: str, options: SearchOptions) -> SearchAnswer:
             return found.answer(), view.freshness, found.changed
 
     answer, state = while_pages_change(ask, "searched")
-    return replace(answer, fresh=state.fresh, pending=state.pending, reason=state.reason)
+    return replace(
+        answer, fresh=state.fresh, pending=state.pending, reason=state.reason, as_of=state.as_of
+    )
 
 
 class _Stage(NamedTuple):

@@ -21,6 +21,7 @@ from memwiki.sync import builds
 from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
+from memwiki.sync.watched import is_known_now
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
@@ -66,8 +67,9 @@ class LiveIndex(OpenIndex):
         if self.is_synced and not is_current:
             self.reader_sync()
         if self.has_private():
-            public = self._own_public()
+            public = self.own_public()
             public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
+            public.asks_watcher = self.asks_watcher
             if is_current or not public.has_answers():
                 public.reader_sync()
             return public.by(self.context.actor)
@@ -75,7 +77,8 @@ class LiveIndex(OpenIndex):
         view.context = self.context.public()
         return view
 
-    def _own_public(self) -> LiveIndex:
+    def own_public(self) -> LiveIndex:
+        """The index of what is not private, however much of it is there."""
         with self._guard:
             public = self._shared.public
             if not isinstance(public, LiveIndex):
@@ -132,6 +135,8 @@ class LiveIndex(OpenIndex):
         progress = progress or told()
 
         def sweep() -> Swept:
+            if self.asks_watcher and is_known_now(self):
+                return Changes(), None, None
             if self.sweep_seconds is None:
                 changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
             else:
@@ -295,7 +300,7 @@ class LiveIndex(OpenIndex):
         """Leave nothing on disk of pages that were deleted, nor a build that was cut short; False
         while a reader keeps the old pages of a store. What is not private is indexed anew."""
         if self.cache_folder and self.cache_folder.has_part(PUBLIC):
-            self._own_public().clear()
+            self.own_public().clear()
         with self._writing(None):
             build = self._build()
             if self.cache_folder:

@@ -163,6 +163,7 @@ class _Shared:
         self.is_synced = True
         self.sweep_seconds: float | None = None
         self.is_writing = False
+        self.asks_watcher = False
         self.public: OpenIndex | None = None  # of what is not private, once it was needed
         self.sweeps = SharedSweep[Swept]()
         self.counts = SharedSweep[int]()
@@ -228,6 +229,15 @@ class OpenIndex:
         self._shared.sweep_seconds = value
 
     @property
+    def asks_watcher(self) -> bool:
+        """Whether a question looks at no file where a watcher says that it heard of all changes."""
+        return self._shared.asks_watcher
+
+    @asks_watcher.setter
+    def asks_watcher(self, value: bool) -> None:
+        self._shared.asks_watcher = value
+
+    @property
     def is_writing(self) -> bool:
         """Whether this process writes the index now: killed here, the next one has to look at all
         of it."""
@@ -239,6 +249,12 @@ class OpenIndex:
 
     def _build(self) -> Path | None:
         return self.cache_folder.current(self._settings_digest) if self.cache_folder else None
+
+    @property
+    def build_name(self) -> str:
+        """The live build; "" where there is none, or the index lives in memory."""
+        build = self._build()
+        return build.name if build else ""
 
     def stores(self) -> Stores:
         """The live build, opened for this thread."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
+from memwiki.clock import iso_of
 from memwiki.errors import IndexDamagedError, NotFoundError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import (
@@ -25,6 +26,7 @@ from memwiki.scope import EVERY, Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS, OtherSettingsError
+from memwiki.sync.watched import known_until
 
 if TYPE_CHECKING:
     from memwiki.index.graph import LinkGraph
@@ -34,11 +36,18 @@ T = TypeVar("T")
 
 
 class Freshness(NamedTuple):
-    """Whether an answer is up to date, how many changes are pending if not, and why."""
+    """Whether an answer is up to date, how many changes are pending if not, and why; `as_of` is
+    when it was so where a watcher says it, and "" where the files were looked at."""
 
     fresh: bool
     pending: int | None
     reason: str = ""
+    as_of: str = ""
+
+    @property
+    def is_swept(self) -> bool:
+        """Whether the files were looked at, so that all stores have to agree."""
+        return self.fresh and not self.as_of
 
 
 class Reading:
@@ -98,7 +107,9 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
 
 
 def unswept(live: LiveIndex) -> Freshness:
-    """How fresh the index is where nobody looks at the files for the answer."""
+    """How fresh the index is where nobody looks at the files for the answer: a watcher may know."""
+    if known := known_until(live):
+        return Freshness(fresh=True, pending=0, as_of=iso_of(known))
     why = "the files were not looked at" if live.is_synced else "not synced, as asked"
     return Freshness(fresh=False, pending=None, reason=why)
 

@@ -25,12 +25,14 @@ from watchdog.observers.inotify_move_event_grouper import (
     PathedInotifyEvent,
 )
 
+from memwiki.watch.pending import LISTENER_DELAY_S
+
 
 class _Pairs(InotifyMoveEventGrouper):
     """A rename's two halves come in one read; waiting 500 ms for the other would delay every save
     through a temporary file."""
 
-    delay = 0.02
+    delay = LISTENER_DELAY_S
 
 
 class _Descriptor(InotifyFD):
@@ -49,6 +51,7 @@ class _Group(InotifyWatchGroup):
     """Watches on the folders that may hold pages."""
 
     is_foreign: Callable[[str], bool] = bool
+    beside: str = ""  # one more folder, whose events come in the order of all
 
     def __post_init__(self) -> None:
         self._move_event_grouper = _Pairs()
@@ -70,6 +73,11 @@ class _Group(InotifyWatchGroup):
             watches = self._active_callbacks_by_path.items()
             self._remove_callbacks([wd for p, wd in watches if p == path or p.startswith(below)])
 
+    def _add_all_callbacks(self, path: bytes) -> None:
+        super()._add_all_callbacks(path)
+        if path == self.path and self.beside:
+            super()._add_callback(os.fsencode(self.beside))
+
     def _add_callback(self, path: bytes) -> None:
         if path == self.path or not self.is_foreign(os.fsdecode(path)):
             super()._add_callback(path)
@@ -82,9 +90,15 @@ class _Group(InotifyWatchGroup):
 
 
 class _Emitter(InotifyEmitter):
-    def __init__(self, *arguments: Any, is_foreign: Callable[[str], bool], **named: Any) -> None:  # noqa: ANN401 - handed through
+    def __init__(
+        self,
+        *arguments: Any,  # noqa: ANN401 - handed through
+        is_foreign: Callable[[str], bool],
+        beside: str,
+        **named: Any,  # noqa: ANN401
+    ) -> None:
         super().__init__(*arguments, **named)
-        self._is_foreign = is_foreign
+        self._is_foreign, self._beside = is_foreign, beside
 
     def on_thread_start(self) -> None:
         """Set the watches."""
@@ -94,6 +108,7 @@ class _Emitter(InotifyEmitter):
             event_mask=self.get_event_mask_from_filter(),
             is_recursive=True,
             is_foreign=self._is_foreign,
+            beside=self._beside,
         )
 
     def build_and_queue_event(
@@ -118,10 +133,12 @@ class _Emitter(InotifyEmitter):
 class FolderObserver(InotifyObserver):
     """An observer that leaves foreign folders alone and knows which others it could not watch."""
 
-    def __init__(self, is_foreign: Callable[[str], bool]) -> None:
+    def __init__(self, is_foreign: Callable[[str], bool], beside: str = "") -> None:
         self._inotify_fd = _Descriptor()
         self._inotify_fd.start()
-        BaseObserver.__init__(self, _Emitter, inotify_fd=self._inotify_fd, is_foreign=is_foreign)
+        BaseObserver.__init__(
+            self, _Emitter, inotify_fd=self._inotify_fd, is_foreign=is_foreign, beside=beside
+        )
 
     def is_reading(self) -> bool:
         """Whether events are still taken from the kernel."""

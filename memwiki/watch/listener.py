@@ -15,6 +15,8 @@ from watchdog import events
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
+from memwiki.index.cache_files import Cookies
+
 Note = Callable[[str, bool], None]  # a path below the workspace, whether it is a folder
 
 # Without a filter our own reading would flood the queue: of 30,000 quick creates 11,160 were lost.
@@ -70,23 +72,31 @@ class EventListener(events.FileSystemEventHandler):
     """Tells `note` of every path that changes, and `lose` when events were dropped."""
 
     def __init__(
-        self, root: Path, note: Note, lose: Callable[[], None], is_foreign: Callable[[str], bool]
+        self,
+        root: Path,
+        note: Note,
+        lose: Callable[[], None],
+        is_foreign: Callable[[str], bool],
+        cookies: Cookies | None = None,
     ) -> None:
         self._root = os.path.realpath(root)
         self._note, self._is_foreign = note, is_foreign
+        self._cookies = cookies
         self._warnings = _Warnings(lose)
         self._observer: BaseObserver | None = None
 
     def start(self) -> None:
         """Begin to listen; OSError when the system has no room for it."""
         logging.getLogger(_LOGGER).addHandler(self._warnings)
-        self._observer = _observer(self._is_foreign_place)
+        self._observer = _observer(self._is_foreign_place, self._cookies)
         self._observer.schedule(self, self._root, recursive=True, event_filter=_FILTER)
         self._observer.start()
 
     def stop(self) -> None:
         """Listen no more."""
         logging.getLogger(_LOGGER).removeHandler(self._warnings)
+        if self._cookies:
+            self._cookies.end()
         observer, self._observer = self._observer, None
         if observer is None:
             return
@@ -113,6 +123,10 @@ class EventListener(events.FileSystemEventHandler):
 
     def dispatch(self, event: events.FileSystemEvent) -> None:
         """Take in one event of watchdog."""
+        folder, _, name = os.fsdecode(event.src_path).rpartition(os.sep)
+        if self._cookies and folder == str(self._cookies.folder):
+            self._cookies.answer(name)  # all that came before it is noted
+            return
         for location in (event.src_path, event.dest_path):
             if location:
                 self._note(self._path_of(os.fsdecode(location)), event.is_directory)
@@ -124,12 +138,14 @@ class EventListener(events.FileSystemEventHandler):
         return self._is_foreign(self._path_of(location))
 
 
-def _observer(is_foreign: Callable[[str], bool]) -> BaseObserver:
+def _observer(is_foreign: Callable[[str], bool], cookies: Cookies | None) -> BaseObserver:
     if not sys.platform.startswith("linux"):
         return Observer()
     from memwiki.watch.inotify import FolderObserver
 
-    return FolderObserver(is_foreign)
+    if cookies:
+        cookies.make()
+    return FolderObserver(is_foreign, str(cookies.folder) if cookies else "")
 
 
 def why_poll(root: Path, mounts: str | None = None) -> str:

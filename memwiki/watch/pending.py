@@ -6,6 +6,8 @@ import threading
 from enum import Enum
 from typing import NamedTuple
 
+LISTENER_DELAY_S = 0.02  # an event waits so long for the other half of a rename
+
 
 class ChangeKind(Enum):
     """What has to be done about a path that changed."""
@@ -56,6 +58,10 @@ class Pending:
         if len(self._paths) > self._timing.burst:
             self._is_walk = True
             self._paths = dict.fromkeys(list(self._paths)[: self._timing.many + 1])
+
+    def is_empty(self) -> bool:
+        """Whether nothing waits to be looked at."""
+        return not (self._paths or self._is_walk) and self._quiet_at is None
 
     def due(self) -> float | None:
         """When it is time to look at what is pending; None when nothing is."""

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import MemwikiError, reason_of
+from memwiki.index.cache_files import Cookies
 from memwiki.watch.listener import EventListener, why_poll
-from memwiki.watch.pending import ChangeKind, Pending, WatchTiming
+from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, Pending, WatchTiming
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _POLL_SHARE = 8  # a walk may take an eighth of the time between two
@@ -22,6 +23,15 @@ _POLL_SHARE = 8  # a walk may take an eighth of the time between two
 
 class StoppedError(Exception):
     """The watcher was asked to end in the middle of a sync."""
+
+
+class SignOfLife(NamedTuple):
+    """What a watcher says of itself now and then."""
+
+    state: WatcherState
+    reason: str
+    is_settled: bool  # whether a walk has just found all up to date
+    known_s: float | None  # how long ago files and index were surely the same; None: not known
 
 
 class WatcherTasks(NamedTuple):
@@ -34,9 +44,10 @@ class WatcherTasks(NamedTuple):
         [str, bool], ChangeKind | None
     ]  # a path, whether it is a folder -> is it ours
     paused: Callable[[], str]  # why now is no time to look, "" when it is
-    beat: Callable[[WatcherState, str, bool], None]  # state, reason, whether all was up to date
+    beat: Callable[[SignOfLife], None]
     tell: Callable[[WatchEventKind, Changes], None]
     keep: Callable[[], float]  # do what upkeep is due; the seconds until it is due again
+    cookies: Cookies | None = None  # of those who ask whether all was heard
 
 
 class Watcher:
@@ -58,6 +69,9 @@ class Watcher:
         self.is_ready = threading.Event()  # listening; what changes from now on is seen
         self._why_poll = "as asked" if is_polling else why_poll(root)
         self._state, self._reason, self._is_settled = WatcherState.WATCHING, "", False
+        self._walked_at: float | None = None  # what changed since was heard of and looked at
+        self._is_knowing = False  # whether the last sign of life said so
+        self._beating = threading.Lock()
         self._changed_syncs = self._pages_read = 0
         self._failures = 0
         # When what is due next, by the monotonic clock.
@@ -79,10 +93,12 @@ class Watcher:
         kind = self._work.classify(path, is_folder)
         if kind is not None:
             self._pending.add(path, kind, time.monotonic())
+            self._doubt()
 
     def lose(self) -> None:
         """Hear that changes may have been missed."""
         self._pending.add_walk(time.monotonic())
+        self._doubt()
 
     # --- the loop ---
 
@@ -137,6 +153,7 @@ class Watcher:
         reason = self._work.paused()
         if reason:
             self._paused_since = self._paused_since or now
+            self._doubt()
             if not self._is_pause_told and now - self._paused_since >= self._timing.check:
                 self._is_pause_told = True
                 self._state, self._reason = WatcherState.PAUSED, reason
@@ -157,15 +174,20 @@ class Watcher:
         others = (self._scan_at, self._settle_at, self._pending.quiet_due())
         is_walk = any(each is not None and now >= each for each in others)
         paths: tuple[str, ...] = ()
+        known, self._walked_at = self._walked_at, None
+        self._doubt()
         if not is_walk and due is not None:
             paths, is_walk = self._pending.take()
         if is_walk:
             self._pending.walked()
-            self._walk()
+            self._walked_at = now if self._walk() else None
         else:
-            self._done(self._try(lambda: self._work.follow(paths)), is_walk=False)
+            changes = self._try(lambda: self._work.follow(paths))
+            self._done(changes, is_walk=False)
+            self._walked_at = known if changes.fresh else None
+        self._beat()
 
-    def _walk(self) -> None:
+    def _walk(self) -> bool:
         started = time.monotonic()
         self._settle_at = None
         changes = self._try(lambda: self._work.sweep(self._on_progress))
@@ -178,6 +200,7 @@ class Watcher:
         if now >= self._count_at:
             self._count_at = now + self._timing.scan
             self._count()
+        return changes.fresh
 
     def _done(self, changes: Changes, *, is_walk: bool) -> None:
         """Say what came of a sync, and plan what has to follow it."""
@@ -198,7 +221,6 @@ class Watcher:
             self._pages_read = 0
             trim_memory()
         self._is_settled = is_walk and changes.fresh
-        self._beat()
 
     def _succeed(self, *, is_walk: bool) -> None:
         """After a failure only a walk shows that all is well again."""
@@ -264,7 +286,9 @@ class Watcher:
         self._identity = _identity(self._root)
         if self._why_poll or self._identity is None:
             return
-        self._listener = EventListener(self._root, self.note, self.lose, self._is_foreign)
+        self._listener = EventListener(
+            self._root, self.note, self.lose, self._is_foreign, self._work.cookies
+        )
         try:
             self._listener.start()
         except OSError as error:
@@ -281,6 +305,7 @@ class Watcher:
         identity = _identity(self._root)
         is_deaf = identity is not None and (self._listener is None or not self._listener.is_sound())
         if identity != self._identity or is_deaf:
+            self._walked_at = None
             self._close()
             self._listen()
             self._scan_at = now
@@ -314,9 +339,32 @@ class Watcher:
         return f"polling: {self._why_poll}" if self._why_poll else ""
 
     def _beat(self) -> None:
-        self._beat_at = time.monotonic() + self._timing.beat
-        self._work.beat(self._state, self._reason, self._is_settled)
-        self._is_settled = False
+        with self._beating:
+            now = time.monotonic()
+            self._beat_at = now + self._timing.beat
+            # While it is worked out and written: what is heard meanwhile comes and takes it back,
+            # and waits until what was said before is gone.
+            self._is_knowing = True
+            known_s = self._known_s(now)
+            self._work.beat(SignOfLife(self._state, self._reason, self._is_settled, known_s))
+            self._is_knowing = known_s is not None
+            self._is_settled = False
+
+    def _doubt(self) -> None:
+        """Take back at once that files and index are the same, where that was said."""
+        if self._is_knowing:
+            self._beat()
+
+    def _known_s(self, now: float) -> float | None:
+        """How many seconds ago all that had changed in the files was in the index."""
+        walked_at = self._walked_at  # another thread may take it back
+        is_known = walked_at is not None and self._pending.is_empty() and not self._paused_since
+        if walked_at is None or not is_known or self._work.paused():
+            return None
+        if self._why_poll:
+            return now - walked_at
+        listener = self._listener
+        return LISTENER_DELAY_S if listener and listener.is_sound() else None
 
     def _tell(self, kind: WatchEventKind, changes: Changes) -> None:
         self._work.tell(kind, changes)

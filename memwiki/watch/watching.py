@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import inf
 from typing import Protocol
 
-from memwiki.answers.index import Changes, WatcherState, WatchEvent, WatchEventKind
+from memwiki.answers.index import Changes, WatchEvent, WatchEventKind
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.commit.catalogs import after_sync
@@ -17,14 +17,16 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
-from memwiki.index.cache_files import Beat, Heartbeat
+from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
+from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.open_index import PUBLIC
 from memwiki.watch.pending import ChangeKind, WatchTiming
-from memwiki.watch.watcher import Watcher, WatcherTasks
+from memwiki.watch.watcher import SignOfLife, Watcher, WatcherTasks
 
 Tell = Callable[[WatchEvent], None]
 
@@ -62,12 +64,13 @@ class Watching:
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
-        self._since, self._last_scan = 0, 0
+        self._since, self._last_scan, self._public_build = 0, 0, ""
         self._tell: Tell = tell or (lambda _: None)
         self._git = git_folder(self._live.context.root)
         self._rules, self._is_misled = self._seen(), False
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
+        self._is_alone = False
         self._is_keeping = is_keeping
         work = WatcherTasks(
             lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
@@ -78,6 +81,7 @@ class Watching:
             self._beat,
             self._say,
             self._keep,
+            Cookies(_cache_folder(self._live).whole),
         )
         self._watcher = Watcher(self._live.context.root, work, timing, is_polling=is_polling)
 
@@ -86,6 +90,7 @@ class Watching:
     def run(self) -> None:
         """Watch until `stop`; LockedError when another process is watching."""
         self._take_lock()
+        self._is_alone = True
         try:
             self._watch()
         finally:
@@ -117,6 +122,7 @@ class Watching:
                 f"{self._live.context.root}: already watched by {self._heartbeat.lock.owner()}",
                 "memwiki status reports the running watcher",
             )
+        self._heartbeat.end()  # what one that was killed knew is not known any more
         self._since = self._clock()
 
     def _give_back(self) -> None:
@@ -168,7 +174,11 @@ class Watching:
     def _after(self, changes: Changes) -> Changes:
         """What is written now comes back as an event, and is found to be up to date already."""
         self._live.warnings.clear()
-        return after_sync(self._live, changes) if changes.fresh else changes
+        if not changes.fresh:
+            return changes
+        changes = after_sync(self._live, changes)
+        self._public_build = _synced_public(self._live)
+        return changes
 
     def _keep(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
@@ -199,9 +209,9 @@ class Watching:
             return None
         return ChangeKind.PAGE if is_page_name(name) else ChangeKind.OTHER
 
-    def _beat(self, state: WatcherState, reason: str, is_in_step: bool) -> None:
+    def _beat(self, sign: SignOfLife) -> None:
         now = self._clock()
-        if is_in_step:
+        if sign.is_settled:
             self._last_scan = now
         if self._live.cache_folder:
             with suppress(
@@ -209,8 +219,11 @@ class Watching:
             ):  # a cache folder that is gone is made by the next sync
                 self._live.cache_folder.make()
                 self._heartbeat.renew()
-        beat = Beat(os.getpid(), self._since, now, self._last_scan, state, reason)
-        self._heartbeat.give(beat)
+        known = 0 if sign.known_s is None else now - round(sign.known_s * 1e9)
+        found = (self._live.build_name, self._public_build)
+        builds = tuple(filter(None, found)) if known else ()
+        about = (os.getpid(), self._since, now, self._last_scan, sign.state, sign.reason)
+        self._heartbeat.give(Beat(*about, known, builds, self._is_alone))
 
     def _say(self, kind: WatchEventKind, changes: Changes) -> None:
         paths = (changes.added, changes.modified, changes.removed, changes.failed)
@@ -239,6 +252,16 @@ class Watching:
         with suppress(MemwikiError):  # the sync says that it cannot be read
             return self._live.context.ignore()
         return old
+
+
+def _synced_public(live: LiveIndex) -> str:
+    """Bring the index of what is not private up to date, where somebody has asked it and it is
+    another one; gives its build."""
+    folder = live.cache_folder
+    if not (folder and folder.has_part(PUBLIC) and live.has_private()):
+        return ""
+    public = live.own_public()
+    return public.build_name if public.sync(wait_ms=READER_WAIT_MS).fresh else ""
 
 
 def _cache_folder(live: LiveIndex) -> CacheFolder:

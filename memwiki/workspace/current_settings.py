@@ -83,6 +83,10 @@ class CurrentSettings(Facets):
     def config(self, value: Config) -> None:
         self._config = value
 
+    def has_current_settings(self) -> bool:
+        """Whether no file that the settings are in has changed since they were read."""
+        return self._settings_seen == settings_seen(self.root, self._config.folders)
+
     def _notice_settings(self) -> None:
         """Take settings that were changed since they were read, but not amid a call; where they
         cannot be used, the last valid ones hold, which is said once."""

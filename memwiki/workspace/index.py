@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memwiki.errors import WriteError
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
-    from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status
+    from memwiki.answers.index import (
+        Changes,
+        Health,
+        Overview,
+        PathStatus,
+        Status,
+        WatcherProcess,
+    )
     from memwiki.answers.usage import Metrics
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
@@ -30,6 +39,30 @@ class IndexFacet:
         """From now on questions take in only as much of what changed as fits this time, all of them
         together, and say when they are behind; they build no index and start no process."""
         self.live.sweep_seconds = seconds
+
+    def ask_watcher(self) -> None:
+        """From now on questions look at no file where a watcher says that it has heard of all that
+        changed, and that the index holds it."""
+        self.live.asks_watcher = True
+
+    def watch_log(self) -> Path:
+        """Where a watcher in the background prints."""
+        folder = self.live.cache_folder
+        if folder is None:
+            raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
+        folder.make()
+        return folder.whole / "watch.log"
+
+    def stop_watcher(self) -> WatcherProcess:
+        """End the watcher that runs in a process of its own; NotFoundError when there is none."""
+        from memwiki.health.watcher import stop_watcher
+
+        return stop_watcher(self.live)
+
+    def open_stores(self) -> None:
+        """Open what the next question asks, without looking at a file."""
+        with self.live.opened() as stores:
+            self.live.snapshot(stores, must_agree=False)
 
     def is_writing(self) -> bool:
         """Whether this process writes the index at this moment."""

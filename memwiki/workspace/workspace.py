@@ -240,6 +240,7 @@ class Workspace(CurrentSettings):
         self.live.key_folders = partial(key_folders, self.environ)
         self.live.renewed = partial(_live_of, ref(self))
         self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
+        self.live.asks_watcher = old.asks_watcher
         self.live.warnings += old.warnings
         return self.config
 

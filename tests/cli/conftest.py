@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 import memwiki.cli.first_index
+import memwiki.cli.warm.server
 import memwiki.config
 import memwiki.setup.caches
 import memwiki.setup.init  # before what they take from others is replaced
@@ -347,4 +349,5 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
     monkeypatch.setattr("memwiki.cli.first_index.indexed", fake.indexed)
     monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
+    monkeypatch.setattr("memwiki.cli.warm.server.answering", nullcontext)  # it would fork us
     return Shell(capsys, fake)

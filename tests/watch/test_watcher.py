@@ -11,7 +11,7 @@ import pytest
 from memwiki.answers.index import Changes, WatcherState, WatchEventKind
 from memwiki.errors import LockedError
 from memwiki.watch import watcher as watchers
-from memwiki.watch.pending import ChangeKind, WatchTiming
+from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, WatchTiming
 from memwiki.watch.watcher import Watcher, WatcherTasks
 from tests.waiting import PATIENCE_S
 
@@ -44,6 +44,9 @@ class Office:
         self.watcher: Watcher | None = None
         self.thread: threading.Thread | None = None
 
+    def beat(self, sign):
+        self.note("beat", sign)
+
     def keep(self):
         self.note("keep", None)
         return self.until_kept
@@ -55,7 +58,7 @@ class Office:
             tidy=lambda: self.note("tidy", None),
             classify=self.classify,
             paused=lambda: self.git,
-            beat=lambda state, reason, is_settled: self.note("beat", (state, reason, is_settled)),
+            beat=self.beat,
             tell=self.note,
             keep=self.keep,
         )
@@ -204,7 +207,7 @@ def test_a_sync_that_fails_is_said_once_and_tried_again(office, failure):
     office.wait_for(WatchEventKind.RESUMED)
     assert office.count(WatchEventKind.FAILED) == 1
     assert office.count("sweep") >= 4
-    states = [what[0] for name, what in office.log if name == "beat"]
+    states = [what.state for name, what in office.log if name == "beat"]
     assert WatcherState.FAILING in states
 
 
@@ -347,3 +350,129 @@ def test_a_long_walk_gives_signs_of_life(office):
     office.wait_for("sweep")
     names = [name for name, _ in office.log]
     assert "beat" in names[names.index("begun") : names.index("sweep")]
+
+
+# --- what is known of files and index -------------------------------------------------------------
+
+
+def is_knowing(sign):
+    return sign.known_s is not None
+
+
+def signs(office):
+    return [what for name, what in office.log if name == "beat"]
+
+
+def last_says(office, *, known):
+    """Wait until the last sign of life says that files and index are the same, or not."""
+
+    def is_so():
+        return signs(office) and is_knowing(signs(office)[-1]) == known
+
+    with office.changed:
+        assert office.changed.wait_for(is_so, PATIENCE_S), office.log
+
+
+SILENT = QUICK._replace(beat=3600, settle=3600)  # no sign of life but when something is new
+DEAF = SILENT._replace(debounce=3600, longest=3600)  # what is heard is not looked at
+
+
+def test_before_the_first_walk_is_done_nothing_is_known(office):
+    office.start(QUICK._replace(beat=0.0))
+    last_says(office, known=True)
+    names = [name for name, _ in office.log]
+    before = [what for name, what in office.log[: names.index("sweep")] if name == "beat"]
+    assert before
+    assert not any(map(is_knowing, before))
+
+
+def test_what_is_heard_is_told_at_once_and_not_with_the_next_beat(office):
+    office.start(DEAF)
+    last_says(office, known=True)
+    (office.root / "a.md").write_text("x")
+    last_says(office, known=False)
+    assert office.count("follow") == 0
+
+
+def test_another_file_than_a_page_is_pending_too(office):
+    office.start(DEAF)
+    last_says(office, known=True)
+    (office.root / "picture.png").write_text("x")
+    last_says(office, known=False)
+    assert office.count("sweep") == 1
+
+
+def test_events_that_were_lost_are_pending_too(office):
+    office.start(DEAF)
+    last_says(office, known=True)
+    office.watcher.lose()
+    last_says(office, known=False)
+
+
+def test_a_page_that_was_taken_in_is_known_but_for_the_delay_of_events(office):
+    office.start(SILENT)
+    last_says(office, known=True)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("follow")
+    last_says(office, known=True)
+    assert signs(office)[-1].known_s == LISTENER_DELAY_S
+
+
+def test_while_git_is_at_work_nothing_is_known(office):
+    office.start()
+    last_says(office, known=True)
+    office.git = "git is at work"
+    last_says(office, known=False)
+    office.git = ""
+    last_says(office, known=True)
+
+
+def test_after_a_failure_nothing_is_known_before_a_walk(office):
+    office.follow_answers = [ValueError("a mistake"), Changes()]
+    office.start(QUICK._replace(retry=3600, settle=3600))
+    last_says(office, known=True)
+    (office.root / "a.md").write_text("x")
+    office.wait_for(WatchEventKind.FAILED)
+    (office.root / "b.md").write_text("x")
+    office.wait_for("follow", 2)
+    office.wait_for("beat", office.count("beat") + 2)
+    assert not is_knowing(signs(office)[-1])
+    assert office.count("sweep") == 1
+
+
+def test_polling_knows_of_the_moment_before_the_last_walk(office):
+    office.start(QUICK._replace(poll=3600), is_polling=True)
+    office.wait_for("beat", 3, that=is_knowing)
+    ages = [each.known_s for each in signs(office) if is_knowing(each)]
+    assert ages == sorted(ages)
+    assert 0 < ages[0] < ages[-1]
+    assert office.count("sweep") == 1
+
+
+def test_a_listener_that_died_knows_nothing(office, monkeypatch):
+    office.start(QUICK._replace(check=3600))
+    last_says(office, known=True)
+    monkeypatch.setattr(watchers.EventListener, "is_sound", lambda _: False)
+    last_says(office, known=False)
+
+
+def test_what_is_heard_while_a_sign_is_written_waits_until_the_one_before_is_gone(office):
+    """Else who asks right after it would still read the sign that all is known."""
+    late = []
+
+    def beat(sign):
+        if office.count("follow") and not is_knowing(sign) and not late:
+            late.append(threading.Thread(target=office.watcher.note, args=("b.md", False)))
+            late[0].start()
+            late[0].join(0.05)
+            office.note("waits", late[0].is_alive())
+        office.note("beat", sign)
+
+    office.beat = beat
+    office.follow_answers = [ValueError("a mistake")]  # after which nothing is known
+    office.start(QUICK._replace(retry=3600, settle=3600))
+    last_says(office, known=True)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("waits")
+    assert ("waits", True) in office.log
+    late[0].join(PATIENCE_S)

@@ -5,15 +5,20 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Annotated
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.index import Changes, WatchEvent
+from memwiki.answers.index import Changes, WatcherProcess, WatchEvent, WatchEventKind
 from memwiki.answers.workspaces import CacheList
 from memwiki.cli import output
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
+
+if TYPE_CHECKING:
+    from memwiki.cli.warm.background import QuietEnd
+    from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3
 
@@ -122,6 +127,8 @@ def _caches(*, is_pruning: bool) -> CacheList:
     "watch",
     "watch --json",
     "watch --upkeep   # and join, promote and retire memories every 6 hours",
+    "watch --background --idle 8h",
+    "watch --stop",
     "watch --poll   # where the system reports no file events",
 )
 def watch(
@@ -131,15 +138,56 @@ def watch(
         bool, "Scan the folder every second instead of waiting for file events."
     ] = False,
     upkeep: Annotated[bool, "Also run all upkeep every consolidation.interval_hours."] = False,
+    background: Annotated[bool, "In a process of its own; ends when its folder is gone."] = False,
+    idle: Annotated[str, "End when nothing changed or was asked for so long: 1h.", "TIME"] = "",
+    stop: Annotated[bool, "End the running watcher."] = False,
 ) -> None:
-    """Keep the index up to date while files are edited.
+    """Keep the index up to date while files are edited, and answer commands fast.
 
     Runs until Ctrl-C. Prints one line for each change, with --json one object per line. One watcher
-    per workspace is enough; every other command works without one too.
+    per workspace is enough; every other command works without one too. While one runs, commands
+    that read are answered by a process that has everything loaded.
     """
+    from memwiki.cli.warm.background import QuietEnd, in_background, seconds_of
+
+    if stop and (background or idle or poll or upkeep):
+        raise UsageError("watch: --stop with another option", "memwiki watch --stop")
+    workspace, idle_s = door.open(), seconds_of(idle)
+    if stop:
+        door.report(workspace.index.stop_watcher())
+        return
+
+    end = QuietEnd(workspace.root, idle_s) if background or idle_s else None
+    run = partial(_watch, door, workspace, end, poll=poll, upkeep=upkeep)
+    if not background:
+        run(lambda: None)
+        return
+    log = workspace.index.watch_log()
+    pid = in_background(run, log)
+    door.report(WatcherProcess(str(workspace.root), pid, running=True, log=str(log)))
+
+
+def _watch(
+    door: Door,
+    workspace: Workspace,
+    end: QuietEnd | None,
+    begun: Callable[[], None],
+    *,
+    poll: bool,
+    upkeep: bool,
+) -> None:
+    from memwiki.cli.warm.server import answering
+
+    def tell(event: WatchEvent) -> None:
+        _show(door, event)
+        if end:
+            end.note()
+        if event.event is WatchEventKind.STARTED:
+            begun()
+
     gc.set_threshold(700, 10, 10)  # unlike other commands it lives long enough to gather garbage
-    watching = door.open().watch(tell=lambda event: _show(door, event), poll=poll, upkeep=upkeep)
-    with _ending(watching.stop):
+    watching = workspace.watch(tell=tell, poll=poll, upkeep=upkeep)
+    with answering(), _ending(watching.stop), end.of(watching.stop) if end else nullcontext():
         watching.run()
 
 
@@ -147,6 +195,7 @@ def _show(door: Door, event: WatchEvent) -> None:
     if door.options.is_json or not door.options.is_quiet:
         door.show(event)
         output.flush()
+        output.keep_log_short()
 
 
 @contextmanager

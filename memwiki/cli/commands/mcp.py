@@ -51,6 +51,7 @@ def mcp(
     """
     parent = os.getppid()  # before anything that takes time, in which it may be gone
     _require_library()
+    from memwiki.cli.warm.server import answering
     from memwiki.doors.mcp.http import Listening, serve_http
     from memwiki.doors.mcp.opening import Opening
     from memwiki.doors.mcp.stdio import serve_stdio
@@ -67,7 +68,7 @@ def mcp(
     )
     opening = Opening(door.open)
     service = _service(door, as_, flags, is_structured=structured)
-    with closed_to_others():
+    with closed_to_others(), answering():
         if not http:
             serve_stdio(service, opening, output.talk, parent)
             return

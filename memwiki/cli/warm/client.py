@@ -1,0 +1,112 @@
+"""A command asks the process that has everything loaded, before it loads anything itself."""
+
+from __future__ import annotations
+
+import _socket  # `socket` takes 4 ms to import
+import os
+import stat
+import sys
+
+from memwiki.cli.warm.wire import (
+    COMMANDS,
+    GO,
+    HELLO,
+    INTERRUPT,
+    READY,
+    identity,
+    packed,
+    socket_of,
+    verb_of,
+)
+
+_PATIENCE_S = 0.5  # until a request is taken; loading everything here takes about as long
+_ENDED = 1
+_INTERRUPTED = 130
+_CREDENTIALS_BYTES = 12
+
+
+def answered() -> int | None:
+    """The exit code of this command, answered by another process; None where it is to be run
+    here: there is no such process, or anything is odd."""
+    if verb_of(sys.argv[1:]) not in COMMANDS or not hasattr(_socket, "AF_UNIX"):
+        return None
+    if None in map(vars(sys).get, ("stdin", "stdout", "stderr")):
+        return None  # closed; their numbers may be those of other files
+    try:
+        link = _taken(socket_of(os.environb))
+    except (OSError, ValueError):
+        return None
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return _outcome(link) if link else None
+
+
+def _taken(path: bytes) -> _socket.socket | None:
+    """A link to the process that has taken the request."""
+    if not (path and _is_private(path)):
+        return None
+    link = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    link.settimeout(_PATIENCE_S)
+    link.connect(path)
+    if not is_own(link) or link.recv(1) != HELLO:
+        return None
+    _send(link)
+    if link.recv(1) != READY:
+        return None
+    link.settimeout(None)
+    link.send(GO)
+    return link
+
+
+def _is_private(path: bytes) -> bool:
+    """Whether a socket of ours is there, in a folder that is closed to all others."""
+    folder, found = os.lstat(os.path.dirname(path)), os.lstat(path)
+    is_closed = stat.S_ISDIR(folder.st_mode) and not folder.st_mode & 0o077
+    owners = {folder.st_uid, found.st_uid}
+    return is_closed and stat.S_ISSOCK(found.st_mode) and owners == {os.geteuid()}
+
+
+def is_own(link: _socket.socket) -> bool:
+    """Whether a process of this user is at the other end, where the system says it."""
+    if not hasattr(_socket, "SO_PEERCRED"):
+        return True
+    found = link.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, _CREDENTIALS_BYTES)
+    _, user, group = (int.from_bytes(found[at : at + 4], sys.byteorder) for at in (0, 4, 8))
+    return (user, group) == (os.geteuid(), os.getegid())
+
+
+def _send(link: _socket.socket) -> None:
+    folder = os.open(b".", os.O_RDONLY)
+    umask = os.umask(0o077)
+    os.umask(umask)
+    arguments = [os.fsencode(each) for each in sys.argv]
+    environ = [b"%s=%s" % each for each in os.environb.items()]
+    about = (identity(os.environb), os.getcwdb(), b"%d" % umask, b"%d" % len(arguments))
+    request = packed([*about, *arguments, *environ])
+    numbers = b"".join(each.to_bytes(4, sys.byteorder) for each in (0, 1, 2, folder))
+    sent = link.sendmsg([request], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)])
+    link.sendall(request[sent:])
+    os.close(folder)
+
+
+def _interrupt(link: _socket.socket) -> None:
+    try:  # noqa: SIM105 - `contextlib` is not loaded yet
+        link.send(INTERRUPT)
+    except OSError:
+        pass  # it has ended
+
+
+def _outcome(link: _socket.socket) -> int:
+    """Wait for the exit code. What is answered goes to our own streams, without us."""
+    while True:
+        try:
+            code = link.recv(1)
+            break
+        except KeyboardInterrupt:
+            _interrupt(link)
+        except OSError:
+            code = b""
+            break
+    if not code:
+        os.write(2, b"memwiki: the process that answered was ended\nrun the command again\n")
+    return code[0] if code else _ENDED

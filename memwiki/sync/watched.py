@@ -1,0 +1,65 @@
+"""What a watcher, of this process or of another one, knows of files and index."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from memwiki.errors import MemwikiError
+from memwiki.index.cache_files import Cookies, Heartbeat
+from memwiki.index.cache_folder import CacheFolder
+from memwiki.index.damage import SqlError
+from memwiki.index.stores import Stores
+from memwiki.sync.context import Context
+
+MAX_SILENCE_S = 15  # of a watcher; after it nothing that it said counts
+
+
+class WatchedIndex(Protocol):
+    """An index that somebody may keep up to date."""
+
+    context: Context
+
+    @property
+    def cache_folder(self) -> CacheFolder | None:
+        """Where it lies."""
+
+    @property
+    def build_name(self) -> str:
+        """Its live build."""
+
+    def opened(self) -> AbstractContextManager[Stores]:
+        """That build, for one answer."""
+
+
+def known_until(live: WatchedIndex) -> int:
+    """Up to when, in nanoseconds, a watcher knows that the index holds what the files say; 0 where
+    none does."""
+    folder = live.cache_folder
+    beat = Heartbeat(folder.whole).last() if folder else None
+    if folder is None or beat is None or live.build_name not in beat.builds:
+        return 0
+    is_recent = 0 <= live.context.clock() - beat.known < MAX_SILENCE_S * 10**9
+    is_told = is_recent and Heartbeat(folder.whole).has_watcher()
+    return beat.known if is_told and _are_synced(live) else 0
+
+
+def is_known_now(live: WatchedIndex) -> bool:
+    """Whether a watcher has heard of all that changed before this call, and the index holds it.
+
+    A file of ours among those that it listens to comes after all of that, as Watchman's cookies
+    do.
+    """
+    folder = live.cache_folder
+    if folder is None or not known_until(live):
+        return False
+    return Cookies(folder.whole).are_answered() and known_until(live) > 0
+
+
+def _are_synced(live: WatchedIndex) -> bool:
+    """Whether nobody is between two of the stores now."""
+    try:
+        with live.opened() as stores:
+            return stores.are_synced()
+    except (MemwikiError, OSError, SqlError):
+        return False  # whoever reads it meets the same

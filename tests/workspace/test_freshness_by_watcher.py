@@ -1,0 +1,170 @@
+"""Readings that leave the look at the files to a watcher: real files, real events, real
+processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import nullcontext
+from datetime import datetime
+
+import pytest
+
+from memwiki.clock import now_ns
+from memwiki.index.cache_files import Beat, Cookies, Heartbeat
+from memwiki.sync.context import Context
+from memwiki.sync.watched import is_known_now, known_until
+from tests.waiting import PATIENCE_S, until
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
+
+
+def fresh(space, query="heron"):
+    """An answer that is fresh, once there is one."""
+
+    def ask():
+        answer = space.search(query)
+        return answer if answer.fresh and answer.hits else None
+
+    return until(ask)
+
+
+@pytest.mark.parametrize("is_polling", [False, True], ids=["events", "polling"])
+def test_an_edit_that_the_watcher_took_in_is_in_a_fresh_answer(opened, root, is_polling):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    with opened().watch(poll=is_polling):
+        assert fresh(reader).total == 1
+        before = now_ns()
+        (root / "b.md").write_text("heron and stork\n")
+        answer = fresh(reader, "stork")
+        assert [hit.path for hit in answer.hits] == ["b.md"]
+        moment = datetime.fromisoformat(answer.as_of).timestamp() * 1e9
+        assert before - 1e9 <= moment <= now_ns()  # as_of is in whole seconds
+    assert reader.search("heron").as_of == ""
+
+
+def test_what_is_heard_and_not_looked_at_is_not_fresh(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    (root / ".git").mkdir()
+    with opened().watch():
+        fresh(reader)
+        (root / ".git/index.lock").touch()
+        (root / "b.md").write_text("heron\n")
+        until(lambda: not reader.search("heron").fresh)
+        answer = reader.search("heron")
+        assert (answer.fresh, answer.pending, answer.as_of) == (False, None, "")
+        (root / ".git/index.lock").unlink()
+        assert fresh(reader).total == 2
+
+
+def test_a_killed_watcher_makes_nothing_fresh(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened(sync=False)
+    command = [sys.executable, "-m", "memwiki", "-C", str(root), "watch", "-q"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as watcher:
+        fresh(reader)
+        os.kill(watcher.pid, signal.SIGKILL)
+        watcher.wait(PATIENCE_S)
+    assert known_until(reader.live) == 0
+    assert not reader.search("heron").fresh
+
+
+def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opened, root):
+    """
+    --- a.md ---
+    ---
+    private: true
+    ---
+    heron
+    --- b.md ---
+    heron and stork
+    """
+    assert opened().recall("heron", record=False).fresh
+    reader = opened(sync=False)
+
+    def answer():
+        found = reader.recall("stork", record=False)
+        return found if found.fresh and len(found.hits) == 2 else None
+
+    with opened().watch():
+        (root / "c.md").write_text("A stork in c\n")
+        found = until(answer)
+    assert sorted(hit.path for hit in found.hits) == ["b.md", "c.md"]
+    assert found.as_of
+
+
+def test_who_asks_the_watcher_never_misses_a_change_made_before_the_question(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    with opened().watch():
+        reader = opened()
+        reader.live.asks_watcher = True
+        until(lambda: is_known_now(reader.live))
+        for number in range(30):
+            (root / "a.md").write_text(f"heron stork{number}\n")
+            answer = reader.search(f"stork{number}")
+            assert (answer.total, answer.fresh, answer.as_of) == (1, True, "")
+            (root / f"{number}.md").write_text("heron\n")
+            assert reader.pages.list().total == number + 2
+        assert not list(Cookies(reader.live.cache_folder.whole).folder.iterdir())
+
+
+def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    with opened().watch():
+        reader = opened()
+        reader.live.asks_watcher = True
+        until(lambda: is_known_now(reader.live))
+        monkeypatch.setattr(Context, "walk", lambda _: pytest.fail("it walked"))
+        assert reader.search("heron").fresh
+        assert reader.recall("heron", record=False).fresh
+
+
+def test_what_a_killed_watcher_knew_is_not_what_the_next_one_knows(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    space = opened()
+    space.sync()
+    heartbeat = Heartbeat(space.live.cache_folder.whole)
+    now = now_ns()
+    heartbeat.give(Beat(1, now, now, 0, "watching", "", now, (space.live.build_name,)))
+    watching = opened().watch()
+    watching._take_lock()
+    assert heartbeat.has_watcher()
+    assert known_until(space.live) == 0
+    watching._give_back()
+
+
+@pytest.mark.parametrize("is_polling", [False, True], ids=["no watcher", "polling"])
+def test_where_nobody_hears_it_looks_for_itself(opened, root, is_polling):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened()
+    reader.live.asks_watcher = True
+    with opened().watch(poll=True) if is_polling else nullcontext():
+        (root / "b.md").write_text("heron\n")
+        assert reader.search("heron").total == 2
+        assert not is_known_now(reader.live)
+    assert not Cookies(reader.live.cache_folder.whole).folder.exists()
