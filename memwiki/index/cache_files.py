@@ -18,6 +18,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
 
+ASIDE = ".aside-"
 _MAX_BYTES = 1 << 20
 _SEAL = "seal"
 _DISK = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE)
