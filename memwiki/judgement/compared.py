@@ -6,8 +6,9 @@ of now; only pairs that meet now and did not then are judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import filterfalse
 from typing import NamedTuple
 
 from memwiki.judgement.conflicts import judge_conflicting, read_statement
@@ -62,9 +63,11 @@ def compare(facts: Sequence[NamedFact], bounds: FactBounds, before: Compared) ->
 
     known = {at: before.meetings[then] for then, at in places.items()}
     meetings = [known[at] if at in known else meeting(at) for at in range(len(facts))]
-    anew = partial(_found, before.meetings, meetings, places)
-    near = anew(partial(likely_near, near=bounds.near), is_near, before.near)
-    opposed = anew(likely_opposed, is_opposed, before.opposed)
+    alike = partial(likely_near, near=bounds.near)
+    is_known: Callable[[Pair], bool] = {*_moved(alike(before.meetings), places)}.__contains__
+    near = _found(alike(meetings), is_known, is_near, before.near, places)
+    is_known = _met_before(before, places)
+    opposed = _found(likely_opposed(meetings), is_known, is_opposed, before.opposed, places)
     return Compared([fact.name for fact in facts], meetings, near, opposed)
 
 
@@ -76,22 +79,27 @@ def _distinct(names: Iterable[str]) -> Iterator[tuple[str, int]]:
         yield name, counts[name]
 
 
+def _met_before(before: Compared, places: Mapping[int, int]) -> Callable[[Pair], bool]:
+    """Whether a pair was judged for conflicts."""
+    if [*places] == [*range(len(before.names))]:
+        # Where facts were only added, fewer of the others meet: who meets now, met before.
+        return frozenset(places.values()).issuperset
+    return {*_moved(likely_opposed(before.meetings), places)}.__contains__
+
+
 def _found(
-    before: Sequence[Meeting],
-    now: Sequence[Meeting],
-    places: dict[int, int],
-    likely: Callable[[Sequence[Meeting]], set[Pair]],
+    pairs: set[Pair],
+    is_known: Callable[[Pair], bool],
     is_so: Callable[[Pair], bool],
-    found_before: Sequence[Pair],
+    before: Sequence[Pair],
+    places: Mapping[int, int],
 ) -> list[Pair]:
-    """The pairs of now of which something is so, with those judged before taken as they were."""
-    pairs = likely(now)
-    judged = {*_moved(likely(before), places)}
-    kept = pairs.intersection(_moved(found_before, places))
-    return sorted([*kept, *filter(is_so, pairs - judged)])
+    """The pairs of which something is so: of those that are known, those of before."""
+    kept = pairs.intersection(_moved(before, places))
+    return sorted([*kept, *filter(is_so, filterfalse(is_known, pairs))])
 
 
-def _moved(pairs: Iterable[Pair], places: dict[int, int]) -> Iterator[Pair]:
+def _moved(pairs: Iterable[Pair], places: Mapping[int, int]) -> Iterator[Pair]:
     """Pairs of before by their places of now; not those that change their order."""
     for old, new in pairs:
         if old in places and new in places and places[old] < places[new]:
