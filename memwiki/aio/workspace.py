@@ -87,9 +87,8 @@ class AsyncWorkspace(WorkspaceFace):
         """Make a workspace from the template, with `bare` without its help pages, and open it.
 
         With the `preset` agent memories are kept by themselves. The `language` is en or zh, by
-        default that of the locale. Raises AlreadyExistsError for a
-        folder with files, hidden ones aside; with `force` it gets what it lacks, and nothing is
-        overwritten.
+        default that of the locale. Raises AlreadyExistsError for a folder with files, hidden ones
+        aside; with `force` it gets what it lacks, and nothing is overwritten.
         """
         return await cls._made(
             lambda: Workspace.init(

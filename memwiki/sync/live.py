@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError, LockedError, WriteError
-from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.store import last_known
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named, is_damage
 from memwiki.index.integrity import is_any_lost, is_intact
@@ -154,8 +154,7 @@ class LiveIndex(OpenIndex):
         return changes
 
     def catch_up(self, until: float) -> Changes:
-        """Take in as much of what changed as fits the time until a moment of the monotonic clock,
-        and keep it. Builds no index, and starts no process."""
+        """Take in what fits the time until a moment of the monotonic clock; builds no index."""
         started = self._started()
         self._local.seen = None
         if not self.has_answers():
@@ -209,8 +208,7 @@ class LiveIndex(OpenIndex):
         return step.changes()._replace(seconds=self._since(started))
 
     def clean_scan(self) -> CleanScan | None:
-        """The walk with which the last sync of this thread proved that nothing is pending, if it
-        did."""
+        """The walk by which the last sync of this thread proved that nothing is pending."""
         return self._local.clean_scan if self.is_synced else None
 
     def tidy(self) -> None:
@@ -226,10 +224,7 @@ class LiveIndex(OpenIndex):
             request = self._request(progress)
             folder = self.cache_folder
             if folder:
-                from memwiki.sync.feed import why_kept
-
-                reason = why_kept(seen, last_known(folder.last()), request)
-                if reason:
+                if reason := self._why_kept(folder, seen, request):
                     return self._stale(reason, started)
                 folder.begin(None)  # from nothing
             kept = builds.unreadable(self.source.root, seen, folder)
@@ -411,14 +406,19 @@ class LiveIndex(OpenIndex):
             seconds=self._since(started),
         )
 
+    @staticmethod
+    def _why_kept(folder: CacheFolder, seen: Scan, request: SyncRequest) -> str:
+        from memwiki.sync.feed import why_kept
+
+        return why_kept(seen, last_known(folder.last()), request)
+
     def _attempt(self, seen: Scan, request: SyncRequest) -> SyncRun:
-        from memwiki.sync.feed import sync_stores, why_kept
+        from memwiki.sync.feed import sync_stores
         from memwiki.sync.request import SyncRun
 
         build = self._build()
         if self.cache_folder and build is None:
-            reason = why_kept(seen, last_known(self.cache_folder.last()), request)
-            if reason:
+            if reason := self._why_kept(self.cache_folder, seen, request):
                 return SyncRun(why_kept=reason)
             if self.cache_folder.has_traces():
                 return self._build_anew(seen, request)
@@ -495,18 +495,3 @@ class LiveIndex(OpenIndex):
                 if self.stores() is not stores:
                     raise ReplacedError("index: it was replaced meanwhile") from None
                 stores.require_same_units()
-
-    def _started(self) -> int:
-        """The time a sync begins; what was known before it is of the past."""
-        self._local.clean_scan = None
-        self._drop_own_sweep()
-        return self.context.clock()
-
-    def _stale(self, reason: str, started: int) -> Changes:
-        """Nothing was taken in, and why."""
-        from memwiki.answers.index import Changes
-
-        return Changes(fresh=False, reason=reason, seconds=self._since(started))
-
-    def _since(self, started: int) -> float:
-        return round((self.context.clock() - started) / 1e9, 3)

@@ -458,3 +458,20 @@ class OpenIndex:
     def is_in_call(self) -> bool:
         """Whether this thread is amid a call whose questions share a sweep."""
         return self._local.call_sweep is not None
+
+    # --- one sync ---
+
+    def _started(self) -> int:
+        """The time a sync begins; what was known before it is of the past."""
+        self._local.clean_scan = None
+        self._drop_own_sweep()
+        return self.context.clock()
+
+    def _stale(self, reason: str, started: int) -> Changes:
+        """Nothing was taken in, and why."""
+        from memwiki.answers.index import Changes
+
+        return Changes(fresh=False, reason=reason, seconds=self._since(started))
+
+    def _since(self, started: int) -> float:
+        return round((self.context.clock() - started) / 1e9, 3)

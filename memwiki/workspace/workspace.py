@@ -134,9 +134,8 @@ class Workspace(CurrentSettings):
         """Make a workspace from the template, with `bare` without its help pages, and open it.
 
         With the `preset` agent memories are kept by themselves. The `language` is en or zh, by
-        default that of the locale. Raises AlreadyExistsError for a
-        folder with files, hidden ones aside; with `force` it gets what it lacks, and nothing is
-        overwritten.
+        default that of the locale. Raises AlreadyExistsError for a folder with files, hidden ones
+        aside; with `force` it gets what it lacks, and nothing is overwritten.
         """
         from memwiki.setup import init as setup
 
@@ -245,8 +244,7 @@ class Workspace(CurrentSettings):
         return self.config
 
     def close(self) -> None:
-        """Let go of the index files that this thread holds open, and end the threads of
-        asynchronous calls."""
+        """Let go of what this thread holds open, and end the threads of asynchronous calls."""
         for each in self.beside:
             each.end(self.leave)
         self.live.close()
