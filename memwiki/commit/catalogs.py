@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
-from memwiki.answers.pages import CatalogReport
-from memwiki.catalog import refresh
-from memwiki.catalog.refresh import CatalogDiff
 from memwiki.catalog.state import forget, is_settled, was_listed
 from memwiki.catalog.store import ListingStore
-from memwiki.change.apply import apply
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS
 
+if TYPE_CHECKING:
+    from memwiki.answers.pages import CatalogReport
+    from memwiki.catalog.refresh import CatalogDiff
+
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
 
 def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogReport:
     """Write those that are not right; `thorough` means all are read, and all is said."""
+    from memwiki.catalog.refresh import settle
+    from memwiki.change.apply import apply  # what lists pages alone changes no file
+
     written, removed, notes = dict[str, None](), dict[str, None](), dict[str, None]()
     for _ in range(_ROUNDS):
         survey = surveyed(live, is_thorough=is_thorough, is_adopting=is_adopting)
@@ -37,7 +41,7 @@ def write_catalogs(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> 
         if survey.adopts:
             continue
         with live.amending() as stores:
-            if refresh.settle(stores.cards, live.context.layers, survey):
+            if settle(stores.cards, live.context.layers, survey):
                 break
     report = report_of(survey)
     return report._replace(
@@ -54,16 +58,20 @@ def surveyed(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Catalo
 
 
 def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> CatalogDiff:
+    from memwiki.catalog.refresh import survey
+
     context = live.context
     with live.amending() as stores:
         ListingStore(stores.cards, context.layers).update()
     with live.opened() as stores:
-        survey = partial(refresh.survey, context.root, stores.cards, context.layers)
-        return survey(is_thorough=is_thorough, is_adopting=is_adopting)
+        seen = partial(survey, context.root, stores.cards, context.layers)
+        return seen(is_thorough=is_thorough, is_adopting=is_adopting)
 
 
 def report_of(survey: CatalogDiff) -> CatalogReport:
     """What a survey found, with nothing written."""
+    from memwiki.answers.pages import CatalogReport
+
     return CatalogReport(
         unmarked=tuple(survey.unmarked),
         notes=tuple(survey.notes),

@@ -12,6 +12,7 @@ from memwiki.answers.index import (
     Overview,
     PathStatus,
     Status,
+    UpkeepState,
     WatcherInfo,
     WatcherProcess,
     WatcherState,
@@ -36,7 +37,6 @@ from memwiki.present.rows import (
 )
 from memwiki.present.screen import Colour, Look, as_path, columns, line
 from memwiki.present.terminal import printed, text_of
-from memwiki.present.upkeep import upkeep_text
 
 _SHOWN_PATHS = 20
 _SHOWN_DIFFERENCES = 50
@@ -80,7 +80,7 @@ def _(answer: Status) -> Rows:
     """Its counts; the folders of the machine are for its person alone."""
     counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
     yield Words(", ".join(f"{getattr(answer, name):,} {name}" for name in counts))
-    if upkeep := upkeep_text(answer.upkeep):
+    if upkeep := _upkeep_text(answer.upkeep):
         yield Line((f"upkeep: {upkeep}",))
     if answer.proposals:
         yield Line((f"proposals: {_waiting(answer.proposals)}",))
@@ -88,7 +88,7 @@ def _(answer: Status) -> Rows:
 
 @text_of.register
 def _(answer: Status, look: Look) -> str:
-    index, upkeep = answer.index, upkeep_text(answer.upkeep)
+    index, upkeep = answer.index, _upkeep_text(answer.upkeep)
     state = "up to date" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
     rows = (
         ("workspace", answer.workspace),
@@ -265,3 +265,14 @@ def watcher_text(answer: WatcherInfo) -> str:
 def _waiting(count: int) -> str:
     """How many proposals wait, and for what."""
     return f"{counted(count, 'waits', 'wait')} for memwiki review"
+
+
+def _upkeep_text(answer: UpkeepState) -> str:
+    """The last run and the next one in one line of a status; "" where there is neither."""
+    parts = []
+    if last := answer.last:
+        what = f"failed: {last.error}" if last.error else last.did
+        parts.append(f"{last.op} at {last.at}: {what}")
+    if answer.due:
+        parts.append(f"due {answer.due}")
+    return "; ".join(parts)

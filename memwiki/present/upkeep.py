@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from memwiki.answers.index import UpkeepState
 from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport
 from memwiki.numbers import counted
 from memwiki.present.edits import diff_row
@@ -44,17 +43,6 @@ def _(answer: CompressionGroups) -> Rows:
         count = counted(len(group.entries), "entry", "entries")
         yield Line((NameCell(f"{group.type}: {count}"),))
         yield from (Line((PathCell(each.name), each.text), depth=1) for each in group.entries)
-
-
-def upkeep_text(answer: UpkeepState) -> str:
-    """The last run and the next one in one line of a status; "" where there is neither."""
-    parts = []
-    if last := answer.last:
-        what = f"failed: {last.error}" if last.error else last.did
-        parts.append(f"{last.op} at {last.at}: {what}")
-    if answer.due:
-        parts.append(f"due {answer.due}")
-    return "; ".join(parts)
 
 
 @rows_of.register

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.index import Changes, WatcherProcess, WatchEvent, WatchEventKind
-from memwiki.answers.workspaces import CacheList
 from memwiki.cli import output
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3
+
+if TYPE_CHECKING:
+    from memwiki.answers.workspaces import CacheList
 
 app = App()
 app = App()
