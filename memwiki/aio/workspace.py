@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memwiki.answers.recall import PromptBlock, Recall, RecallBench, SearchAnswer, VaultBench
     from memwiki.config import Config
     from memwiki.nouns import Hit
-    from memwiki.options import Progress, RecallMode
+    from memwiki.options import FusionMethod, Progress, RecallMode, VectorsMode
 
 
 class AsyncWorkspace(WorkspaceFace):
@@ -195,6 +195,10 @@ class AsyncWorkspace(WorkspaceFace):
         depth: int | None = None,
         min_score: float | None = None,
         session: str = "",
+        vectors: VectorsMode | str = "",
+        fusion: FusionMethod | str = "",
+        early_return: float | None = None,
+        search_mode: str = "",
         private: bool = False,
         explain: bool = False,
         record: bool = True,
@@ -222,6 +226,10 @@ class AsyncWorkspace(WorkspaceFace):
                 depth=depth,
                 min_score=min_score,
                 session=session,
+                vectors=vectors,
+                fusion=fusion,
+                early_return=early_return,
+                search_mode=search_mode,
                 private=private,
                 explain=explain,
                 record=record,

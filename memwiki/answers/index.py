@@ -90,6 +90,25 @@ class IndexInfo(NamedTuple):
     place: str
 
 
+class VectorsInfo(NamedTuple):
+    """The model that embeds, how many units want a vector and how many have one; not
+    `is_counted` while there are pages that were not looked at yet."""
+
+    model: str
+    units: int = 0
+    vectors: int = 0
+    is_counted: bool = False
+
+
+class Embedded(NamedTuple):
+    """What a run embedded, and how many texts lack a vector still."""
+
+    model: str
+    embedded: int
+    lacking: int
+    seconds: float
+
+
 class Status(NamedTuple):
     """What the index holds compared with what is on disk."""
 
@@ -110,6 +129,7 @@ class Status(NamedTuple):
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
     put_away: int = 0  # of the pages: those in the archive and in namespaces
     upkeep: UpkeepState = UpkeepState()
+    vectors: VectorsInfo | None = None  # where a model is set
 
 
 class NextStep(NamedTuple):

@@ -324,6 +324,7 @@ COMMANDS = {
             "show": "models.ModelsReport",
             "check": "models.ModelCheck",
             "allow": "models.AllowedHosts",
+            "embed": "index.Embedded",
             "spent": "models.SpentList",
             "forget": "models.ForgottenReplies",
         },

@@ -20,10 +20,12 @@ from memwiki.config.locations import (
     folder_meant,
     is_workspace,
     key_folders,
+    names_embedder,
     passed_over,
     workspaces_from,
 )
 from memwiki.config.pages import PagesConfig
+from memwiki.config.recall import RecallConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -34,7 +36,6 @@ from memwiki.config.schema import (
     FilesConfig,
     IndexConfig,
     MemoryConfig,
-    RecallConfig,
     RetentionConfig,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "is_workspace",
     "key_folders",
     "load",
+    "names_embedder",
     "passed_over",
     "program_of",
     "settings",

@@ -111,6 +111,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
         upkeep,
+        live.vectors.info(live) if live.vectors else None,
     )
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
@@ -149,6 +150,7 @@ def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> St
         unparsed=tuple(path for path in whole.unparsed if is_in_folder(path, scope.base)),
         put_away=counts.pages - shown.pages,
         upkeep=_unsaid(whole.upkeep),
+        vectors=None,
     )
 
 

@@ -7,11 +7,13 @@ from math import inf
 
 from memwiki.answers.index import (
     Changes,
+    Embedded,
     Health,
     NextStep,
     Overview,
     PathStatus,
     Status,
+    VectorsInfo,
     WatcherInfo,
     WatcherState,
     WatchEvent,
@@ -75,6 +77,12 @@ def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
 
 
 @rows_of.register
+def _(answer: Embedded) -> Rows:
+    left = f", {answer.lacking:,} left" if answer.lacking else ""
+    yield Words(f"{answer.embedded:,} embedded by {answer.model}{left} ({answer.seconds:.2f} s)")
+
+
+@rows_of.register
 def _(answer: Status) -> Rows:
     """Its counts; the folders of the machine are for its person alone."""
     counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
@@ -99,8 +107,17 @@ def _(answer: Status, look: Look) -> str:
         ("index folder", index.place),
         ("watcher", watcher_text(answer.watcher)),
         *([("upkeep", line(upkeep))] if upkeep else []),
+        *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
+
+
+def vectors_text(found: VectorsInfo) -> str:
+    """Which model embeds, and how far it has come."""
+    if not found.units:
+        return f"{found.model}, nothing embedded yet (memwiki models embed)"
+    more = "" if found.is_counted else " of the pages that were looked at (memwiki models embed)"
+    return f"{found.model}, {found.vectors:,} of {found.units:,} units{more}"
 
 
 def _few(paths: Sequence[str]) -> str:

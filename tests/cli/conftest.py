@@ -286,6 +286,9 @@ class FakeWorkspace:
     def take_warnings(self) -> list[str]:
         return []
 
+    def ends_soon(self) -> None:
+        """No model is loaded."""
+
     def close(self) -> None:
         """Nothing is open."""
 
