@@ -37,6 +37,7 @@ class NearDuplicate(NamedTuple):
     known: LocatedEntry
     similarity: float
     is_same: bool
+    is_by_meaning: bool = False  # alone: told, and no reason to change anything
 
 
 class ConflictingEntry(NamedTuple):
@@ -131,7 +132,7 @@ class Insertion:
             return DraftOutcome(page.path, same.id, same.line_start, "repeated")
         if twin := self._new.get((page.path, identity(draft.text))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        near = judged.near[0] if judged.near else None
+        near = next((each for each in judged.near if not each.is_by_meaning), None)
         on_near = self._setting.options.on_near
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
             return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice
 
-from memwiki.index.units import hit_of, is_message
+from memwiki.index.units import ENTRY_MARK, hit_of, is_message
 from memwiki.index.vectors.scan import Nearness
 from memwiki.index.vectors.store import VectorStore
 from memwiki.models.port import Vector
@@ -50,6 +50,14 @@ class VectorsChannel:
             if len(hits) >= self._count:
                 break
         return list(hits.values())[: self._count]
+
+
+def nearest_entries(
+    vectors: VectorIndex, asked: Vector, conditions: Conditions, count: int
+) -> dict[bytes, float]:
+    """The entries that are nearest to a vector, each with its cosine."""
+    found = VectorsChannel(vectors, asked, conditions, count).find({})
+    return {key: cosine for key, cosine in found.items() if key[-1:] == ENTRY_MARK}
 
 
 def _smoothed(key: bytes, around: Mapping[int, int], cosines: Mapping[int, float]) -> float:
