@@ -163,6 +163,7 @@ COMMANDS = {
         "Show what a page links to and what links to it.",
         "graph.LinkList",
         "graph.MentionList",
+        "graph.LikeList",
         first="page",
         row="LinkRow",
         other_row=("--unlinked", "graph.Mention"),
