@@ -15,16 +15,24 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from memwiki.answers.index import Embedded, VectorsInfo
 from memwiki.digest import blake2b
-from memwiki.errors import LockedError, MemwikiError, ModelError, NeedsModelError
+from memwiki.errors import (
+    IndexDamagedError,
+    LockedError,
+    MemwikiError,
+    ModelError,
+    NeedsModelError,
+)
 from memwiki.files.ignore import Ignore
 from memwiki.files.lock import Lock
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.rows import row_number
+from memwiki.index.damage import SqlError
 from memwiki.index.projection import Progress, lack
+from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
-from memwiki.index.vectors.store import Coverage, UnitTexts, VectorStore
+from memwiki.index.vectors.store import FILE, Coverage, UnitTexts, VectorStore
 from memwiki.index.vectors.texts import RECIPE, EmbeddedUnits, text_key, texts_of_page
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.models.outgoing import OutgoingFiles, sendable
@@ -84,6 +92,7 @@ class VectorIndex:
         self._settings = f"{self.of.value} {settings}"
         self._guard = threading.RLock()
         self._store: VectorStore | None = None
+        self._inode = 0
         self._scan: RowScan | None = None
         self._rests_until = 0.0
         self._coverage = (-1, Coverage(0, 0))  # at a version of the store
@@ -97,14 +106,24 @@ class VectorIndex:
         return self._place / blake2b(key.encode(), digest_size=8).hexdigest()
 
     def is_there(self) -> bool:
-        """Whether anything was ever filled in."""
-        return self.model.is_known and self.folder.is_dir()
+        """Whether anything was ever filled in, and can be read."""
+        if not (self.model.is_known and self.folder.is_dir()):
+            return False
+        try:
+            with self.opened():
+                return True
+        except (OSError, SqlError, IndexDamagedError):  # words answer all the same
+            return False
 
     @contextmanager
     def opened(self) -> Iterator[VectorStore]:
         """The store, for one thread at a time."""
         with self._guard:
+            if self._store and self._inode != inode_of(self.folder / FILE):
+                self._store.close()  # the folder was deleted, and perhaps made again
+                self._store = None
             self._store = self._store or self._opened_anew()
+            self._inode = inode_of(self.folder / FILE)
             yield self._store
 
     def _opened_anew(self) -> VectorStore:

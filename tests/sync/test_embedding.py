@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -255,3 +256,20 @@ def test_nothing_is_left_of_what_is_erased(put, ws, filled):
     assert filled.scrub(ws.live)
     (path,) = filled.folder.glob("rows-*.bin")
     assert len(path.read_bytes()) == len(rows) // 2
+
+
+def test_vectors_whose_folder_was_deleted_are_made_again(ws, filled, embedder):
+    shutil.rmtree(filled.folder)
+    assert not filled.is_there()
+    assert filled.fill(ws.live, seconds=FOREVER).embedded == 2
+    assert ws.recall("green tea", vectors="only").hits[0].id == "m-bbbbbb"
+
+
+def test_vectors_that_cannot_be_read_leave_the_words(ws, filled):
+    filled.close()
+    path = filled.folder / "units.sqlite"
+    path.unlink()
+    path.mkdir()
+    answer = ws.recall("green tea")
+    assert answer.hits[0].id == "m-bbbbbb"
+    assert not answer.vectors.used
