@@ -429,7 +429,7 @@ BUDGETS = {
     "config": 12_900,
     "models": 9_800,
     "catalog": 9_600,
-    "sync": 12_200,
+    "sync": 12_400,
     ".": 8_400,
     "doors": 6_400,
     "carry": 7_800,

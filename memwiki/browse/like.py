@@ -23,13 +23,16 @@ _HITS_A_PAGE = 5  # that are looked at, as one page may have many
 def like(live: LiveIndex, name: str, limit: int) -> LikeList:
     """The pages that recall gives for what a page says of itself, the best hit of each.
 
-    What is private is in none of it; a page with anything private in it is compared by its words.
+    What is private is in none of it; a page with anything private in it, or one that no model is
+    given, is compared by its words.
     """
     with reading(live) as view:
         path = view.find(name)
         asked = _asked(page_now(live.context, path))
-    vectors = VectorsMode.OFF if path in live.private_pages() else ""
-    options = RecallOptions(limit=limit * _HITS_A_PAGE, vectors=vectors)
+    index = live.vectors
+    is_kept = path in live.private_pages() or (index and index.keeps_back(live, path))
+    mode = VectorsMode.OFF if is_kept else ""
+    options = RecallOptions(limit=limit * _HITS_A_PAGE, vectors=mode)
     settings = live.context.config.recall
     answer = recall(live.public(), asked, checked(options, settings), RecallCache())
     rows: dict[str, LikeRow] = {}

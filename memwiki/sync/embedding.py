@@ -142,7 +142,7 @@ class VectorIndex:
             return self.asked([text])[0]
         if monotonic() < self._rests_until:
             raise ModelError(f"{self.model.name}: did not answer a moment ago")
-        return self._in_time(text)
+        return self._in_time(sendable(text))
 
     def _in_time(self, text: str) -> Vector:
         found: list[Vector | MemwikiError] = []
@@ -197,6 +197,10 @@ class VectorIndex:
                 return Embedded(self.model.name, done, left, round(monotonic() - began, 3))
         finally:
             lock.release()
+
+    def keeps_back(self, live: LiveIndex, path: str) -> bool:
+        """Whether nothing of a page is given to the model."""
+        return _PageReader(self, live.public()).keeps_back(path)
 
     # --- telling ---
 
@@ -346,7 +350,7 @@ class _PageReader:
         """A page, if it is still this version of it; of one without memories only the name may be
         wanted."""
         is_needless = self._of is EmbeddedUnits.MEMORIES and not self._has_memories(path)
-        if is_needless or self._files.why_kept(path):
+        if is_needless or self.keeps_back(path):
             return _ReadTexts(UnitTexts(path, digest, {}), {})
         context = self._context
         try:
@@ -362,6 +366,10 @@ class _PageReader:
         keys = {key: text_key(text) for key, text in texts.items()}
         by_key = {keys[key]: text for key, text in texts.items()}
         return _ReadTexts(UnitTexts(path, digest, keys), by_key)
+
+    def keeps_back(self, path: str) -> bool:
+        """Whether the model is given nothing of a page."""
+        return bool(self._files.why_kept(path))
 
     def _has_memories(self, path: str) -> bool:
         with self._live.opened() as stores:

@@ -49,3 +49,18 @@ def test_a_page_with_anything_private_is_compared_by_its_words(put, ws, pages):
     assert "secret.md" not in [each.path for each in ws.graph.like("doctor").pages]
     with pytest.raises(NotFoundError):
         ws.public().graph.like("secret")
+
+
+def test_a_page_that_no_model_is_given_is_compared_by_its_words(put, opened, pages):
+    put("memwiki.toml", '[models]\nwithhold = ["doctor.md"]\n')
+    ws = opened()
+    ws.sync()
+    embedder = WordEmbedder()
+    with_vectors(ws, embedder, "pages", is_local=False).fill(ws.live, seconds=1e9)
+    assert not any("doctor" in text for text in embedder.given)
+    embedder.given.clear()
+    assert ws.graph.like("doctor").by == "words"
+    assert embedder.given == []
+    assert ws.graph.like("tea").by == "words 1"
+    ws.recall("my token is ghp_16C7e42F292c6912E7710c838347Ae178B4a")
+    assert not any("ghp_16C7" in text for text in embedder.given)
