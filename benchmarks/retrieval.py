@@ -193,9 +193,12 @@ def ask(
     *,
     is_search: bool = False,
     around: Around = Around.NOTHING,
+    options: Mapping[str, str] | None = None,
 ) -> tuple[Run, list[float], int]:
     """Index one store and ask all its questions: ranked ids, CPU ms, documents lost on the way."""
     workspace, pages = opened(documents, folder, around)
+    if options:
+        workspace.models.embed()
     lost = len(documents) - sum(_units_at_places(pages, folder, workspace.config.layers))
     run, times = {}, []
     for question in questions:
@@ -203,7 +206,7 @@ def ask(
         if is_search:
             answer = workspace.search(plain(question.text), limit=_LIMIT)
         else:
-            answer = workspace.recall(question.text, limit=_LIMIT, record=False)
+            answer = workspace.recall(question.text, limit=_LIMIT, record=False, **(options or {}))
         times.append((time.process_time() - started) * 1000)
         run[question.id] = documents_of(answer.hits, pages)
     workspace.close()
@@ -330,6 +333,7 @@ def measured(
     *,
     is_search: bool,
     around: Around = Around.NOTHING,
+    options: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run one set."""
     documents, questions = read_set(sets / name)
@@ -341,7 +345,9 @@ def measured(
         mine = [each for each in documents if each.store == store]
         asked = [each for each in questions if each.store == store]
         folder = scratch / f"{name}-{store}"
-        found, spent, lost = ask(mine, asked, folder, is_search=is_search, around=around)
+        found, spent, lost = ask(
+            mine, asked, folder, is_search=is_search, around=around, options=options
+        )
         run |= found
         times += spent
         missing += lost
@@ -351,6 +357,17 @@ def measured(
         rows = (json.dumps({"id": id_, "ranked": ids}) + "\n" for id_, ids in run.items())
         (out / f"{name}.jsonl").write_text("".join(rows), encoding="utf-8")
     return Outcome(name, score(name, run), score(name, baseline), statistics.median(times), missing)
+
+
+def with_model(args: argparse.Namespace) -> Mapping[str, str]:
+    """Set a local model for all workspaces; gives the options with which recall is asked."""
+    model = "" if args.vectors == "local" else args.vectors
+    os.environ |= {
+        "MEMWIKI_MODELS_EMBED_PROVIDER": "local",
+        "MEMWIKI_MODELS_EMBED_MODEL": model,
+        "MEMWIKI_VECTORS_OF": args.of,
+    }
+    return {"vectors": "only" if args.only else "auto", "fusion": args.fusion}
 
 
 def load_score(path: Path) -> Score:
@@ -384,7 +401,16 @@ def main() -> int:
         "what init writes",
     )
     parser.add_argument("--search", action="store_true", help="ask search instead of recall")
+    parser.add_argument(
+        "--vectors",
+        metavar="MODEL",
+        help="embed with a local model, by its name (local: the usual one), and ask with it",
+    )
+    parser.add_argument("--fusion", default="bonus", help="bonus, rrf or weighted")
+    parser.add_argument("--only", action="store_true", help="ask by meaning alone")
+    parser.add_argument("--of", default="memories", help="what is embedded: vectors.of")
     args = parser.parse_args()
+    options = with_model(args) if args.vectors else None
     score = load_score(args.score or args.sets / "score.py")
     names = args.set or sorted(path.parent.name for path in args.sets.glob("*/docs.jsonl.xz"))
     outcomes = []
@@ -401,6 +427,7 @@ def main() -> int:
                     Path(scratch),
                     is_search=args.search,
                     around=args.around,
+                    options=options,
                 )
             )
     if args.json:

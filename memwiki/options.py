@@ -40,6 +40,30 @@ class RecallSource(StrEnum):
     GRAPH = "graph"
 
 
+class VectorsMode(StrEnum):
+    """Whether meaning counts beside words: not, where vectors are, or alone."""
+
+    OFF = "off"
+    AUTO = "auto"
+    ONLY = "only"
+
+
+class FusionMethod(StrEnum):
+    """How meaning is joined to words: as a small bonus, by ranks, or by weighted scores."""
+
+    BONUS = "bonus"
+    RRF = "rrf"
+    WEIGHTED = "weighted"
+
+
+# What other programs call both in one word.
+SEARCH_MODES = {
+    "bm25": (VectorsMode.OFF, FusionMethod.BONUS),
+    "embedding": (VectorsMode.ONLY, FusionMethod.BONUS),
+    "hybrid": (VectorsMode.AUTO, FusionMethod.RRF),
+}
+
+
 class OptionKind(StrEnum):
     COUNT = "count"  # a whole number from `least` on
     TOKENS = "tokens"  # the same; a door may have a bound of its own
@@ -207,6 +231,37 @@ class RecallOptions(NamedTuple):
             tool=ToolArgument("prefer this conversation"),
         ),
     ] = ""
+    vectors: Annotated[
+        VectorsMode | str,
+        Option(
+            OptionKind.CHOICE,
+            "Whether meaning counts beside words (default: recall.vectors).",
+            choices=VectorsMode,
+            setting="vectors",
+        ),
+    ] = ""
+    fusion: Annotated[
+        FusionMethod | str,
+        Option(
+            OptionKind.CHOICE,
+            "How meaning is joined to words (default: recall.fusion).",
+            choices=FusionMethod,
+            setting="fusion",
+        ),
+    ] = ""
+    early_return: Annotated[
+        float | None,
+        Option(
+            OptionKind.SHARE,
+            "Score of words from which meaning is not asked, 0 for never.",
+            "X",
+            setting="early_return",
+        ),
+    ] = None
+    search_mode: Annotated[
+        str,
+        Option(OptionKind.TEXT, f"{', '.join(SEARCH_MODES)}, as others call it.", "MODE"),
+    ] = ""
     private: Annotated[bool, Option(OptionKind.FLAG, "With what is private.")] = False
     explain: Annotated[bool, Option(OptionKind.FLAG, "With all scores and why.")] = False
     record: bool = True  # whether what is given counts as use
@@ -231,6 +286,17 @@ def checked(options: Options, settings: object) -> Options:
     return options._replace(
         **{name: row.checked(name, getattr(options, name), settings) for name, row in known.items()}
     )
+
+
+def with_search_mode(options: RecallOptions) -> RecallOptions:
+    """The same with what a `search_mode` stands for; UsageError for one that there is not."""
+    if not options.search_mode:
+        return options
+    if options.search_mode not in SEARCH_MODES:
+        known = ", ".join(SEARCH_MODES)
+        raise UsageError(f"search_mode: {options.search_mode} is none", f"one of {known}")
+    vectors, fusion = SEARCH_MODES[options.search_mode]
+    return options._replace(vectors=vectors, fusion=fusion, search_mode="")
 
 
 def argument_of(name: str, row: Option) -> str:

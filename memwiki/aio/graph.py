@@ -9,7 +9,7 @@ from memwiki.aio.face import Face
 from memwiki.workspace.graph import GraphFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
+    from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
 
 
 class AsyncGraphFacet(Face[GraphFacet]):
@@ -23,6 +23,10 @@ class AsyncGraphFacet(Face[GraphFacet]):
     async def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""
         return await self._read(lambda it: it.unlinked(name, limit=limit))
+
+    async def like(self, name: str, *, limit: int = 10) -> LikeList:
+        """Pages that are like one, by meaning where a model is set, else by their words."""
+        return await self._write(lambda it: it.like(name, limit=limit))
 
     async def unresolved(self, name: str = "") -> LinkList:
         """Links that are wanted, broken or ambiguous, of one page or of all."""

@@ -9,6 +9,7 @@ from memwiki.aio.face import Face
 from memwiki.workspace.models import ModelsFacet
 
 if TYPE_CHECKING:
+    from memwiki.answers.index import Embedded
     from memwiki.answers.models import (
         AllowedHosts,
         ForgottenReplies,
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
         ModelsReport,
         SpentList,
     )
+    from memwiki.index.projection import Progress
     from memwiki.models.opening import ModelRun
 
 
@@ -35,6 +37,16 @@ class AsyncModelsFacet(Face[ModelsFacet]):
         """Let this workspace be sent to a host, or with `remove` no more: one line of the user's
         own settings."""
         return await self._write(lambda it: it.allow(host, remove=remove))
+
+    async def embed(
+        self, *, seconds: float | None = None, limit: int = 0, progress: Progress | None = None
+    ) -> Embedded:
+        """Embed what has no vector yet, for so many seconds or so many texts at most; what was
+        embedded stays, however it ends. Raises NeedsModelError where no model is set for it, and
+        ModelError where it cannot be asked."""
+        return await self._write(
+            lambda it: it.embed(seconds=seconds, limit=limit, progress=progress)
+        )
 
     async def spent(self) -> SpentList:
         """What all models were asked, by month."""

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.config import Config
     from memwiki.nouns import Hit
-    from memwiki.options import Progress, RecallMode
+    from memwiki.options import FusionMethod, Progress, RecallMode, VectorsMode
 
 
 class AsyncWorkspace(WorkspaceFace):
@@ -197,6 +197,10 @@ class AsyncWorkspace(WorkspaceFace):
         depth: int | None = None,
         min_score: float | None = None,
         session: str = "",
+        vectors: VectorsMode | str = "",
+        fusion: FusionMethod | str = "",
+        early_return: float | None = None,
+        search_mode: str = "",
         private: bool = False,
         explain: bool = False,
         record: bool = True,
@@ -224,6 +228,10 @@ class AsyncWorkspace(WorkspaceFace):
                 depth=depth,
                 min_score=min_score,
                 session=session,
+                vectors=vectors,
+                fusion=fusion,
+                early_return=early_return,
+                search_mode=search_mode,
                 private=private,
                 explain=explain,
                 record=record,

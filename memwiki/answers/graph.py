@@ -20,6 +20,24 @@ class LinkList(ListAnswer[LinkRow]):
     notes: tuple[str, ...] = ()  # that the name is of no page yet
 
 
+class LikeRow(NamedTuple):
+    """A page that is like another one, and where it is most so."""
+
+    path: str
+    title: str
+    score: float
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class LikeList(ListAnswer[LikeRow]):
+    """The pages that are like one, the likest first; `by` names a model, or says words."""
+
+    pages: tuple[LikeRow, ...]
+    by: str
+    fresh: bool = True
+
+
 class Mention(NamedTuple):
     """A place where a page is named without a link."""
 

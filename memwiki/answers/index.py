@@ -124,6 +124,25 @@ class UpkeepState(NamedTuple):
     due: str = ""
 
 
+class VectorsInfo(NamedTuple):
+    """The model that embeds, how many units want a vector and how many have one; not
+    `is_counted` while there are pages that were not looked at yet."""
+
+    model: str
+    units: int = 0
+    vectors: int = 0
+    is_counted: bool = False
+
+
+class Embedded(NamedTuple):
+    """What a run embedded, and how many texts lack a vector still."""
+
+    model: str
+    embedded: int
+    lacking: int
+    seconds: float
+
+
 class Status(NamedTuple):
     """What the index holds compared with what is on disk."""
 
@@ -144,8 +163,9 @@ class Status(NamedTuple):
     unparsed: tuple[str, ...] = ()  # pages that are searched as plain text
     put_away: int = 0  # of the pages: those in the archive and in namespaces
     upkeep: UpkeepState = UpkeepState()
-    proposals: int = 0  # that wait for review
     answering: int = 0  # the process that answers commands for all workspaces, 0 for none
+    vectors: VectorsInfo | None = None  # where a model is set
+    proposals: int = 0  # that wait for review
 
 
 class NextStep(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memwiki.nouns import Hit
 
@@ -38,6 +39,15 @@ def hits_in_words(total: int, *, is_exact: bool) -> str:
     return f"over {total:,}" if total >= MAX_COUNTED else f"at least {total}"
 
 
+class VectorUse(NamedTuple):
+    """Whether meaning counted, by which model, for what share of what it knows; and why not."""
+
+    used: bool
+    model: str
+    covered: float
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Recall:
     """The passages that answer a question, best first, as many as fit."""
@@ -57,6 +67,7 @@ class Recall:
     cached: bool = False
     ms: float | None = field(default=None, compare=False)  # milliseconds that it took
     as_of: str = field(default="", compare=False)  # as in SearchAnswer
+    vectors: VectorUse | None = None  # where a model is set
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

@@ -27,8 +27,8 @@ _TOGETHER = 1_000  # lines that are handed over at once
 _MAX_COLUMNS = 10_000  # columns; a table is filled with blanks to its width
 
 
-def opened(options: Options) -> Workspace:
-    """The workspace that is meant."""
+def opened(options: Options, *, is_lasting: bool = False) -> Workspace:
+    """The workspace that is meant, for a command that ends or one that lasts."""
     from memwiki.workspace import Workspace
 
     directory = _directory(options)
@@ -42,6 +42,8 @@ def opened(options: Options) -> Workspace:
         sync=options.is_synced,
         namespace=options.namespace,
     )
+    if not is_lasting:
+        workspace.ends_soon()
     return workspace.by(options.actor) if options.actor else workspace
 
 
@@ -106,10 +108,10 @@ class Door:
         self._opened: list[Workspace] = []
         self.has_changed = False  # whether something was done that is not to be asked for again
 
-    def open(self) -> Workspace:
+    def open(self, *, is_lasting: bool = False) -> Workspace:
         """Open the workspace around the current folder or the one given with -C."""
         kept = self.kept.if_meant(self.options) if self.kept else None
-        workspace = kept or opened(self.options)
+        workspace = kept or opened(self.options, is_lasting=is_lasting)
         if self.asks_watcher:
             workspace.index.ask_watcher()
             Door.last_root = str(workspace.root)

@@ -112,7 +112,8 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
         if was_listed(stores.cards):
             ListingStore(stores.cards, live.context.layers).erase()
     done = erasers.findings(live, doomed.paths)
-    return live.scrub() and done and is_cleared
+    is_unread = live.vectors.scrub(live) if live.vectors else True
+    return live.scrub() and done and is_cleared and is_unread
 
 
 def _text_of(live: LiveIndex, doomed: Doomed) -> ErasedText:

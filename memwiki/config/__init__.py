@@ -22,11 +22,13 @@ from memwiki.config.locations import (
     is_workspace,
     key_folders,
     located,
+    names_embedder,
     passed_over,
     require_workspace,
     workspaces_from,
 )
 from memwiki.config.pages import PagesConfig
+from memwiki.config.recall import RecallConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -37,7 +39,6 @@ from memwiki.config.schema import (
     FilesConfig,
     IndexConfig,
     MemoryConfig,
-    RecallConfig,
     RetentionConfig,
 )
 
@@ -68,6 +69,7 @@ __all__ = [
     "key_folders",
     "load",
     "located",
+    "names_embedder",
     "passed_over",
     "program_of",
     "require_workspace",

@@ -21,6 +21,8 @@ from memwiki.names import CONFIG_FILE, STATE_FOLDER
 # In which programs of coding agents tell what they start where their project is.
 PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_CWD")
 
+_USER_FILE = "config.toml"
+
 
 def located(directory: str | Path | None, environ: Mapping[str, str], *, is_found: bool) -> Path:
     """The root of the workspace around a folder, or exactly that folder.
@@ -286,3 +288,32 @@ def user_state(environ: Mapping[str, str]) -> Path:
     import platformdirs
 
     return platformdirs.user_state_path("memwiki", appauthor=False)
+
+
+def user_file(environ: Mapping[str, str]) -> Path:
+    """Where the user's own settings are, or would be."""
+    return _user_folder(environ) / _USER_FILE
+
+
+def _user_folder(environ: Mapping[str, str]) -> Path:
+    if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
+        return Path(named).absolute()
+    given, home = environ.get("XDG_CONFIG_HOME", ""), environ.get("HOME", "")
+    if sys.platform.startswith("linux") and given.startswith("/"):
+        return Path(given, "memwiki")
+    if sys.platform.startswith("linux") and home:
+        return Path(home, ".config", "memwiki")
+    import platformdirs  # 30 ms, and on Linux the two variables above settle it
+
+    return platformdirs.user_config_path("memwiki", appauthor=False)
+
+
+def names_embedder(environ: Mapping[str, str]) -> bool:
+    """Whether the user's own settings may name a model that embeds: a look, before they are
+    read."""
+    if any(name.startswith("MEMWIKI_MODELS_EMBED") for name in environ):
+        return True
+    try:
+        return b"embed" in user_file(environ).read_bytes()
+    except OSError:  # none, or `load_user_models` says what is wrong
+        return False

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from memwiki.config.load import filled, from_environment
-from memwiki.config.named import MODELS, parsed, user_file
+from memwiki.config.locations import user_file
+from memwiki.config.named import MODELS, parsed
 from memwiki.config.pages import About
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.toml_text import line_of, with_line

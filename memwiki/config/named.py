@@ -7,7 +7,6 @@ work = "/home/anna/work/notes"
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,27 +20,8 @@ from memwiki.patterns import pattern
 
 _TABLE = "workspaces"
 MODELS = "models"
-_FILE = "config.toml"
 _NAME = pattern(r"[^\W_][\w.-]{0,63}")
 _MAX_CHARACTERS = 64 * 1024
-
-
-def user_file(environ: Mapping[str, str]) -> Path:
-    """Where the user's own settings are, or would be."""
-    return _user_folder(environ) / _FILE
-
-
-def _user_folder(environ: Mapping[str, str]) -> Path:
-    if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
-        return Path(named).absolute()
-    given, home = environ.get("XDG_CONFIG_HOME", ""), environ.get("HOME", "")
-    if sys.platform.startswith("linux") and given.startswith("/"):
-        return Path(given, "memwiki")
-    if sys.platform.startswith("linux") and home:
-        return Path(home, ".config", "memwiki")
-    import platformdirs  # 30 ms, and on Linux the two variables above settle it
-
-    return platformdirs.user_config_path("memwiki", appauthor=False)
 
 
 def workspaces_in(text: str, source: str) -> dict[str, str]:

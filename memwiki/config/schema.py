@@ -7,8 +7,9 @@ from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
-from memwiki.config import pages
+from memwiki.config import pages, recall
 from memwiki.config.pages import About, PagesConfig
+from memwiki.config.recall import RecallConfig, VectorsConfig
 from memwiki.nouns import Layers
 from memwiki.scope import layers_at
 
@@ -50,21 +51,6 @@ class CheckConfig(NamedTuple):
     """[check]"""
 
     ignore: tuple[str, ...] = ()
-
-
-class RecallConfig(NamedTuple):
-    """[recall]"""
-
-    max_results: int = 20
-    mode: str = "auto"
-    weights: tuple[str, ...] = ()
-    min_score: float = 0.003
-    depth: int = 2
-    inject_limit: int = 5
-    core_in_prompt: bool = True
-    budget_tokens: int = 2000
-    cache_size: int = 256
-    cache_seconds: float = 300
 
 
 class IndexConfig(NamedTuple):
@@ -214,6 +200,7 @@ class Config(NamedTuple):
     catalog: CatalogConfig = CatalogConfig()
     check: CheckConfig = CheckConfig()
     recall: RecallConfig = RecallConfig()
+    vectors: VectorsConfig = VectorsConfig()
     indexing: IndexConfig = IndexConfig()
     memory: MemoryConfig = MemoryConfig()
     entities: EntitiesConfig = EntitiesConfig()
@@ -373,21 +360,7 @@ _ABOUT = {
     **pages.ABOUT,
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "check.ignore": About("codes of problems that check leaves out, unless --only asks for them"),
-    "recall.max_results": About("number of hits in an answer", 1),
-    "recall.mode": About(
-        "whether recall asks the graph, too: never, always or where it may help",
-        choices=("auto", "fast", "deep"),
-    ),
-    "recall.weights": About(
-        "what each score adds to a recall, such as `text 0.8`; empty: as measured", is_named=True
-    ),
-    "recall.min_score": About("least score of what recall gives", most=1),
-    "recall.depth": About("steps that a recall goes in the graph"),
-    "recall.inject_limit": About("memories that inject adds for a question", 1),
-    "recall.core_in_prompt": About("a prompt begins with the core memories"),
-    "recall.budget_tokens": About("most tokens of a prompt"),
-    "recall.cache_size": About("answers of recall that are kept to be given again"),
-    "recall.cache_seconds": About("how long they are kept"),
+    **recall.ABOUT,
     "index.workers": About(
         "processes that read pages when many are new: 0 is one a core, 8 at most"
     ),
@@ -495,6 +468,7 @@ SCHEMA = Schema(
         "catalog": CatalogConfig,
         "check": CheckConfig,
         "recall": RecallConfig,
+        "vectors": VectorsConfig,
         "index": IndexConfig,
         "memory": MemoryConfig,
         "entities": EntitiesConfig,

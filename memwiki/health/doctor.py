@@ -38,7 +38,8 @@ def doctor(live: LiveIndex, *, verify: bool, progress: Progress | None) -> Healt
     compared = [_verified(live, progress, is_well=not notes)]
     if not live.context.is_public and live.has_private():  # what is not has an index of its own
         compared.append(_verified(live.public(), progress, is_well=not notes))
-    found = tuple(difference for each in compared for difference in each.differences)
+    of_vectors = live.vectors.differences(live) if live.vectors else []
+    found = (*(difference for each in compared for difference in each.differences), *of_vectors)
     all_notes = (*notes, *(note for each in compared for note in each.notes))
     return Health(not notes and not found, all_notes, equal=not found, differences=found)
 

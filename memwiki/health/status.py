@@ -114,6 +114,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         counts.pages - shown.pages,
         upkeep,
         PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
+        live.vectors.info(live) if live.vectors else None,
     )
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
@@ -152,6 +153,7 @@ def _of_namespace(whole: Status, scope: Scope, seen: Scan, lookup: Lookup) -> St
         unparsed=tuple(path for path in whole.unparsed if is_in_folder(path, scope.base)),
         put_away=counts.pages - shown.pages,
         upkeep=_unsaid(whole.upkeep),
+        vectors=None,
     )
 
 

@@ -86,6 +86,11 @@ def are_of(keys: Iterable[bytes], pages: Iterable[int]) -> list[bool]:
     return [key[:PAGE_BYTES] in wanted for key in keys]
 
 
+def is_message(key: bytes) -> bool:
+    """Whether a unit is a message, or a part of one."""
+    return key[-1] >= _MESSAGE
+
+
 def messages_by_page(keys: Iterable[bytes]) -> dict[bytes, dict[bytes, int]]:
     """Of many units the messages and their parts, each with its place among all; by what their
     page's keys begin with."""

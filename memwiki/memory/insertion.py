@@ -38,6 +38,7 @@ class NearDuplicate(NamedTuple):
     known: LocatedEntry
     similarity: float
     is_same: bool
+    is_by_meaning: bool = False  # alone: told, and no reason to change anything
 
 
 class ConflictingEntry(NamedTuple):
@@ -132,7 +133,7 @@ class Insertion:
             return DraftOutcome(page.path, same.id, same.line_start, "repeated")
         if twin := self._new.get((page.path, identity(draft.text))):
             return DraftOutcome(page.path, twin.id, 0, "repeated")
-        near = judged.near[0] if judged.near else None
+        near = next((each for each in judged.near if not each.is_by_meaning), None)
         options = self._setting.options
         on_near = options.on_near if options.lets(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):

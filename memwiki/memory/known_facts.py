@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from heapq import nlargest
 from itertools import islice
 from typing import NamedTuple
 
 from memwiki.answers.entries import NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
-from memwiki.errors import ManyMatchesError, NotFoundError
+from memwiki.errors import ManyMatchesError, ModelError, NotFoundError
 from memwiki.facts.identity import identity, without_last_tags
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
@@ -33,6 +34,7 @@ from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text
 from memwiki.nouns import Entry
 from memwiki.recall.bm25 import BM25
+from memwiki.recall.conditions import Conditions
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 
@@ -56,12 +58,30 @@ class KnownFacts:
         context = view.context
         self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
         self._attributes = context.config.memory.entity_attributes
+        self._vectors = live.vectors
 
     def like(self, text: str, aside: Collection[bytes] = ()) -> Iterator[KnownFact]:
         """The entries in force that share most words with a text, best first, but for those whose
         units have the keys `aside`."""
         keys = self._best(words_of(text), aside)
         return self._facts(filter(None, map(self._cards.with_keys(keys).get, keys)))
+
+    def near_in_meaning(self, text: str, *, is_asked: bool) -> Iterator[tuple[KnownFact, float]]:
+        """The entries in force that mean nearly what a text says, with their cosines, where a model
+        is set. One that is not loaded, or at a server, is asked only where a person asked."""
+        vectors = self._vectors
+        if vectors is None or not vectors.is_there():
+            return
+        if not (is_asked or (vectors.model.is_local and vectors.model.is_loaded)):
+            return
+        from memwiki.recall.vectors import nearest_entries  # few have vectors
+
+        with suppress(ModelError):
+            asked = vectors.question(text)
+            seen = Conditions(wanted=(lambda page, _: self._seen.has(page),))
+            cosines = nearest_entries(vectors, asked, seen, _COMPARED)
+            for key, card in self._cards.with_keys([*cosines]).items():
+                yield from ((fact, cosines[key]) for fact in self._facts([card]))
 
     def with_key(self, key: str) -> Iterator[KnownFact]:
         """The entries in force that have a key."""
@@ -111,16 +131,18 @@ def similar_entries(
 
     with used_reading(live) as view:
         views = views_of(live.context, view.stores)
-        found = [
-            NearEntry(views.of(each.located), round(likeness(each.fact.text), 4))
-            for each in KnownFacts(live, view).like(text)
-        ]
+        known = KnownFacts(live, view)
+        alike = {each.located.place: (each, likeness(each.fact.text)) for each in known.like(text)}
+        for each, cosine in known.near_in_meaning(text, is_asked=True):
+            _, by_words = alike.get(each.located.place, (each, likeness(each.fact.text)))
+            alike[each.located.place] = each, max(by_words, cosine)
+        found = [NearEntry(views.of(e.located), round(share, 4)) for e, share in alike.values()]
         found.sort(key=lambda each: (-each.similarity, each.entry.path, each.entry.line_start))
         least = live.context.config.memory.near_threshold if threshold is None else threshold
         near = [each for each in found if each.similarity >= least]
-        alike = [] if near or threshold is not None else [each for each in found if each.similarity]
-        notes = (f"none is near ({least:g} or more); these are the most alike",) if alike else ()
-        return SimilarEntries(tuple((near or alike)[:limit]), view.freshness.fresh, notes)
+        others = [] if near or threshold is not None else [x for x in found if x.similarity > 0]
+        notes = (f"none is near ({least:g} or more); these are the most alike",) if others else ()
+        return SimilarEntries(tuple((near or others)[:limit]), view.freshness.fresh, notes)
 
 
 def judge_drafts(
@@ -165,6 +187,10 @@ def _judged(
             ends = is_over and may_supersede
             found = ConflictingEntry(located, conflict.score, conflict.reasons, ends)
             conflicts.append(found)
+    told = {*(one.known.place for one in near), *(one.known.place for one in conflicts)}
+    for (located, _), cosine in known.near_in_meaning(draft.text, is_asked=False):
+        if cosine >= settings.near_threshold and located.place not in told:
+            near.append(NearDuplicate(located, cosine, is_same=False, is_by_meaning=True))
     # The index found them by words that others use, too.
     near.sort(key=lambda each: (not each.is_same, -each.similarity, *each.known.place))
     conflicts.sort(key=lambda each: (-each.score, *each.known.place))

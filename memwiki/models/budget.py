@@ -48,6 +48,11 @@ class Budget:
         """What this run has asked."""
         return self._spent
 
+    def begin(self) -> None:
+        """Begin another run, for which what the last one asked does not count."""
+        with self._lock:
+            self._spent = Spent()
+
     @contextmanager
     def request(
         self, host: str, model: str, job: str, tokens_in: int, tokens_out: int

@@ -49,8 +49,13 @@ class HttpEmbedder:
     @property
     def width(self) -> int:
         """How many numbers a vector has; where nobody says, the server is asked once."""
-        if not (self._settings.width or self._capabilities.width):
+        if not self.known_width:
             self.embed([_PROBE])
+        return self.known_width
+
+    @property
+    def known_width(self) -> int:
+        """The same without asking: 0 where nobody said so far."""
         return self._settings.width or self._capabilities.width
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from memwiki.patterns import pattern
+
 _MAX_STARTS = 50  # each may be read to the end of the text
-_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL)
-_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning)>")
+_THOUGHTS = pattern(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL)
+_END_OF_THOUGHTS = pattern(r"</(?:think|thinking|thought|reasoning)>")
 
 
 def without_thoughts(text: str) -> str:

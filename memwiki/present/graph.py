@@ -8,12 +8,23 @@ from memwiki.answers.graph import (
     GraphAnswer,
     GraphEdge,
     GraphNode,
+    LikeList,
     LinkList,
     MentionList,
     TagList,
     TagSuggestions,
 )
-from memwiki.present.rows import CellTable, Line, LinkEdge, Place, PlaceCell, Rows, listed, rows_of
+from memwiki.present.rows import (
+    CellTable,
+    Line,
+    LinkEdge,
+    PathCell,
+    Place,
+    PlaceCell,
+    Rows,
+    listed,
+    rows_of,
+)
 from memwiki.present.screen import Look, as_path, columns, cut, line
 from memwiki.present.screen import name as shown
 from memwiki.present.terminal import text_of
@@ -37,6 +48,12 @@ def _written(target: str) -> str:
     """What a link names, as a person writes it: a block of Logseq's by its number alone."""
     name, _, block = target.partition("#^")
     return f"(({name}))" if name == block and len(name) == _UUID_CHARACTERS else target
+
+
+@rows_of.register
+def _(answer: LikeList) -> Rows:
+    for each in answer.pages:
+        yield Line((PathCell(each.path), f"{each.score:.3f}", each.excerpt))
 
 
 @rows_of.register

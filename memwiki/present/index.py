@@ -7,12 +7,14 @@ from math import inf
 
 from memwiki.answers.index import (
     Changes,
+    Embedded,
     Health,
     NextStep,
     Overview,
     PathStatus,
     Status,
     UpkeepState,
+    VectorsInfo,
     WatcherInfo,
     WatcherProcess,
     WatcherState,
@@ -76,6 +78,12 @@ def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
 
 
 @rows_of.register
+def _(answer: Embedded) -> Rows:
+    left = f", {answer.lacking:,} left" if answer.lacking else ""
+    yield Words(f"{answer.embedded:,} embedded by {answer.model}{left} ({answer.seconds:.2f} s)")
+
+
+@rows_of.register
 def _(answer: Status) -> Rows:
     """Its counts; the folders of the machine are for its person alone."""
     counts = ("pages", "entries", "sections", "links", "tags", "problems", "ignored")
@@ -104,8 +112,17 @@ def _(answer: Status, look: Look) -> str:
         *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
         *([("upkeep", line(upkeep))] if upkeep else []),
         *([("proposals", _waiting(answer.proposals))] if answer.proposals else []),
+        *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
+
+
+def vectors_text(found: VectorsInfo) -> str:
+    """Which model embeds, and how far it has come."""
+    if not found.units:
+        return f"{found.model}, nothing embedded yet (memwiki models embed)"
+    more = "" if found.is_counted else " of the pages that were looked at (memwiki models embed)"
+    return f"{found.model}, {found.vectors:,} of {found.units:,} units{more}"
 
 
 def _few(paths: Sequence[str]) -> str:

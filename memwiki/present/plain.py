@@ -22,6 +22,8 @@ _STEERING = f"[\x7f-\x9f{BIDI}]"
 # By class: the fields with another key in JSON. `from` is a keyword in Python, so the ends of an
 # edge have others.
 RENAMED = {"GraphEdge": {"source": "from", "target": "to"}}
+# By class: the fields that are left out where they are None.
+UNSAID = {"Recall": frozenset({"vectors"}), "Status": frozenset({"vectors"})}
 Shape: TypeAlias = "dict[str, Any]"
 _NAMES: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
@@ -38,7 +40,8 @@ def json_parts(answer: object) -> Iterator[str]:
         yield _dumped(_plain(answer))
         return
     before = "{"
-    for key in fields:
+    unsaid = UNSAID.get(type(answer).__name__, ())
+    for key in (key for key in fields if key not in unsaid or getattr(answer, key) is not None):
         yield f'{before}"{key}": '
         yield from _value_parts(getattr(answer, key))
         before = ", "
@@ -86,11 +89,13 @@ def _plain(value: object) -> Plain:
         return {str(key): _plain(each) for key, each in value.items()}
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
     if fields is not None:
-        renamed = RENAMED.get(type(value).__name__, {})
+        name = type(value).__name__
+        renamed, unsaid = RENAMED.get(name, {}), UNSAID.get(name, ())
         values = value if isinstance(value, tuple) else [getattr(value, key) for key in fields]
         return {
             renamed.get(key, key): each if type(each) in _ATOMS else _plain(each)
             for key, each in zip(fields, values, strict=True)
+            if each is not None or key not in unsaid
         }
     if _is_list(value):
         return [_plain(each) for each in value]
@@ -121,7 +126,9 @@ def _united(a: Shape, b: Shape) -> Shape:
 def _record(kind: type) -> Shape:
     renamed, hints = RENAMED.get(kind.__name__, {}), get_type_hints(kind)
     properties = {renamed.get(name, name): _value(hints[name]) for name in _fields_of(kind)}
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    unsaid = UNSAID.get(kind.__name__, ())
+    required = [name for name in properties if name not in unsaid]
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def _fields_of(kind: object) -> Iterable[str]:

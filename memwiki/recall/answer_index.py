@@ -29,6 +29,7 @@ class AnswerIndex:
         self.cards = Filters(view.stores.cards.db)
         self.filters = FilterEvaluator(self.cards, self._orphans, view.scope)
         self.texts = PageTexts(self.context.root, self.context.max_bytes)
+        self.vectors = live.vectors
         self.today = day_of(self.context.clock())
 
     @property

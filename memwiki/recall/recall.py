@@ -13,7 +13,14 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.markdown.template_text import is_template_text
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
-from memwiki.options import RecallMode, RecallOptions, RecallSource, Strategy, texts_of
+from memwiki.options import (
+    RecallMode,
+    RecallOptions,
+    RecallSource,
+    Strategy,
+    texts_of,
+    with_search_mode,
+)
 from memwiki.recall.along import AlongNames
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
@@ -27,6 +34,7 @@ from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import term_weights
+from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
@@ -47,6 +55,7 @@ def recall(live: LiveIndex, text: str, options: RecallOptions, cache: RecallCach
     UsageError for a text that is none, or a day that is none.
     """
     require_text("recall", text, *texts_of(options))
+    options = with_search_mode(options)
     answer, state = while_pages_change(_Asking(live, text, options, cache), "read")
     return replace(
         answer,
@@ -93,7 +102,10 @@ class _Asking:
         context = self._live.context
         options = self._options._replace(progress=None, record=True, private=False)
         asked = repr((self._text, options, context.config, view.scope.name))
-        return asked, context.is_public, view.stores.cards.tree(), day_of(context.clock())
+        vectors = self._live.vectors
+        version = vectors.version() if vectors else ""
+        tree = view.stores.cards.tree()
+        return asked, context.is_public, tree, day_of(context.clock()), version
 
 
 class RecallPipeline:
@@ -118,12 +130,13 @@ class RecallPipeline:
         days = self._question.days if len(self._weights) > 1 else ()
         self._days = DaysChannel(index, days, self._conditions)
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
+        self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
         self._left_out = Counter[str]()
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""
-        first = self._first_stage()
+        first = [] if self._meaning.is_alone else self._first_stage()
         if self._may_go_deeper(first):
             return None
         scored = self._scored(first)
@@ -184,7 +197,8 @@ class RecallPipeline:
     def _may_go_deeper(self, first: Sequence[RankedUnit]) -> bool:
         """Whether the graph is asked, too: it is what the question is about, or its words find
         little and it names a page."""
-        if self._is_deep or self._options.mode is not RecallMode.AUTO:
+        is_alone = self._meaning.is_alone
+        if self._is_deep or is_alone or self._options.mode is not RecallMode.AUTO:
             return False
         if "graph" not in self._weights:
             return False
@@ -194,7 +208,7 @@ class RecallPipeline:
     def _scored(self, first: list[RankedUnit]) -> list[ScoredPassage]:
         """All that the channels find, by all scores."""
         around: Scores = {}
-        rows = first
+        rows = _with(first, self._meaning.find(first))
         if self._is_deep:
             around = self._graph.find({row.key: row.score for row in rows})
             rows = _with(rows, around)
@@ -202,7 +216,8 @@ class RecallPipeline:
             rows = _with(rows, self._days.find({row.key: row.score for row in rows}))
         passages = passages_of([row.key for row in rows], self._index.lookup, self._index.texts)
         by_hit = {hit_of(key): score for key, score in around.items()}
-        return self._along(self._fusion.scored(rows, passages, by_hit))
+        scored = self._meaning.joined(self._fusion.scored(rows, passages, by_hit))
+        return scored if self._meaning.is_alone else self._along(scored)
 
     def _along(self, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
         """The same with the pages that the best of it name, which are worth a part of that."""
@@ -289,6 +304,7 @@ class RecallPipeline:
             hits=tuple(kept),
             left_out={why: count for why, count in self._left_out.items() if count},
             tokens=used,
+            vectors=self._meaning.use,
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,9 +10,10 @@ from memwiki.config.models import load_user_models, with_allowed
 from memwiki.errors import UsageError
 from memwiki.models.address import is_this_machine
 from memwiki.models.consent import allowed_hosts, folder_key
+from memwiki.patterns import pattern
 from memwiki.setup.named import change_user_file
 
-_HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.:-]{0,251}[a-z0-9_])?")
+_HOST = pattern(r"[a-z0-9_](?:[a-z0-9_.:-]{0,251}[a-z0-9_])?")
 
 
 def allow(

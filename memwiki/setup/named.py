@@ -9,9 +9,9 @@ from pathlib import Path
 from memwiki.answers.workspaces import NamedWorkspace, WorkspaceList
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.config import environment, is_workspace, located
+from memwiki.config.locations import user_file
 from memwiki.config.named import (
     named_folder,
-    user_file,
     with_workspace,
     without_workspace,
     workspaces_in,

@@ -36,7 +36,6 @@ class LiveIndex(OpenIndex):
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
         self._cache = cache
-        self.warnings: list[str] = []
         self.renewed: Callable[[], LiveIndex | None] = lambda: None  # under the settings of now
         self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:

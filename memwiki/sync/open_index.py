@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Condition
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+from memwiki.config import names_embedder
 from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
     from memwiki.markdown.outline import Outlines
+    from memwiki.sync.embedding import VectorIndex
 
 # What a sweep took in, what it proved, and the files that it saw.
 Swept: TypeAlias = "tuple[Changes, CleanScan | None, Scan | None]"
@@ -165,6 +167,9 @@ class _Shared:
         self.is_writing = False
         self.asks_watcher = False
         self.public: OpenIndex | None = None  # of what is not private, once it was needed
+        self.environ: Mapping[str, str] = {}
+        self.is_lasting = True
+        self.vectors: tuple[VectorIndex | None] | None = None  # once they were asked for
         self.sweeps = SharedSweep[Swept]()
         self.counts = SharedSweep[int]()
 
@@ -193,6 +198,7 @@ class OpenIndex:
     def __init__(self, context: Context, cache: Path | None) -> None:
         self.context = context
         self._whole: OpenIndex | None = None  # of an index of what is not private
+        self.warnings: list[str] = []
         self.source = context  # what the index is fed from, however it is read
         self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public)
         part = PUBLIC if context.is_public else ""
@@ -242,6 +248,33 @@ class OpenIndex:
         """Whether this process writes the index now: killed here, the next one has to look at all
         of it."""
         return self._shared.is_writing
+
+    def set_models(self, environ: Mapping[str, str], *, is_lasting: bool) -> None:
+        """In which environment models are set, and whether this process lasts: one that ends soon
+        loads no model without need."""
+        self._shared.environ, self._shared.is_lasting = environ, is_lasting
+
+    @property
+    def vectors(self) -> VectorIndex | None:
+        """The vectors of what is not private, where a model is set."""
+        shared = (self._whole or self)._shared
+        if shared.vectors is None:
+            found = None
+            if names_embedder(shared.environ):
+                from memwiki.sync.embedding import vectors_for  # few have a model
+
+                found = vectors_for(self, shared.environ, is_lasting=shared.is_lasting)
+            shared.vectors = (found,)
+        return shared.vectors[0]
+
+    @vectors.setter
+    def vectors(self, value: VectorIndex | None) -> None:
+        (self._whole or self)._shared.vectors = (value,)
+
+    @property
+    def known_vectors(self) -> VectorIndex | None:
+        """The same, if anybody has asked for them yet."""
+        return ((self._whole or self)._shared.vectors or (None,))[0]
 
     def unread_folders(self) -> list[str]:
         """The folders that other programs may keep by now, and whose settings were not read."""
@@ -362,6 +395,8 @@ class OpenIndex:
         """Let go of the files that this thread opened, and of an index in memory."""
         self._close_stores()
         self._close_memory()
+        for vectors in filter(None, self._shared.vectors or ()):
+            vectors.close()
         if self._shared.public:
             self._shared.public.close()
 

@@ -210,6 +210,7 @@ class Watcher:
             self._changed_syncs += 1
             self._pages_read += len(changes.added) + len(changes.modified)
             self._settle_at = now + self._timing.settle
+            self._keep_at = min(self._keep_at, self._settle_at)
             self._tell(WatchEventKind.CHANGED, changes)
         elif is_walk and self._changed_syncs >= _TIDY_AFTER:
             self._tidy_at = now + self._timing.tidy

@@ -23,6 +23,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
 from memwiki.sync.builds import READER_WAIT_MS
+from memwiki.sync.idle import embed_when_idle
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import PUBLIC
 from memwiki.watch.pending import ChangeKind, WatchTiming
@@ -41,6 +42,7 @@ class Upkeep(Protocol):
         """Do all of it."""
 
 
+_SOON = 0.05  # seconds, in which what changed is looked at first
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
 _RULES = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
@@ -181,6 +183,11 @@ class Watching:
         return changes
 
     def _keep(self) -> float:
+        """Embed what is new, a second's worth of it, then run upkeep when it is due."""
+        left = embed_when_idle(self._live)
+        return _SOON if left else self._kept_up()
+
+    def _kept_up(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
         if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
             return inf

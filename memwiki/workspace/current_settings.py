@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol
+from weakref import ref
 
-from memwiki.clock import now_ns
-from memwiki.config import Config, SettingsSeen, load, settings_seen
+from memwiki.clock import Clock, now_ns
+from memwiki.config import Config, SettingsSeen, key_folders, load, settings_seen
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
 from memwiki.index.cache_folder import CacheFolder
@@ -62,6 +65,26 @@ class CurrentSettings(Facets):
     root: Path
     _settings_seen: object
     _notes: list[str]
+    _is_lasting = True
+
+    @property
+    @abstractmethod
+    def namespace(self) -> str:
+        """The namespace that is asked for."""
+
+    def _new_live(self, clock: Clock, cache: Path | None) -> LiveIndex:
+        """An index under the settings of now."""
+        context = Context(self.root, self._config, clock, self.namespace)
+        live = LiveIndex(context, cache)
+        live.key_folders = partial(key_folders, self.environ)
+        live.renewed = partial(_live_of, ref(self))
+        live.set_models(self.environ, is_lasting=self._is_lasting)
+        return live
+
+    def ends_soon(self) -> None:
+        """Load no model that embeds for a question that words answer: this process ends with it."""
+        self._is_lasting = False
+        self._live.set_models(self.environ, is_lasting=False)
 
     @property
     def live(self) -> LiveIndex:
@@ -103,3 +126,9 @@ class CurrentSettings(Facets):
             self.reload()
         except MemwikiError as error:
             self._notes.append(f"{error.message}; the last valid settings stay in use")
+
+
+def _live_of(workspace: ref[CurrentSettings]) -> LiveIndex | None:
+    """The index of a workspace that is still there, under the settings as they are now."""
+    found = workspace()
+    return found.live if found else None

@@ -185,7 +185,7 @@ class Facets(ABC):
         """Language models: which are set, may be asked, and what they were asked."""
         from memwiki.workspace.models import ModelsFacet
 
-        return ModelsFacet(self.live.context, self.environ)
+        return ModelsFacet(self.live, self.environ)
 
     @property
     def index(self) -> IndexFacet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LinkList, MentionList, TagList
+from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.reading import rebuilding
@@ -24,6 +24,13 @@ class GraphFacet(IndexFacing):
         from memwiki.browse.mentions import unlinked
 
         return unlinked(self.live, name, limit_of(limit))
+
+    @rebuilding
+    def like(self, name: str, *, limit: int = 10) -> LikeList:
+        """Pages that are like one, by meaning where a model is set, else by their words."""
+        from memwiki.browse.like import like
+
+        return like(self.live, name, count_of("limit", limit))
 
     @rebuilding
     def unresolved(self, name: str = "") -> LinkList:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import TYPE_CHECKING
 
-from memwiki.answers.index import NextStep
+from memwiki.answers.index import Embedded, NextStep
 from memwiki.answers.models import (
     AllowedHosts,
     ForgottenReplies,
@@ -16,15 +17,18 @@ from memwiki.answers.models import (
     SpentRow,
 )
 from memwiki.answers.workspaces import Setting
+from memwiki.config.locations import user_file
 from memwiki.config.models import USER, ServerConfig, UserModels, load_user_models
-from memwiki.config.named import user_file
 from memwiki.config.toml_text import plain
 from memwiki.errors import ModelError
 from memwiki.models.consent import allowed_hosts, folder_key
 from memwiki.models.port import Spent
 from memwiki.sync.context import Context
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
+    from memwiki.index.projection import Progress
     from memwiki.models.ledger import LedgerLine
     from memwiki.models.opening import ModelRun
 
@@ -35,8 +39,12 @@ _CHECK = "then one tiny request tells whether it answers"
 class ModelsFacet:
     """The models of the user, as far as this workspace may use them."""
 
-    def __init__(self, context: Context, environ: Mapping[str, str]) -> None:
-        self._context, self._environ = context, environ
+    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+        self.live, self._environ = live, environ
+
+    @property
+    def _context(self) -> Context:
+        return self.live.context
 
     def show(self) -> ModelsReport:
         """What is set, where each setting comes from, what is allowed, and the next step."""
@@ -72,6 +80,19 @@ class ModelsFacet:
 
         hosts = allow(self._context.root, host, self._environ, is_removed=remove)
         return AllowedHosts(folder_key(self._context.root), hosts)
+
+    @rebuilding
+    def embed(
+        self, *, seconds: float | None = None, limit: int = 0, progress: Progress | None = None
+    ) -> Embedded:
+        """Embed what has no vector yet, for so many seconds or so many texts at most; what was
+        embedded stays, however it ends. Raises NeedsModelError where no model is set for it, and
+        ModelError where it cannot be asked."""
+        from memwiki.sync.embedding import required_vectors
+
+        vectors = required_vectors(self.live, self._environ)
+        most = inf if seconds is None else seconds
+        return vectors.fill(self.live, seconds=most, limit=limit, progress=progress)
 
     def spent(self) -> SpentList:
         """What all models were asked, by month."""

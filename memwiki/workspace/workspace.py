@@ -9,13 +9,11 @@ from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING
-from weakref import ref
 
 from memwiki import clock as clocks
-from memwiki.config import Config, cache_root, environment, key_folders, located, passed_over
+from memwiki.config import Config, cache_root, environment, located, passed_over
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.scope import EVERY
-from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
@@ -72,9 +70,7 @@ class Workspace(CurrentSettings):
         self.environ = environment() if environ is None else environ
         cache = cache_root(self.environ)
         self.config, self._settings_seen = read_settings(root, self.environ, cache)
-        self.live = LiveIndex(Context(root, self.config, clock, self.namespace), cache)
-        self.live.key_folders = partial(key_folders, self.environ)
-        self.live.renewed = partial(_live_of, ref(self))
+        self.live = self._new_live(clock, cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
@@ -234,19 +230,21 @@ class Workspace(CurrentSettings):
         self.config, self._settings_seen = found
         old.close()
         self._notes[:] = self.config.notes
-        context = Context(self.root, self.config, old.context.clock, self.namespace)
-        self.live = LiveIndex(context, cache)
-        self.live.key_folders = partial(key_folders, self.environ)
-        self.live.renewed = partial(_live_of, ref(self))
+        self.live = self._new_live(old.context.clock, cache)
         self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
         self.live.asks_watcher = old.asks_watcher
         self.live.warnings += old.warnings
         return self.config
 
     def close(self) -> None:
-        """Let go of what this thread holds open, and end the threads of asynchronous calls."""
+        """Let go of what this thread holds open, and end the threads of asynchronous calls; a model
+        that is loaded embeds first what is new."""
         for each in self.beside:
             each.end(self.leave)
+        if self._is_lasting and not self._base and self._live.known_vectors:
+            from memwiki.sync.idle import embed_at_the_end
+
+            embed_at_the_end(self._live)
         self.live.close()
 
     def leave(self) -> None:
@@ -441,13 +439,14 @@ class Workspace(CurrentSettings):
         """
         from memwiki.commit.catalogs import after_sync
         from memwiki.files.paths import files_given
+        from memwiki.sync.idle import embed_after_sync
 
         only = files_given(self.root, paths, self.live.holds) if paths else ()
         live = self.live
         changes = live.sync(only=only, full=full, force=force, progress=progress)
         if live.unread_folders():  # another program keeps a folder now
             changes = self.live.sync(only=only, full=full, force=force, progress=progress)
-        return after_sync(self.live, changes)
+        return embed_after_sync(self.live, after_sync(self.live, changes))
 
     @rebuilding
     def undo(
@@ -493,9 +492,3 @@ class Workspace(CurrentSettings):
         return Watching(
             lambda: anew().live, UpkeepFacet, tell=tell, is_polling=poll, is_keeping=upkeep
         )
-
-
-def _live_of(workspace: ref[Workspace]) -> LiveIndex | None:
-    """The index of a workspace that is still there, under the settings as they are now."""
-    found = workspace()
-    return found.live if found else None

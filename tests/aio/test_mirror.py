@@ -18,7 +18,16 @@ from memwiki.workspace.facets import Facets
 
 ROOT = Path(__file__).parents[2]
 # Of a thread, a value, or with a way of its own: `read` for one sweep, `close` for leaving.
-PLAIN_ONLY = {"is_synced", "namespace", "actor", "config", "live", "one_sweep", "leave"}
+PLAIN_ONLY = {
+    "ends_soon",
+    "is_synced",
+    "namespace",
+    "actor",
+    "config",
+    "live",
+    "one_sweep",
+    "leave",
+}
 BY_HAND = {"watch", "close"}
 RECORDS = {"search": SearchOptions, "recall": RecallOptions}
 AREAS = sorted(path.stem for path in (ROOT / "memwiki/workspace").glob("*.py"))

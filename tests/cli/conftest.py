@@ -144,6 +144,7 @@ def default_answers() -> dict[str, object]:
         "pages.bytes_at": b"# A\r\nold\n",
         "pages.list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
         "graph.links": graph_answers.LinkList(()),
+        "graph.like": graph_answers.LikeList((), "words"),
         "graph.unresolved": graph_answers.LinkList(()),
         "graph.tags": graph_answers.TagList((nouns.TagCount("design", 2),)),
         "graph.around": graph_answers.GraphAnswer(NODES, EDGES),
@@ -290,6 +291,9 @@ class FakeWorkspace:
 
     def take_warnings(self) -> list[str]:
         return []
+
+    def ends_soon(self) -> None:
+        """No model is loaded."""
 
     def close(self) -> None:
         """Nothing is open."""

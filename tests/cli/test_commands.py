@@ -76,6 +76,7 @@ def asked(**changes: object) -> dict[str, object]:
         ("links Home --in", ("graph.links", ("Home", "in"), {})),
         ("links Home --out", ("graph.links", ("Home", "out"), {})),
         ("links Home --in --out", ("graph.links", ("Home", "both"), {})),
+        ("links Home --like", ("graph.like", ("Home",), {"limit": 10})),
         ("links --unresolved", ("graph.unresolved", ("",), {})),
         ("links Home --unresolved", ("graph.unresolved", ("Home",), {})),
         ("tags", ("graph.tags", ("",), {})),

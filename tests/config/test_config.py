@@ -66,7 +66,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 76
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 80
     assert all(each.help for each in listed)
 
 
@@ -284,6 +284,8 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special = {"layers.log": "7.md", "memory.conflict_mode": "jaccard"}
     special |= {"memory.value_weights": "1, 0.5, 0", "memory.decay_rates": "event 0.1"}
     special |= {"recall.mode": "deep", "recall.weights": "text 0.7, graph 0.3"}
+    special |= {"recall.vectors": "only", "recall.fusion": "rrf", "recall.early_return": "0.7"}
+    special |= {"vectors.of": "pages"}
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}

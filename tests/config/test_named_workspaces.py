@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memwiki.config.locations import user_file
 from memwiki.config.named import (
     named_folder,
-    user_file,
     with_workspace,
     without_workspace,
     workspaces_in,

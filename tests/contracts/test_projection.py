@@ -20,6 +20,8 @@ from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
+from memwiki.index.vectors.store import UnitTexts, VectorStore
+from memwiki.index.vectors.texts import EmbeddedUnits, text_key, texts_of_page
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
@@ -61,6 +63,23 @@ class Linked(MeaningStore):
         super().apply([LinkedPage(put.page.path, put.page.digest) for put in puts], removes)
 
 
+class Embedded(VectorStore):
+    """Given pages as sync gives them, as whoever embeds would."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / "vectors", 4, "all")
+
+    def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
+        texts = [dict(texts_of_page(put.page, EmbeddedUnits.ALL)) for put in puts]
+        super().apply(
+            [
+                UnitTexts(put.page.path, put.page.digest, {k: text_key(t) for k, t in of.items()})
+                for put, of in zip(puts, texts, strict=True)
+            ],
+            removes,
+        )
+
+
 MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "cards": lambda _: Cards(":memory:"),
     "cards on disk": lambda folder: Cards(str(folder / "cards.sqlite")),
@@ -72,6 +91,7 @@ MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "listings": lambda _: Listed(),
     "meanings": lambda _: Linked("main"),
     "meanings for one reader": lambda _: Linked("temp"),
+    "vectors": Embedded,
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.graph import GraphAnswer, GraphNode, Mention, MentionList
+from memwiki.answers.graph import GraphAnswer, GraphNode, LikeRow, Mention, MentionList
 from memwiki.cli.app import App, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.shared import Jsonl, Template
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memwiki.present.templates import RowForm
 
 app = App()
+_LIKE = 10  # pages
 _MENTIONS = 100  # of a page without links, unless more are asked for
 
 
@@ -30,6 +31,7 @@ class GraphFormat(StrEnum):
     "links Home",
     "links Home --in",
     "links 'Green tea' --unlinked",
+    "links 'Green tea' --like",
     "links --unresolved   # of the whole workspace",
     "links --unresolved --format '{source}:{line}: {written}'",
 )
@@ -41,8 +43,9 @@ def links(
     out: Annotated[bool, "Only links from it."] = False,
     unresolved: Annotated[bool, "Only links that match no page, or several."] = False,
     unlinked: Annotated[bool, "Where other pages name it and do not link to it."] = False,
+    like: Annotated[bool, "Pages that are like it, linked or not."] = False,
     limit: Annotated[
-        int | None, "Show at most N; with --unlinked 100 unless given.", "N", 1
+        int | None, "Show at most N; unless given 100 with --unlinked, 10 with --like.", "N", 1
     ] = None,
     format_: Template = "",
     jsonl: Jsonl = False,
@@ -51,12 +54,19 @@ def links(
 
     Of another file show the links to it, of a name without a page those that want it. With
     --unlinked: where the text of other pages has its title, file name or an alias as whole words,
-    outside of code and links.
+    outside of code and links. With --like: by what pages mean where a model is set, else by words.
     """
     _require_one(name, directed=in_ or out, unresolved=unresolved, unlinked=unlinked)
-    form = row_form(door, Mention if unlinked else LinkRow, format_, jsonl=jsonl)
+    if like and (in_ or out or unresolved or unlinked):
+        raise UsageError("links: --like cannot be used with others", "memwiki links --help")
+    kind = LikeRow if like else Mention if unlinked else LinkRow
+    form = row_form(door, kind, format_, jsonl=jsonl)
     workspace = door.open()
     name = door.here(workspace).page(name)
+    if like:
+        alike = workspace.graph.like(name, limit=limit or _LIKE)
+        door.show_rows(alike, alike.pages, len(alike.pages), "pages", form)
+        return
     if unlinked:
         _show_mentions(door, workspace.graph.unlinked(name, limit=limit or _MENTIONS), form)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli import output
@@ -66,7 +67,7 @@ def mcp(
         has_private=private,
         may_accept=accept,
     )
-    opening = Opening(door.open)
+    opening = Opening(partial(door.open, is_lasting=True))
     service = _service(door, as_, flags, is_structured=structured)
     with closed_to_others(), answering():
         if not http:

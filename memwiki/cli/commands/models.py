@@ -39,6 +39,23 @@ def allow(
     door.report(door.open().models.allow(host, remove=remove))
 
 
+@models.verb("models embed", "models embed --seconds 60", "models embed --limit 1000")
+def embed(
+    door: Door,
+    *,
+    seconds: Annotated[int | None, "Stop after N seconds.", "N", 1] = None,
+    limit: Annotated[int | None, "Embed at most N texts.", "N", 1] = None,
+) -> None:
+    """Embed what has no vector yet, so that recall finds it by what it means.
+
+    What was embedded stays, also after Ctrl-C; the next run goes on. What is private is left out.
+    """
+    workspace = door.open()
+    with door.progress("Embedding") as progress:
+        done = workspace.models.embed(seconds=seconds, limit=limit or 0, progress=progress)
+    door.report(done)
+
+
 @models.verb("models spent --json")
 def spent(door: Door) -> None:
     """Show what models were asked, by month, in all workspaces."""

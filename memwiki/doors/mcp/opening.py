@@ -82,6 +82,11 @@ class Opening:
         if self._workspace is not None:
             self._workspace.leave()
 
+    def close(self) -> None:
+        """Let go of all, now that the threads are gone."""
+        if self._workspace is not None:
+            self._workspace.close()
+
     def _build(self) -> None:
         try:
             workspace = self.workspace()

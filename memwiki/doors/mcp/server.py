@@ -103,6 +103,7 @@ class McpServer:
     def close(self) -> None:
         """End the threads."""
         self._workers.close(self._opening.leave)
+        self._opening.close()
 
     @asynccontextmanager
     async def _lifespan(self, _server: Server[Any]) -> AsyncIterator[None]:

@@ -1,0 +1,65 @@
+"""How recall answers, and what is embedded for it: settings with what each is for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memwiki.config.pages import About
+
+
+class RecallConfig(NamedTuple):
+    """[recall]"""
+
+    max_results: int = 20
+    mode: str = "auto"
+    weights: tuple[str, ...] = ()
+    min_score: float = 0.003
+    depth: int = 2
+    inject_limit: int = 5
+    core_in_prompt: bool = True
+    budget_tokens: int = 2000
+    cache_size: int = 256
+    cache_seconds: float = 300
+    vectors: str = "auto"
+    fusion: str = "bonus"
+    early_return: float = 0
+
+
+class VectorsConfig(NamedTuple):
+    """[vectors]"""
+
+    of: str = "memories"
+
+
+ABOUT = {
+    "recall.max_results": About("number of hits in an answer", 1),
+    "recall.mode": About(
+        "whether recall asks the graph, too: never, always or where it may help",
+        choices=("auto", "fast", "deep"),
+    ),
+    "recall.weights": About(
+        "what each score adds to a recall, such as `text 0.8`; empty: as measured", is_named=True
+    ),
+    "recall.min_score": About("least score of what recall gives", most=1),
+    "recall.depth": About("steps that a recall goes in the graph"),
+    "recall.inject_limit": About("memories that inject adds for a question", 1),
+    "recall.core_in_prompt": About("a prompt begins with the core memories"),
+    "recall.budget_tokens": About("most tokens of a prompt"),
+    "recall.cache_size": About("answers of recall that are kept to be given again"),
+    "recall.cache_seconds": About("how long they are kept"),
+    "recall.vectors": About(
+        "whether meaning counts beside words, where there are vectors; only: it alone",
+        choices=("off", "auto", "only"),
+    ),
+    "recall.fusion": About(
+        "how meaning is joined to words: a small bonus, by ranks, or 0.7 and 0.3 of the scores",
+        choices=("bonus", "rrf", "weighted"),
+    ),
+    "recall.early_return": About(
+        "score of words from which meaning is not asked; 0: it always is", most=1
+    ),
+    "vectors.of": About(
+        "what is embedded: entries and messages, also the beginning of each page, or all",
+        choices=("memories", "pages", "all"),
+    ),
+}

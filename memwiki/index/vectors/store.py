@@ -1,0 +1,247 @@
+"""Which text stands for each unit, and which row is its vector.
+
+The pages and their units are a projection. The rows are by the digest of the text alone: they
+outlive builds, and who has another recipe, model or width has another folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.index.cards.tables import row_number
+from memwiki.index.damage import DAMAGE, is_damage
+from memwiki.index.sql import Existing, SqlFile, SqlProjection, SqlTable, batched, marks
+from memwiki.index.storage_sqlite import version
+from memwiki.index.units import page_of
+from memwiki.index.vectors.rows import RowFile
+from memwiki.models.port import Vector
+from memwiki.nouns import Difference
+
+FILE = "units.sqlite"
+_FORMAT = "1"
+_PAGE = SqlTable("page", "path text,digest text not null", "path")
+_UNIT = SqlTable(
+    "unit",
+    "page integer,place integer,key blob not null,text blob not null",
+    "page, place",
+    ("index unit_text on unit (text)", "index unit_key on unit (key)"),
+)
+_VECTOR = SqlTable(
+    "vector",
+    "text blob,number integer not null",
+    "text",
+    ("index vector_number on vector (number)",),
+    is_lasting=True,
+)
+_STATE = SqlTable("remark", "name text, value text", "name", is_lasting=True)
+_ROWS = "rows"  # the remark that names the file
+
+
+class UnitTexts(NamedTuple):
+    """A version of a page: its units by key, each with the digest of the text that stands for
+    it."""
+
+    path: str
+    digest: str
+    texts: Mapping[bytes, bytes] = {}
+
+
+class Coverage(NamedTuple):
+    """How many units are to have a vector, and how many have one."""
+
+    units: int
+    vectors: int
+
+
+class VectorStore(SqlProjection[UnitTexts], SqlFile):
+    """Units and vectors of one folder; in memory only what the files are named by differs."""
+
+    name, what = "vectors", "vectors"
+    tables = (_PAGE, _UNIT, _VECTOR, _STATE)
+    remarks_in = _STATE
+    _file: RowFile | None = None
+
+    def __init__(self, folder: Path, width: int, settings: str) -> None:
+        """Open it; of one that is damaged nothing is believed but rows that verify."""
+        self.folder, self.width = folder, width
+        self._settings = f"{_FORMAT} {settings}"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            super().__init__(str(folder / FILE))
+        except DAMAGE as error:
+            if not is_damage(error):
+                raise
+            self.start_over()
+
+    def start_over(self) -> None:
+        """Throw the tables away, and take the rows of all files that verify."""
+        with suppress(AttributeError):
+            self.close()
+        for path in self.folder.glob(f"{FILE}*"):
+            path.unlink()
+        super().__init__(str(self.folder / FILE))
+        self._adopt()
+
+    def prepare(self) -> None:
+        """Make the tables, unless they are there for these settings."""
+        with self.transaction():
+            if not self.is_made(self._settings):
+                self.make(self._settings)
+
+    # --- rows ---
+
+    @property
+    def rows(self) -> RowFile:
+        """The file of the rows that the tables name."""
+        name = self.state(_ROWS, "rows-0.bin")
+        if self._file is None or self._file.path.name != name:
+            self._file = RowFile(self.folder / name, self.width)
+        return self._file
+
+    def put_rows(self, found: Mapping[bytes, Vector]) -> None:
+        """Keep the vectors of these texts: first the rows, then that they are there."""
+        with self.transaction():
+            at = self._count()
+            self.rows.append(found.items(), at)
+            self.upsert(_VECTOR, zip(found, range(at, at + len(found)), strict=True))
+
+    def _count(self) -> int:
+        """Behind the last row that is known; what stands there a killed writer left."""
+        return int(self._row("select coalesce(max(number) + 1, 0) from vector")[0])
+
+    def _adopt(self) -> None:
+        """Take the rows of the largest file that is there."""
+        for path in self._files()[-1:]:
+            with self.transaction():
+                self.note(_ROWS, path.name)
+                self.upsert(_VECTOR, ((text, number) for number, text in self.rows.texts()))
+
+    def _files(self) -> list[Path]:
+        return sorted(self.folder.glob("rows-*.bin"), key=lambda path: path.stat().st_size)
+
+    def compact(self, most_unused: int) -> None:
+        """Drop the oldest rows that no unit uses, if there are more than so many."""
+        unused = self._column(
+            "select number from vector where text not in (select text from unit) order by number"
+        )
+        dropped = set(unused[: len(unused) - most_unused]) if len(unused) > most_unused else set()
+        if not dropped:
+            return
+        kept = self._column("select number from vector order by number")
+        kept = [number for number in kept if number not in dropped]
+        new = self.folder / f"rows-{os.urandom(6).hex()}.bin"
+        self.rows.copy(kept, new)
+        with self.transaction():
+            self.delete("vector", "number", dropped)
+            for at, number in enumerate(kept):  # upwards, so that no number is taken twice
+                self.db.execute("update vector set number=? where number=?", (at, number))
+            self.note(_ROWS, new.name)
+        for path in self._files():
+            if path.name != new.name:
+                path.unlink(missing_ok=True)
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of texts that no page has any more."""
+        self.compact(0)
+        return super().scrub()
+
+    def heal(self, *, is_thorough: bool) -> None:
+        """Forget the rows that are not as they were written, so that they are made anew; without
+        being thorough only where some are gone."""
+        if is_thorough or len(self.rows) < self._count():
+            bad = [text for text, _ in self._bad_rows()]
+            with self.transaction():
+                self.delete("vector", "text", bad)
+
+    def _bad_rows(self) -> Iterator[tuple[bytes, int]]:
+        rows = self.rows
+        for text, number in self._rows("select text, number from vector"):
+            if not rows.holds(number, text):
+                yield text, number
+
+    # --- the projection ---
+
+    def write(self, puts: Sequence[UnitTexts], existing: Existing) -> None:
+        """Write the units of these pages, and drop those of the others that exist."""
+        self.delete("page", "path", existing)
+        self.delete("unit", "page", map(row_number, existing))
+        self.upsert(_PAGE, ((put.path, put.digest) for put in puts))
+        self.upsert(
+            _UNIT,
+            (
+                (page_of(key), place, key, text)
+                for put in puts
+                for place, (key, text) in enumerate(put.texts.items())
+            ),
+        )
+
+    def texts_of(self, path: str) -> dict[bytes, bytes]:
+        """The units of a page in their order, with the digests of their texts."""
+        sql = "select key, text from unit where page=? order by place"
+        return dict(self._rows(sql, row_number(path)))
+
+    def lacking(self) -> Iterator[tuple[str, set[bytes]]]:
+        """The pages with units whose text has no vector, and these texts."""
+        sql = (
+            "select page, unit.text from unit left join vector on vector.text = unit.text"
+            " where vector.text is null"
+        )
+        by_page: dict[int, set[bytes]] = {}
+        for page, text in self._rows(sql):
+            by_page.setdefault(page, set()).add(text)
+        for path in sorted(self.digests()) if by_page else ():
+            if texts := by_page.get(row_number(path)):
+                yield path, texts
+
+    def coverage(self) -> Coverage:
+        """How much is to have a vector, and has one."""
+        units = self._row("select count(*) from unit")[0]
+        have = self._row("select count(*) from unit join vector on vector.text = unit.text")[0]
+        return Coverage(units, have)
+
+    # --- asking ---
+
+    def version(self) -> int:
+        """Another one as soon as anybody has committed something over another connection."""
+        return version(self.db)
+
+    def rows_around(self, key: bytes) -> dict[int, int]:
+        """The row of a unit under 0, and those of the units before and after it under -1 and 1, as
+        far as they have one that is theirs."""
+        sql = (
+            "select near.place - own.place, vector.number, near.text from unit own"
+            " join unit near on near.page = own.page"
+            " and near.place between own.place - 1 and own.place + 1"
+            " join vector on vector.text = near.text where own.key=?"
+        )
+        rows = self.rows
+        found = self._rows(sql, key)
+        return {step: number for step, number, text in found if rows.holds(number, text)}
+
+    def keys_of(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        """The units of these rows: number and key."""
+        for part in batched(numbers):
+            yield from self.db.execute(
+                "select vector.number, unit.key from vector join unit"
+                f" on unit.text = vector.text where vector.number in ({marks('?', part)})",
+                part,
+            )
+
+    def differences(self, pages: Iterable[UnitTexts]) -> Iterator[Difference]:
+        """Where it says something else than pages that were just read; and rows that are not as
+        they were written."""
+        digests = self.digests()
+        for page in pages:
+            if digests.get(page.path) == page.digest and self.texts_of(page.path) != page.texts:
+                yield Difference(self.name, page.path, "differs")
+        for _, number in self._bad_rows():
+            yield Difference(self.name, self.rows.path.name, f"row {number} is damaged")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.rows.close()
+        super().close()
