@@ -48,8 +48,8 @@ def session_source(live: LiveIndex, id_: str) -> NumberedSource:
 def source_at(live: LiveIndex, path: str) -> NumberedSource:
     """The file at a path, as `source_named`."""
     context = live.context
-    data = read(context.root, path, context.max_bytes)[0]
-    if context.layers.sessions and is_in(path, context.layers.sessions):
+    data, sessions = read(context.root, path, context.max_bytes)[0], context.own_layers().sessions
+    if sessions and is_in(path, sessions):
         paths = paths_of(context, path)
         stored = StoredSession(live, paths)
         page = SessionPage(path, data, context.layers)

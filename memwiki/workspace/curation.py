@@ -130,9 +130,10 @@ class CurationFacet:
         Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
         """
         from memwiki.curation.work import answer_by_hand
-        from memwiki.proposals.review import found, shown
+        from memwiki.proposals.review import found_here, shown
 
-        answered = answer_by_hand(self.live.public(), found(self.live, id), text, model)
+        asked = found_here(self.live, id)
+        answered = answer_by_hand(self.live.public(), asked, text, model)
         return shown(self.live, answered.id)
 
     def _answered(
