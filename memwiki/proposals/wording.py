@@ -18,6 +18,10 @@ MAX_LISTED = 30  # of what an operation lists
 # What a line could begin with: a heading, an item, a task, a quote, a table, a rule, a number.
 _START = re.compile(r"\A(?:[\s>#*+\-=|~:]+|\d+[.)]\s+|\[[ xX/-]\]\s*)+(?=\S)")
 _REPLACED = (
+    (re.compile("[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff]"), ""),  # without width
+    (re.compile(r"(?<![\u0590-\u2e7f\ufe0f\U0001f000-\U0001ffff])[\u200c\u200d]"), ""),
+    (re.compile(r"[\u200c\u200d](?=[!-~])"), ""),  # a joiner that joins nothing
+    (re.compile("(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+|[\U000e0100-\U000e01ef]"), ""),
     (re.compile(r"!?\[\[([^\[\]]*)\]\]"), r"\1"),  # links and embeds
     (re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]*)\)"), r"\1 (\2)"),
     (re.compile(r"\[\^[^\]]*\]"), ""),  # footnotes
