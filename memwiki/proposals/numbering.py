@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from memwiki.digest import digest_of
 from memwiki.entry_fields import MODEL
-from memwiki.errors import NotEditableError
+from memwiki.errors import NotEditableError, NotFoundError
 from memwiki.fence import NAME
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_in
@@ -34,7 +34,10 @@ def source_named(live: LiveIndex, name: str) -> NumberedSource:
     if paths and StoredSession(live, paths).is_begun:
         return source_at(live, paths.path)
     with reading(live) as view:
-        return source_at(live, view.find(name))
+        path = view.find(name)
+    if not live.context.scope().reaches(path):
+        raise NotFoundError.at(path, "is in a namespace", "name it with -n")
+    return source_at(live, path)
 
 
 def session_source(live: LiveIndex, id_: str) -> NumberedSource:

@@ -211,6 +211,16 @@ def test_a_proposal_belongs_to_its_namespace(opened, write_blocks, root):
     assert "900 euros" in (root / "namespaces/home/memory.md").read_text("utf-8")
 
 
+def test_messages_of_a_namespace_are_messages_there_alone(opened, write_blocks):
+    write_blocks(SPACES)
+    assert opened(namespace="home").proposals.lines("chat").lines == (
+        "1 user: The rent rose to 900 euros.",
+    )
+    for ask in (opened().proposals.lines, opened().curation.extract_brief):
+        with pytest.raises(NotFoundError, match="namespace"):
+            ask("namespaces/home/sessions/chat.md")
+
+
 def test_a_page_that_became_private_is_not_named(space, root, proposed):
     page = {"do": "describe_page", "page": "Tea", "text": "What Anna prefers.", "lines": [1]}
     view = proposed(page)
