@@ -15,6 +15,7 @@ from memwiki.files.read import current_bytes
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.memory.addition import prepare
+from memwiki.memory.addresses import current_entry
 from memwiki.memory.draft import AddOptions, field_value, request_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.plans import (
@@ -24,7 +25,7 @@ from memwiki.memory.plans import (
     retire_plan,
     supersede_plan,
 )
-from memwiki.memory.view import LocatedEntry
+from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import without_suffix
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
@@ -150,20 +151,22 @@ class Acceptance:
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
         words = self._marked(operation)
-        return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL))
+        return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 
     def _joining(self, operation: Operation) -> _Step:
-        known = [self._known(operation, each) for each in operation.texts_of("entries")]
+        named = dict.fromkeys(operation.texts_of("entries"))
+        known = [self._known(operation, each) for each in named]
         ids, words = new_ids(self._live, 2 * len(known)), self._marked(operation)
-        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL))
+        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL), known)
 
     def _retiring(self, operation: Operation) -> _Step:
-        return self._on_bytes(partial(retire_plan, self._entry(operation, "entry")))
+        known = self._entry(operation, "entry")
+        return self._on_bytes(partial(retire_plan, known), [known])
 
     def _relating(self, operation: Operation) -> _Step:
         one, other = self._entry(operation, "entry"), self._entry(operation, "other")
         word, ids = operation.text_of("relation"), new_ids(self._live, 1)
-        return self._on_bytes(partial(relate_plan, one, other, word, None, ids))
+        return self._on_bytes(partial(relate_plan, one, other, word, None, ids), [])
 
     def _entry(self, operation: Operation, name: str) -> LocatedEntry:
         return self._known(operation, operation.text_of(name))
@@ -176,8 +179,12 @@ class Acceptance:
             raise ConflictError(f"{id_}: says something else by now", "propose it again")
         return known
 
-    def _on_bytes(self, plan: Callable[[PageBytes], Plan]) -> _Step:
+    def _on_bytes(self, plan: Callable[[PageBytes], Plan], ended: Sequence[LocatedEntry]) -> _Step:
+        """The step of a plan that ends some entries, each if it holds as it did before."""
+
         def step(pages: PageEdits) -> Plan:
+            for each in ended:
+                _require_holding(each, pages)
             data = PageBytes(
                 lambda path: pages.page(path).data, pages.layers, pages.day, pages.max_bytes
             )
@@ -273,6 +280,15 @@ def require_undecided(id_: str, n: int, state: State | None) -> None:
         raise UsageError(
             f"{id_}: operation {n} was {state or 'taken away'} already",
             "memwiki review shows what is open; memwiki undo takes a change back",
+        )
+
+
+def _require_holding(known: LocatedEntry, pages: PageEdits) -> None:
+    """Refuse to end an entry that was ended or changed meanwhile."""
+    now = current_entry(pages.page(known.path), known.entry)
+    if now.is_superseded or now.text != known.entry.text:
+        raise ConflictError(
+            f"{entry_name(known.path, known.entry)}: was ended or changed meanwhile", "reject it"
         )
 
 

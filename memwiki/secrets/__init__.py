@@ -17,6 +17,7 @@ _TAGGED_HEX = re.compile(
     r"(?!sha|md5|commit|rev)[a-z][a-z0-9]{1,9}(?:[-_][a-z0-9]{1,8}){0,2}[-_][0-9a-f]{32,}"
 )
 _MIN_OF_A_KIND = 3
+_SAID = ("sk-", "sk_")  # how many issuers begin a secret key
 _MAX_WORD_CHARACTERS = 200
 
 
@@ -64,4 +65,5 @@ def _drawn(text: str) -> Iterator[int]:
 def _is_drawn(word: str) -> bool:
     kinds = (str.islower, str.isupper, str.isdigit)
     counts = [sum(map(kind, word)) for kind in kinds]
-    return min(counts) >= _MIN_OF_A_KIND and is_key(word)
+    least = 1 if word.startswith(_SAID) else _MIN_OF_A_KIND
+    return min(counts) >= least and is_key(word)

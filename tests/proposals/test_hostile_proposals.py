@@ -85,6 +85,25 @@ def test_a_summary_is_never_replaced(space, root, proposed):
     assert (root / "sessions/talk.md").read_bytes() == before
 
 
+def test_an_entry_ends_once(space, root, proposed):
+    retire = {"do": "retire_entry", "entry": "m-aaaaaa", "lines": [1]}
+    join = {"do": "join_entries", "entries": ["m-bbbbbb", "m-cccccc", "m-bbbbbb"],
+            "text": "Ben sold his dog.", "lines": [3]}  # fmt: skip
+    view = proposed(MOVED, {**MOVED, "text": "Anna is in Kiel."}, retire, join)
+    done = space.proposals.decide(view.id, accept=[1, 2, 3, 4])
+    assert done.accepted == (1, 4) and [n for n, _ in done.stale] == [2, 3]
+    memory = (root / "memory.md").read_text("utf-8")
+    assert memory.count("superseded_by") == 3 and "[supersedes:: m-bbbbbb, m-cccccc]" in memory
+
+
+def test_what_a_person_superseded_meanwhile_stays_superseded_so(space, root, proposed):
+    view = proposed(MOVED)
+    space.entries.supersede("m-aaaaaa", "Anna lives in Rome.")
+    before = (root / "memory.md").read_bytes()
+    assert "meanwhile" in space.proposals.decide(view.id, accept=[1]).stale[0][1]
+    assert (root / "memory.md").read_bytes() == before
+
+
 # --- files ---
 
 
@@ -228,3 +247,36 @@ def test_a_page_that_became_private_is_not_named(space, root, proposed):
     (root / "wiki/tea.md").write_text("---\nprivate: true\n---\n# Tea\n", "utf-8")
     with pytest.raises(NotFoundError):
         space.public().proposals.get(view.id)
+
+
+# --- who stops in the middle ---
+
+
+def test_who_is_killed_before_a_decision_is_kept_can_decide_again(
+    space, root, proposed, monkeypatch
+):
+    operations = (
+        TEA,
+        MOVED,
+        {"do": "record_skill", "name": "Brew tea", "steps": ["Boil", "Wait"], "lines": [1]},
+        {"do": "summarise_session", "session": "talk", "sentences": ["Of tea."], "lines": [1]},
+        {"do": "describe_page", "page": "Tea", "text": "What Anna prefers.", "lines": [1]},
+        {"do": "retire_entry", "entry": "m-bbbbbb", "lines": [3]},
+        {"do": "relate_entries", "entry": "m-cccccc", "other": "m-aaaaaa", "relation": "supports"},
+    )
+    view = proposed(*operations)
+    every = [each.n for each in view.operations]
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ProposalStore, "settle", killed)
+        with pytest.raises(KeyboardInterrupt):
+            space.proposals.decide(view.id, accept=every)
+    pages = {p: p.read_bytes() for p in root.rglob("*.md") if p.name != "log.md"}
+    assert b"Anna prefers green tea." in pages[root / "memory.md"]
+    done = space.proposals.decide(view.id, accept=every)
+    assert {p: p.read_bytes() for p in root.rglob("*.md") if p.name != "log.md"} == pages
+    assert {n for n, _ in done.stale} | set(done.accepted) == set(every)
+    assert space.proposals.decide(view.id, reject="all").open == 0
