@@ -16,6 +16,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage
 from memwiki.sessions.paths import not_found, paths_of
@@ -51,18 +52,25 @@ def session_source(live: LiveIndex, id_: str) -> NumberedSource:
 def source_at(live: LiveIndex, path: str) -> NumberedSource:
     """The file at a path, as `source_named`."""
     context = live.context
-    data, sessions = read(context.root, path, context.max_bytes)[0], context.own_layers().sessions
+    data = read(context.root, path, context.max_bytes)[0]
+    sessions = layers_below(context.layers, base_of(path, context.layers)).sessions
     if sessions and is_in(path, sessions):
-        paths = paths_of(context, path)
-        stored = StoredSession(live, paths)
         page = SessionPage(path, data, context.layers)
-        archived = stored.archived() if stored.has_left else None
-        lines = tuple(_of_messages(page, archived))
+        lines = tuple(_of_messages(page, _archived(live, path)))
         date = first_text(page.outline.front.fields.get("started", ""))
         return NumberedSource(lines, date, path, digest_of(data))
     outline = outline_of(path, data, context.layers)
     _require_written(outline)
     return NumberedSource(tuple(_of_lines(outline)), "", path, digest_of(data))
+
+
+def _archived(live: LiveIndex, path: str) -> SessionPage | None:
+    """What left a session; None where nothing did, and for one of another namespace."""
+    own = live.context.own_layers().sessions
+    if not (own and is_in(path, own)):
+        return None
+    stored = StoredSession(live, paths_of(live.context, path))
+    return stored.archived() if stored.has_left else None
 
 
 def source_of_text(text: str, path: str = "") -> NumberedSource:

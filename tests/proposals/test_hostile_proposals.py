@@ -235,6 +235,9 @@ def test_messages_of_a_namespace_are_messages_there_alone(opened, write_blocks):
     assert opened(namespace="home").proposals.lines("chat").lines == (
         "1 user: The rent rose to 900 euros.",
     )
+    # A session outside of all namespaces is read from each as what it is.
+    talk = opened(namespace="home").proposals.lines("talk").lines
+    assert talk[1] == "2 assistant: Noted. Do you still drink coffee?"
     for ask in (opened().proposals.lines, opened().curation.extract_brief):
         with pytest.raises(NotFoundError, match="namespace"):
             ask("namespaces/home/sessions/chat.md")
