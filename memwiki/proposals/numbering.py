@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from memwiki.digest import digest_of
 from memwiki.entry_fields import MODEL
-from memwiki.errors import NotEditableError, NotFoundError
+from memwiki.errors import NotEditableError, NotFoundError, UsageError
 from memwiki.fence import NAME
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_in
@@ -18,7 +18,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
-from memwiki.sessions.page import SessionPage
+from memwiki.sessions.page import SessionPage, summary_of
 from memwiki.sessions.paths import not_found, paths_of
 from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
@@ -47,6 +47,19 @@ def session_source(live: LiveIndex, id_: str) -> NumberedSource:
     if not StoredSession(live, paths).is_begun:
         raise not_found(paths)
     return source_at(live, paths.path)
+
+
+def session_to_summarise(live: LiveIndex, id_: str) -> NumberedSource:
+    """The same of one without a summary, which nothing replaces. Raises UsageError."""
+    source = session_source(live, id_)
+    page = StoredSession(live, paths_of(live.context, id_)).page()
+    if summary_of(page.outline):
+        raise UsageError(
+            f"{source.path}: has a summary already",
+            "memwiki session end {} --summary TEXT replaces it",
+            id_,
+        )
+    return source
 
 
 def source_at(live: LiveIndex, path: str) -> NumberedSource:

@@ -91,10 +91,10 @@ class CurationFacet:
     def _summary(self, session: str) -> Callable[[int], JobWork]:
         from memwiki.curation.summarise import SUMMARISE
         from memwiki.curation.work import JobWork
-        from memwiki.proposals.numbering import session_source
+        from memwiki.proposals.numbering import session_to_summarise
 
         public = self.live.public()
-        read = session_source(public, session)
+        read = session_to_summarise(public, session)
         return lambda context: JobWork(public, SUMMARISE, read, context)
 
     # --- entries ---

@@ -83,6 +83,8 @@ def test_a_summary_is_never_replaced(space, root, proposed):
     done = space.proposals.decide(proposed(summary).id, accept="all")
     assert "has a summary already" in done.stale[0][1]
     assert (root / "sessions/talk.md").read_bytes() == before
+    with pytest.raises(UsageError, match="has a summary already"):
+        space.curation.summarise_brief("talk")
 
 
 def test_an_entry_ends_once(space, root, proposed):
