@@ -393,8 +393,11 @@ class Edited:
         path = self._random.choice(
             ["memory.md", "learnings.md", *self._random.sample(self._pages, 2)]
         )
-        with (self.root / path).open("a", encoding="utf-8") as file:
-            file.write(f"\n{words}\n")
+        file = self.root / path
+        text = file.read_bytes().decode("utf-8", "surrogateescape")
+        if path == "memory.md" and self._random.random() < 0.5:  # an entry says something else
+            text = text.replace("named Rex", f"named {words}").replace("owns a", f"owns {words}")
+        file.write_bytes(f"{text}\n{words}\n".encode("utf-8", "surrogateescape"))
         return (path,)
 
 
