@@ -71,6 +71,7 @@ def test_names_and_digests_stay_in_a_conversation(text):
     assert without_secrets(text) == text
 
 
-def test_a_key_that_says_so_needs_no_three_digits():
-    key = "sk-VPsSoVDrTEPilrxFweswv03liBfcfVugUlYVxCSJ"  # made up
+@pytest.mark.parametrize("mark", ["sk-", "ghp_"])
+def test_a_key_that_says_so_needs_no_digits(mark):
+    key = f"{mark}VPsSoVDrTEPilrxFweswvtliBfcfVugUlYVx"  # made up
     assert without_secrets(f"My key is {key}") == "My key is [secret removed]"
