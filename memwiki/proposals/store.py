@@ -49,7 +49,8 @@ class ProposalStore:
             try:
                 found.append(self.get(name))
             except MemwikiError as error:
-                self.notes.append(error.message)
+                is_id = ID.fullmatch(name) is not None
+                self.notes.append(error.message if is_id else f"{name[:20]!r}: is no proposal")
         return sorted(found, key=lambda each: (each.at, each.id), reverse=True)
 
     def get(self, id_: str) -> Proposal:
