@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypedDict, cast
 
 from memwiki.errors import UsageError
+from memwiki.names import fold
 from memwiki.nouns import Json
 from memwiki.numbers import share_of
 
@@ -237,6 +238,10 @@ FIELDS = (
 )
 
 
+# What memwiki alone writes of an entry.
+_OWN = frozenset({"id", "by", "created", "updated", "supersedes", "superseded_by", "consolidated"})
+
+
 class EntryValues(TypedDict, total=False):
     """The fields that somebody gives, as keywords of `entries.add` and in a row of JSON."""
 
@@ -268,6 +273,11 @@ def given_fields() -> tuple[EntryField, ...]:
 def tool_fields(argument: FieldUse) -> tuple[EntryField, ...]:
     """The fields that agents' tools take there."""
     return tuple(row for row in FIELDS if argument in row.tools)
+
+
+def is_own_field(name: str) -> bool:
+    """Whether memwiki gives a field of an entry its meaning, so that it is no attribute."""
+    return fold(name) in _OWN or any(fold(name) in (row.name, row.stored) for row in FIELDS)
 
 
 def field_of(name: str) -> EntryField:

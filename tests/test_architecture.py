@@ -501,7 +501,7 @@ BUDGETS = {
     "upkeep": 16_400,
     "workspace": 11_800,
     "aio": 7_600,  # most of it generated
-    "files": 13_900,
+    "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
     "present": 13_000,
@@ -509,7 +509,7 @@ BUDGETS = {
     "models": 9_800,
     "catalog": 9_600,
     "sync": 12_600,
-    ".": 8_500,
+    ".": 8_600,
     "doors": 6_400,
     "carry": 7_800,
     "sessions": 5_300,
@@ -523,7 +523,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 9_300,
+    "proposals": 10_100,
     "curation": 2_900,
 }
 

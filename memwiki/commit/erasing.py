@@ -20,6 +20,7 @@ from memwiki.files.hook_marks import forget_text
 from memwiki.files.read import current_bytes
 from memwiki.files.records import key_in
 from memwiki.files.temporary import sweep_temporaries
+from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import DAMAGE, disk_errors_named
 from memwiki.index.keyword.tokens import ErasedText, erased_text
 from memwiki.markdown.describe import SNAPSHOT
@@ -102,6 +103,7 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
     apply(root, Plan(tuple(_beside(live, doomed, text, erasers))))
     forget_text(root, doomed.sessions, text.is_in)
     proposal_files.forget_text(root, () if doomed.is_part else doomed.paths, text.is_in)
+    _forget_replies(cache)
     sweep_temporaries(root)
     pages = () if doomed.is_part else doomed.paths
     is_cleared = forget(live.context, doomed.entries, pages, text.is_in)
@@ -114,6 +116,14 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
     done = erasers.findings(live, doomed.paths)
     is_unread = live.vectors.scrub(live) if live.vectors else True
     return live.scrub() and done and is_cleared and is_unread
+
+
+def _forget_replies(cache: CacheFolder | None) -> None:
+    """Drop what models answered: a reply names no page, and says in other words what one says."""
+    from memwiki.models.replies import MODELS_FOLDER, Replies
+
+    if cache:
+        Replies(cache.path.parent / MODELS_FOLDER).forget()
 
 
 def _text_of(live: LiveIndex, doomed: Doomed) -> ErasedText:

@@ -26,7 +26,7 @@ from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, operations_of
 from memwiki.proposals.source import NumberedSource
-from memwiki.proposals.store import ProposalStore
+from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
@@ -83,7 +83,8 @@ class JobWork:
         self._kept = [
             each
             for each in self._store.all()
-            if (each.job, each.source.path) == (job.prompt.job, source.path)
+            if (each.job, each.source.path, each.base)
+            == (job.prompt.job, source.path, self._store.base)
         ]
         answered = {
             each.source.part for each in self._kept if each.is_answered and not task.entries
@@ -169,8 +170,7 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
     Raises UsageError for what was answered already, ModelReplyError for what is no such reply,
     ConflictError where the source says something else by now.
     """
-    if asked.is_answered:
-        raise UsageError(f"{asked.id}: was answered already", "run the job again for a new brief")
+    require_unanswered(asked)
     job = JOBS.get(asked.job)
     if job is None:
         raise UsageError(f"{asked.id}: {asked.job} takes no reply", "memwiki review")

@@ -11,6 +11,7 @@ from memwiki.errors import MemwikiError, UnreadableError, WriteError
 from memwiki.files.lock import state_subfolder
 from memwiki.files.read import bytes_of, irregular
 from memwiki.files.temporary import write_whole
+from memwiki.names import STATE_FOLDER
 
 _FOLDER = "proposals"
 _SUFFIX = ".json"
@@ -28,13 +29,15 @@ def load(root: Path, name: str, max_bytes: int) -> bytes | None:
     """The bytes of one of them; None where there is none. Raises UnreadableError."""
     file = _file(root, name)
     try:
-        if reason := irregular(file):
-            raise UnreadableError.at(file, reason, "remove it")
+        if irregular(file):
+            raise UnreadableError.at(_shown(name), "is no regular file", "remove it")
         return bytes_of(file, max_bytes)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UnreadableError.at(file, "could not be read", "remove it", cause=error) from error
+        raise UnreadableError.at(
+            _shown(name), "could not be read", "remove it", cause=error
+        ) from error
 
 
 def store(root: Path, name: str, data: bytes) -> None:
@@ -44,7 +47,7 @@ def store(root: Path, name: str, data: bytes) -> None:
         write_whole(file, data)
     except OSError as error:
         raise WriteError.at(
-            file, "could not be written", "check the folder and the disk", cause=error
+            _shown(name), "could not be written", "check the folder and the disk", cause=error
         ) from error
 
 
@@ -76,6 +79,11 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _texts(each)
+
+
+def _shown(name: str) -> str:
+    """How one of them is named to people."""
+    return f"{STATE_FOLDER}/{_FOLDER}/{name}{_SUFFIX}"
 
 
 def _file(root: Path, name: str, *, is_made: bool = False) -> Path:

@@ -18,15 +18,13 @@ from memwiki.models.capabilities import KnownServers
 from memwiki.models.consent import require_allowed, require_enabled
 from memwiki.models.faults import ModelKeyError
 from memwiki.models.ledger import Ledger
-from memwiki.models.replies import Replies
+from memwiki.models.replies import MODELS_FOLDER, Replies
 from memwiki.models.retries import Timing
 
 if TYPE_CHECKING:
     from memwiki.models.chat import ChatServer
     from memwiki.models.embeddings import HttpEmbedder
     from memwiki.models.endpoint import Endpoint
-
-_FOLDER = "models"
 
 
 class ModelRun(NamedTuple):
@@ -112,4 +110,4 @@ def ledger_of(environ: Mapping[str, str], clock: Clock = now_ns) -> Ledger:
 def models_cache(environ: Mapping[str, str]) -> Path | None:
     """The folder of what models answered, in the user's cache folder."""
     root = cache_root(environ)
-    return root / _FOLDER if root else None
+    return root / MODELS_FOLDER if root else None

@@ -13,6 +13,7 @@ from memwiki.files.read import bytes_of
 from memwiki.files.temporary import write_whole
 from memwiki.models.port import Ask
 
+MODELS_FOLDER = "models"  # of the user's cache folder
 MAX_BYTES = 64_000_000
 _MAX_REPLY_BYTES = 9_000_000
 _FOLDER = "replies"

@@ -57,7 +57,8 @@ def state_text(row: ProposalRow) -> str:
 
 @rows_of.register
 def _(answer: ProposalView) -> Rows:
-    yield Line((NameCell(answer.id), f"{answer.job} by {answer.model or 'nobody yet'}"))
+    by = answer.model or ("a model" if answer.is_answered else "nobody yet")
+    yield Line((NameCell(answer.id), f"{answer.job} by {by}"))
     if answer.source:
         yield Line((AsideCell("from"), PathCell(answer.source)))
     for each in answer.operations:

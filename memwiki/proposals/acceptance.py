@@ -15,7 +15,8 @@ from memwiki.files.read import current_bytes
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.memory.addition import prepare
-from memwiki.memory.draft import AddOptions, request_of
+from memwiki.memory.addresses import current_entry
+from memwiki.memory.draft import AddOptions, field_value, request_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.plans import (
     PageBytes,
@@ -24,15 +25,24 @@ from memwiki.memory.plans import (
     retire_plan,
     supersede_plan,
 )
-from memwiki.memory.view import LocatedEntry
+from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import without_suffix
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
-from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, State, why_not
+from memwiki.proposals.operations import (
+    UNDECIDED,
+    Do,
+    Evidence,
+    Operation,
+    Proposal,
+    State,
+    why_not,
+)
+from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 from memwiki.protected import why_left_alone
-from memwiki.sessions.page import end_plan
+from memwiki.sessions.page import end_plan, summary_of
 from memwiki.sessions.paths import paths_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -55,6 +65,7 @@ class Acceptance:
         self._texts: Sequence[str] | None = None  # of the source, when they were asked for
         self._steps = dict(self._prepared(operations))
         self._operations = operations
+        self._states: dict[int, State] = {}  # as they are kept, when the plan is made
         self.decided: tuple[Operation, ...] = ()
 
     def plan(self) -> Plan:
@@ -63,6 +74,8 @@ class Acceptance:
         day = local_day(context.clock()).isoformat()
         read = partial(current_bytes, context.root)
         pages = PageEdits(read, context.layers, day, context.max_bytes)
+        kept = ProposalStore(self._live).get(self._proposal.id).operations
+        self._states = {each.n: each.state for each in kept}
         self.decided = tuple(self._decide(each, pages) for each in self._operations)
         count = sum(each.state is State.ACCEPTED for each in self.decided)
         title = f"accepted {counted(count, 'operation')} of {self._proposal.id}"
@@ -72,6 +85,7 @@ class Acceptance:
         if operation.n in self._failed:
             return self._failed[operation.n]
         try:
+            require_undecided(self._proposal.id, operation.n, self._states.get(operation.n))
             self._require_source(operation)
             plan = self._steps[operation.n](pages)
             self._require_allowed(plan)
@@ -137,20 +151,22 @@ class Acceptance:
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
         words = self._marked(operation)
-        return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL))
+        return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 
     def _joining(self, operation: Operation) -> _Step:
-        known = [self._known(operation, each) for each in operation.texts_of("entries")]
+        named = dict.fromkeys(operation.texts_of("entries"))
+        known = [self._known(operation, each) for each in named]
         ids, words = new_ids(self._live, 2 * len(known)), self._marked(operation)
-        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL))
+        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL), known)
 
     def _retiring(self, operation: Operation) -> _Step:
-        return self._on_bytes(partial(retire_plan, self._entry(operation, "entry")))
+        known = self._entry(operation, "entry")
+        return self._on_bytes(partial(retire_plan, known), [known])
 
     def _relating(self, operation: Operation) -> _Step:
         one, other = self._entry(operation, "entry"), self._entry(operation, "other")
         word, ids = operation.text_of("relation"), new_ids(self._live, 1)
-        return self._on_bytes(partial(relate_plan, one, other, word, None, ids))
+        return self._on_bytes(partial(relate_plan, one, other, word, None, ids), [])
 
     def _entry(self, operation: Operation, name: str) -> LocatedEntry:
         return self._known(operation, operation.text_of(name))
@@ -163,8 +179,12 @@ class Acceptance:
             raise ConflictError(f"{id_}: says something else by now", "propose it again")
         return known
 
-    def _on_bytes(self, plan: Callable[[PageBytes], Plan]) -> _Step:
+    def _on_bytes(self, plan: Callable[[PageBytes], Plan], ended: Sequence[LocatedEntry]) -> _Step:
+        """The step of a plan that ends some entries, each if it holds as it did before."""
+
         def step(pages: PageEdits) -> Plan:
+            for each in ended:
+                _require_holding(each, pages)
             data = PageBytes(
                 lambda path: pages.page(path).data, pages.layers, pages.day, pages.max_bytes
             )
@@ -187,7 +207,7 @@ class Acceptance:
         asked = request_of(
             {
                 **values,
-                "attributes": {**attributes, "by": self._proposal.by},
+                "attributes": {**attributes, "by": self._by},
                 "origin": MODEL,
                 "source": self._cited(operation),
             }
@@ -197,14 +217,18 @@ class Acceptance:
 
     def _marked(self, operation: Operation) -> str:
         """The words of an operation with who proposed them and where they are from."""
-        source = self._cited(operation)
-        marks = {"by": self._proposal.by, **({"source": source} if source else {})}
-        fields = (f"[{name}:: {value}]" for name, value in marks.items())
+        marks = {"by": self._by, "source": self._cited(operation)}
+        fields = (f"[{name}:: {value}]" for name, value in marks.items() if value)
         return " ".join([operation.text_of("text"), *fields])
+
+    @property
+    def _by(self) -> str:
+        return _writable("by", self._proposal.by)
 
     def _cited(self, operation: Operation) -> str:
         path, goal = self._proposal.source.path, self._proposal.goal
-        return cited(path, operation.evidence) or (_TASK if goal else "")
+        source = cited(path, operation.evidence) or (_TASK if goal else "")
+        return _writable("source", source)
 
     def _summarising(self, operation: Operation) -> _Step:
         context = self._live.context
@@ -212,8 +236,12 @@ class Acceptance:
         summary = " ".join(operation.texts_of("sentences"))
 
         def step(pages: PageEdits) -> Plan:
-            data = pages.page(paths.path).data
-            return end_plan(paths.path, data, context.layers, "", summary)
+            page = pages.page(paths.path)
+            if summary_of(page) not in ("", summary):
+                raise ConflictError(
+                    f"{paths.path}: has a summary already", "reject it", path=paths.path
+                )
+            return end_plan(paths.path, page.data, context.layers, "", summary)
 
         return step
 
@@ -246,6 +274,24 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
 }
 
 
+def require_undecided(id_: str, n: int, state: State | None) -> None:
+    """Refuse to decide an operation once more."""
+    if state not in UNDECIDED:
+        raise UsageError(
+            f"{id_}: operation {n} was {state or 'taken away'} already",
+            "memwiki review shows what is open; memwiki undo takes a change back",
+        )
+
+
+def _require_holding(known: LocatedEntry, pages: PageEdits) -> None:
+    """Refuse to end an entry that was ended or changed meanwhile."""
+    now = current_entry(pages.page(known.path), known.entry)
+    if now.is_superseded or now.text != known.entry.text:
+        raise ConflictError(
+            f"{entry_name(known.path, known.entry)}: was ended or changed meanwhile", "reject it"
+        )
+
+
 def cited(path: str, evidence: Sequence[Evidence]) -> str:
     """Where words are from, as it is written in an entry; "" for nowhere."""
     if not path:
@@ -256,6 +302,15 @@ def cited(path: str, evidence: Sequence[Evidence]) -> str:
         return ", ".join(f"[[{name}#^{each}]]" for each in ids[:_MAX_SOURCES])
     lines = ", ".join(str(each.line) for each in evidence[:_MAX_SOURCES])
     return f"[[{name}]] lines {lines}" if lines else f"[[{name}]]"
+
+
+def _writable(name: str, value: str) -> str:
+    """The value of a field as it can be written; "" where it cannot, such as a link to a page with
+    brackets in its name."""
+    try:
+        return field_value(name, value)
+    except UsageError:
+        return ""
 
 
 def _stale(operation: Operation, error: MemwikiError) -> Operation:

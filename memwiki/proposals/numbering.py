@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from memwiki.digest import digest_of
 from memwiki.entry_fields import MODEL
-from memwiki.errors import NotEditableError
+from memwiki.errors import NotEditableError, NotFoundError, UsageError
 from memwiki.fence import NAME
 from memwiki.files.read import read
 from memwiki.markdown.describe import is_in
@@ -17,8 +17,9 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.patterns import pattern
 from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
-from memwiki.sessions.page import SessionPage
+from memwiki.sessions.page import SessionPage, summary_of
 from memwiki.sessions.paths import not_found, paths_of
 from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
@@ -35,7 +36,10 @@ def source_named(live: LiveIndex, name: str) -> NumberedSource:
     if paths and StoredSession(live, paths).is_begun:
         return source_at(live, paths.path)
     with reading(live) as view:
-        return source_at(live, view.find(name))
+        path = view.find(name)
+    if not live.context.scope().reaches(path):
+        raise NotFoundError.at(path, "is in a namespace", "name it with -n")
+    return source_at(live, path)
 
 
 def session_source(live: LiveIndex, id_: str) -> NumberedSource:
@@ -46,21 +50,41 @@ def session_source(live: LiveIndex, id_: str) -> NumberedSource:
     return source_at(live, paths.path)
 
 
+def session_to_summarise(live: LiveIndex, id_: str) -> NumberedSource:
+    """The same of one without a summary, which nothing replaces. Raises UsageError."""
+    source = session_source(live, id_)
+    page = StoredSession(live, paths_of(live.context, id_)).page()
+    if summary_of(page.outline):
+        raise UsageError(
+            f"{source.path}: has a summary already",
+            "memwiki session end {} --summary TEXT replaces it",
+            id_,
+        )
+    return source
+
+
 def source_at(live: LiveIndex, path: str) -> NumberedSource:
     """The file at a path, as `source_named`."""
     context = live.context
     data = read(context.root, path, context.max_bytes)[0]
-    if context.layers.sessions and is_in(path, context.layers.sessions):
-        paths = paths_of(context, path)
-        stored = StoredSession(live, paths)
+    sessions = layers_below(context.layers, base_of(path, context.layers)).sessions
+    if sessions and is_in(path, sessions):
         page = SessionPage(path, data, context.layers)
-        archived = stored.archived() if stored.has_left else None
-        lines = tuple(_of_messages(page, archived))
+        lines = tuple(_of_messages(page, _archived(live, path)))
         date = first_text(page.outline.front.fields.get("started", ""))
         return NumberedSource(lines, date, path, digest_of(data))
     outline = outline_of(path, data, context.layers)
     _require_written(outline)
     return NumberedSource(tuple(_of_lines(outline)), "", path, digest_of(data))
+
+
+def _archived(live: LiveIndex, path: str) -> SessionPage | None:
+    """What left a session; None where nothing did, and for one of another namespace."""
+    own = live.context.own_layers().sessions
+    if not (own and is_in(path, own)):
+        return None
+    stored = StoredSession(live, paths_of(live.context, path))
+    return stored.archived() if stored.has_left else None
 
 
 def source_of_text(text: str, path: str = "") -> NumberedSource:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from memwiki.entry_fields import FieldUse, tool_fields
 from memwiki.nouns import Json
+from memwiki.proposals.wording import plain_sentence
 
 MAX_OPERATIONS = 30  # of one proposal
 
@@ -108,11 +109,13 @@ class Proposal(NamedTuple):
     is_answered: bool = False
     shown: tuple[str, ...] = ()  # the lines of a source that is no file, until it is answered
     goal: str = ""  # of the task that is spoken of
+    base: str = ""  # the folder of the namespace that it belongs to
 
     @property
     def by(self) -> str:
         """Who proposes it, as it is written down."""
-        return f"{self.model or 'a model'} via {self.job}"
+        model, job = map(plain_sentence, (self.model, self.job))
+        return f"{model or 'a model'} via {job or 'a job'}"
 
     @property
     def open(self) -> tuple[Operation, ...]:

@@ -21,6 +21,7 @@ from memwiki.proposals.operations import (
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 
+MAX_EVIDENCE = 6  # lines that are kept of one operation; all that are cited are looked at
 MAX_QUOTE = 240  # characters of a cited line that are kept
 _FLAGS = {
     Do.SUPERSEDE: Flag.SUPERSEDES,
@@ -84,12 +85,13 @@ class _Judge:
         named = self._named(values)
         if named:
             values["was"] = {each.id: each.text for each in named}
-        lines = [self._source.lines[at - 1] for at in given.cited if self._has(at)]
-        made = Operation(n, given.do, values, tuple(map(_evidence, lines)))
+        cited = dict.fromkeys(filter(self._has, given.cited))
+        lines = [self._source.lines[at - 1] for at in cited]
+        made = Operation(n, given.do, values, tuple(map(_evidence, lines[:MAX_EVIDENCE])))
         if not is_writable:
             return _aside(made, UNWRITABLE)
         support = judge_support(
-            made.sentence, made.text_of("subject"), given.cited, self._source, self._support
+            made.sentence, made.text_of("subject"), tuple(cited), self._source, self._support
         )
         flags = tuple(self._flags(made, lines, named))
         made = made._replace(support=support.share, flags=flags)

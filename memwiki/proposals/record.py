@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import cast
+from typing import NoReturn, cast
 
 from memwiki.nouns import Json
 from memwiki.patterns import pattern
@@ -20,7 +20,7 @@ from memwiki.proposals.operations import (
 )
 
 FORMAT = 1
-MAX_BYTES = 65_536
+MAX_BYTES = 262_144
 ID = pattern(r"p-[0-9a-z]{6,12}")
 
 
@@ -62,12 +62,16 @@ def as_bytes(fields: Mapping[str, object]) -> bytes:
 def read_fields(data: bytes) -> dict[str, object]:
     """The fields in a file; ProposalFormError where it holds none."""
     try:
-        found = json.loads(data)
+        found = json.loads(data, parse_constant=_refused)
     except RecursionError as error:
         raise ProposalFormError("is nested too deeply") from error
     if not isinstance(found, dict):
         raise ProposalFormError("holds no object")
     return found
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ProposalFormError(f"holds {constant}")
 
 
 def proposal_of(fields: Mapping[str, object]) -> Proposal:
@@ -101,6 +105,7 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
         is_answered=fields.get("is_answered") is True,
         shown=tuple(map(str, _list(fields.get("shown")))),
         goal=_text(fields, "goal"),
+        base=_text(fields, "base"),
     )
 
 
@@ -119,7 +124,7 @@ def _operation(fields: object, n: int) -> Operation:
         do,
         values,
         tuple(map(_evidence, _list(found.get("evidence")))),
-        float(support) if isinstance(support, int | float) else 0.0,
+        float(max(0, min(support, 1))) if isinstance(support, int | float) else 0.0,
         tuple(map(str, _list(found.get("flags")))),
         state,
         _text(found, "why"),

@@ -14,15 +14,17 @@ from memwiki.answers.proposals import (
     Reviewed,
 )
 from memwiki.commit.carry_out import carry_out
-from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.nouns import Json
-from memwiki.proposals.acceptance import Acceptance
-from memwiki.proposals.numbering import source_at
+from memwiki.proposals.acceptance import Acceptance, require_undecided
+from memwiki.proposals.numbering import session_source, source_at
 from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
 from memwiki.proposals.store import ProposalStore, no_such_proposal
 from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
+from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
 
 ALL = "all"
 
@@ -86,23 +88,52 @@ def found(live: LiveIndex, id_: str) -> Proposal:
     return proposal
 
 
+def found_here(live: LiveIndex, id_: str) -> Proposal:
+    """The same, to be changed. Raises NotEditableError for one of a namespace where all of them are
+    worked in."""
+    proposal = found(live, id_)
+    if (base := live.context.scope().base) != proposal.base:
+        name = proposal.base.rpartition("/")[2]
+        raise NotEditableError.at(
+            proposal.id, f"belongs to {proposal.base or base}", "memwiki -n {} review {}", name, id_
+        )
+    return proposal
+
+
 def _may_be_shown(live: LiveIndex, proposal: Proposal) -> bool:
-    """Whether nothing in it has become private, where what is private is not there."""
+    """Whether it is of what is worked in, as pages are, and nothing in it has become private, where
+    what is private is not there."""
+    scope = live.context.scope()
+    if scope.name != EVERY and scope.base != proposal.base:
+        return False
     if not live.context.is_public:
         return True
-    quotes = [line.quote for each in proposal.operations for line in each.evidence]
     try:
-        if path := proposal.source.path:
-            texts = [each.text for each in source_at(live, path).lines]
-            if not all(any(quote in text for text in texts) for quote in quotes):
-                return False
-        return all(
-            known_entry(live, id_).text == said
-            for each in proposal.operations
-            for id_, said in each.was.items()
-        )
+        is_said = _is_said(live, proposal)
+        return is_said and all(_names_what_is_there(live, each) for each in proposal.operations)
     except MemwikiError:
         return False
+
+
+def _is_said(live: LiveIndex, proposal: Proposal) -> bool:
+    """Whether the source still has what is quoted of it."""
+    path = proposal.source.path
+    texts = [each.text for each in source_at(live, path).lines] if path else []
+    quotes = [line.quote for each in proposal.operations for line in each.evidence]
+    return not path or all(any(quote in text for text in texts) for quote in quotes)
+
+
+def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
+    """Whether the entries that an operation names say what they said, and its page is there; raises
+    NotFoundError where one is not."""
+    if other := operation.text_of("other"):
+        known_entry(live, other)
+    if session := operation.text_of("session"):
+        session_source(live, session)
+    if page := operation.text_of("page"):
+        with reading(live) as view:
+            view.find(page)
+    return all(known_entry(live, id_).text == said for id_, said in operation.was.items())
 
 
 def _operation_view(live: LiveIndex, proposal: Proposal, operation: Operation) -> OperationView:
@@ -138,7 +169,7 @@ def decide(
 
     Raises UsageError for a number that is undecided no more, NotFoundError for one that is none.
     """
-    proposal = found(live, id_)
+    proposal = found_here(live, id_)
     taken, gone = _accepted(proposal, accept), _rejected(proposal, reject)
     if both := sorted({each.n for each in taken} & {each.n for each in gone}):
         raise UsageError(f"review: {both[0]} is accepted and rejected", "name it once")
@@ -152,7 +183,7 @@ def decide(
     done |= {each.n: each._replace(state=State.REJECTED) for each in gone}
     after = with_operations(proposal, done.values())
     if not dry_run:
-        ProposalStore(live).put(after)
+        after = ProposalStore(live).settle(proposal.id, done.values())
     return Reviewed(
         proposal.id,
         tuple(each.n for each in acceptance.decided if each.state is State.ACCEPTED),
@@ -188,11 +219,7 @@ def _numbered(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
             raise NotFoundError(
                 f"{proposal.id}: has no operation {n}", "memwiki review {}", proposal.id
             )
-        if operation.state not in UNDECIDED:
-            raise UsageError(
-                f"{proposal.id}: operation {n} was {operation.state} already",
-                "memwiki review shows what is open; memwiki undo takes a change back",
-            )
+        require_undecided(proposal.id, operation.n, operation.state)
         found.append(operation)
     return sorted(found, key=lambda each: each.n)
 
@@ -210,7 +237,7 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
 
     Raises UsageError for an operation that writes no words, and for words that cannot be written.
     """
-    proposal = found(live, id_)
+    proposal = found_here(live, id_)
     (operation,) = _numbered(proposal, [n])
     name = next((each for each in ("text", "sentences") if each in operation.values), "")
     if not name:
@@ -221,4 +248,4 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     said: Json = words if name == "text" else [words]
     values = {**operation.values, name: said}
     after = operation._replace(values=values, state=State.OPEN, why="")
-    return ProposalStore(live).put(with_operations(proposal, [after]))
+    return ProposalStore(live).settle(proposal.id, [after])

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from memwiki.change.record import sealed
 from memwiki.clock import iso_of
 from memwiki.commit.carry_out import is_made_here, sealing_key
-from memwiki.errors import MemwikiError, NotFoundError, UnreadableError
+from memwiki.errors import MemwikiError, NotFoundError, OutsideError, UnreadableError, UsageError
 from memwiki.files import proposal_files
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
-from memwiki.names import STATE_FOLDER
+from memwiki.files.paths import contain
+from memwiki.names import STATE_FOLDER, is_page_name
 from memwiki.proposals.flags import Flag
-from memwiki.proposals.operations import Proposal, State
-from memwiki.proposals.record import ID, MAX_BYTES, as_bytes, fields_of, proposal_of, read_fields
+from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
+from memwiki.proposals.record import (
+    ID,
+    MAX_BYTES,
+    ProposalFormError,
+    as_bytes,
+    fields_of,
+    proposal_of,
+    read_fields,
+)
 from memwiki.sync.live import LiveIndex
 
 _KEPT_DAYS = 90
@@ -39,7 +49,8 @@ class ProposalStore:
             try:
                 found.append(self.get(name))
             except MemwikiError as error:
-                self.notes.append(error.message)
+                is_id = ID.fullmatch(name) is not None
+                self.notes.append(error.message if is_id else f"{name[:20]!r}: is no proposal")
         return sorted(found, key=lambda each: (each.at, each.id), reverse=True)
 
     def get(self, id_: str) -> Proposal:
@@ -52,15 +63,42 @@ class ProposalStore:
         try:
             fields = read_fields(data)
             found = proposal_of(fields)
-            if found.id != id_:
-                raise ValueError(f"calls itself {found.id}")
+            self._require_own(found, id_)
         except ValueError as error:
             name = f"{STATE_FOLDER}/proposals/{id_}.json"
             raise UnreadableError.at(name, f"is no proposal: {error}", "remove it") from error
         return found if is_made_here(self._live, fields) else _foreign(found)
 
+    def _require_own(self, found: Proposal, id_: str) -> None:
+        """Refuse one that is another, or that rests on what is no page of the workspace."""
+        if found.id != id_:
+            raise ProposalFormError(f"calls itself {found.id}")
+        path = found.source.path
+        if path and not (is_page_name(path) and _is_contained(self._root, path)):
+            raise ProposalFormError("rests on no page of the workspace")
+
     def put(self, proposal: Proposal) -> Proposal:
-        """Keep it as it is now, and forget those that were decided long ago."""
+        """Keep a new one, or what answers a brief. Raises UsageError for one that was answered."""
+        proposal = proposal._replace(base=self.base)
+        with self._lock():
+            with suppress(NotFoundError):
+                require_unanswered(self.get(proposal.id))
+            return self._write(proposal)
+
+    def settle(self, id_: str, changed: Iterable[Operation]) -> Proposal:
+        """Note what became of operations, as far as nobody decided them meanwhile: what was
+        accepted stays so, as it is written."""
+        now = {each.n: each for each in changed}
+        with self._lock():
+            kept = self.get(id_)
+            after = tuple(_settled(each, now.get(each.n, each)) for each in kept.operations)
+            return self._write(kept._replace(operations=after))
+
+    def _lock(self) -> Lock:
+        return Lock(state_folder(self._root) / LOCK_NAME)
+
+    def _write(self, proposal: Proposal) -> Proposal:
+        """Write it, under the lock, and forget those that were decided long ago."""
         if not (proposal.open or proposal.decided) and proposal.is_answered:
             proposal = proposal._replace(decided=self.now)
         plain = json.loads(as_bytes(fields_of(proposal)))
@@ -70,10 +108,14 @@ class ProposalStore:
                 f"{proposal.id}: a proposal of {len(data)} bytes is over {MAX_BYTES}",
                 "propose less at once",
             )
-        with Lock(state_folder(self._root) / LOCK_NAME):
-            proposal_files.store(self._root, proposal.id, data)
-            proposal_files.remove(self._root, self._outdated())
+        proposal_files.store(self._root, proposal.id, data)
+        proposal_files.remove(self._root, self._outdated())
         return proposal
+
+    @property
+    def base(self) -> str:
+        """The folder of the namespace that is worked in, "" for none."""
+        return self._live.context.scope().base
 
     @property
     def now(self) -> str:
@@ -96,9 +138,29 @@ class ProposalStore:
                     yield each.id
 
 
+def require_unanswered(proposal: Proposal) -> None:
+    """Refuse to answer a brief twice."""
+    if proposal.is_answered:
+        raise UsageError(
+            f"{proposal.id}: was answered already", "run the job again for a new brief"
+        )
+
+
 def no_such_proposal(id_: str) -> NotFoundError:
     """The error of an id that none has."""
     return NotFoundError(f"{id_}: no proposal has this id", "memwiki review lists them")
+
+
+def _settled(kept: Operation, changed: Operation) -> Operation:
+    is_new = kept.state in UNDECIDED or changed.state is State.ACCEPTED
+    return changed if is_new else kept
+
+
+def _is_contained(root: Path, path: str) -> bool:
+    try:
+        return contain(root, path) == path
+    except OutsideError:
+        return False
 
 
 def _age(at: str, now: datetime) -> timedelta:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 
+from memwiki.entry_fields import is_own_field
 from memwiki.fence import one_line
 from memwiki.markdown.entries import read_marks
+from memwiki.markdown.fields import ONE_WORD
 from memwiki.nouns import Json
+from memwiki.pages.tags import as_tag
 from memwiki.patterns import pattern
 
 MAX_CHARACTERS = 600  # of one sentence
+MAX_LISTED = 30  # of what an operation lists
 # What a line could begin with: a heading, an item, a task, a quote, a table, a rule, a number.
 _START = pattern(r"\A(?:[\s>#*+\-=|~:]+|\d+[.)]\s+|\[[ xX/-]\]\s*)+(?=\S)")
 _REPLACED = (
+    (pattern("[\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff]"), ""),  # without width
+    (pattern(r"(?<![\u0590-\u2e7f\ufe0f\U0001f000-\U0001ffff])[\u200c\u200d]"), ""),
+    (pattern(r"[\u200c\u200d](?=[!-~])"), ""),  # a joiner that joins nothing
+    (pattern("(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+|[\U000e0100-\U000e01ef]"), ""),
     (pattern(r"!?\[\[([^\[\]]*)\]\]"), r"\1"),  # links and embeds
     (pattern(r"!?\[([^\[\]]*)\]\(([^()\s]*)\)"), r"\1 (\2)"),
     (pattern(r"\[\^[^\]]*\]"), ""),  # footnotes
@@ -23,9 +32,11 @@ _REPLACED = (
     (pattern(r"(?<!\S)\^(?=[A-Za-z0-9-]+\s*\Z)"), ""),  # an id
     (pattern(r"\\+\Z"), ""),
 )
-_TEXTS = frozenset({"text", "name", "subject", "topic", "object", "type"})
+_WORDS = frozenset({"type"})
+_TEXTS = frozenset({"text", "name", "subject", "topic", "object"})
 _LISTS = frozenset({"sentences", "steps", "tags", "entities"})
 UNWRITABLE = "its words cannot be written as plain sentences"
+_ID = pattern(r"\bm-[0-9A-Za-z]+\b")  # of an entry: a field that names one is a relation
 _BRACKETS = str.maketrans("[]", "()")
 
 
@@ -54,13 +65,31 @@ def plain_values(values: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in found if value not in ("", [], {}, None)}
 
 
+def _one_word(value: Json) -> str:
+    """A type or a tag, of which models make several words."""
+    text = plain_sentence(str(value))
+    return text if ONE_WORD.fullmatch(text) else as_tag(text)
+
+
+def _is_attribute(name: str) -> bool:
+    """Whether a model may name a field: none that says what memwiki knows of an entry."""
+    return ONE_WORD.match(name) is not None and not is_own_field(name)
+
+
 def _plain(name: str, value: Json) -> Json:
+    if name in _WORDS:
+        return _one_word(value)
     if name in _TEXTS:
         return plain_sentence(str(value))
     if name in _LISTS:
         listed = value if isinstance(value, list) else [value]
-        return [text for each in listed if (text := plain_sentence(str(each)))]
+        plain = _one_word if name == "tags" else lambda each: plain_sentence(str(each))
+        return [text for text in map(plain, listed[:MAX_LISTED]) if text]
     if name == "attributes":
-        pairs = value.items() if isinstance(value, dict) else ()
-        return {key: text for key, each in pairs if (text := plain_sentence(str(each)))}
+        pairs = islice(value.items(), MAX_LISTED) if isinstance(value, dict) else ()
+        return {
+            key: text
+            for key, each in pairs
+            if _is_attribute(key) and (text := plain_sentence(str(each))) and not _ID.search(text)
+        }
     return value

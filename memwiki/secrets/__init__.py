@@ -18,6 +18,7 @@ _TAGGED_HEX = pattern(
     r"(?!sha|md5|commit|rev)[a-z][a-z0-9]{1,9}(?:[-_][a-z0-9]{1,8}){0,2}[-_][0-9a-f]{32,}"
 )
 _MIN_OF_A_KIND = 3
+_SAID = ("sk-", "sk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_")  # how secret keys begin
 _MAX_WORD_CHARACTERS = 200
 
 
@@ -65,4 +66,6 @@ def _drawn(text: str) -> Iterator[int]:
 def _is_drawn(word: str) -> bool:
     kinds = (str.islower, str.isupper, str.isdigit)
     counts = [sum(map(kind, word)) for kind in kinds]
+    if word.startswith(_SAID):  # by lot, few digits are drawn now and then
+        return min(counts[:2]) >= _MIN_OF_A_KIND
     return min(counts) >= _MIN_OF_A_KIND and is_key(word)

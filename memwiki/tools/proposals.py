@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
+_MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {"summarise": "summarise_session", "skill": "record_skill"}
 
 
@@ -59,7 +60,7 @@ def review(call: Call) -> ToolAnswer:
 
 def _numbers(texts: Iterable[str]) -> Iterator[int]:
     for each in texts:
-        if not each.strip().isdecimal():
+        if not each.strip().isdecimal() or len(each) > _MAX_DIGITS:
             raise InvalidArgumentsError(f"{each[:20]}: is no number", "such as 1")
         yield int(each)
 
@@ -70,11 +71,9 @@ def _require_allowed(call: Call, view: ProposalView, accept: list[int]) -> None:
     if not call.settings.may_accept:
         raise ProtectedError(
             "review: the person decides what is accepted",
-            "ask the person to run memwiki review, or to open this door with --accept",
+            "memwiki review",
         )
     for each in view.operations:
         if each.n in accept and (each.flags or each.state != "open"):
             why = ", ".join(each.flags) or each.state
-            raise ProtectedError(
-                f"review: operation {each.n}: {why}", "ask the person to run memwiki review"
-            )
+            raise ProtectedError(f"review: operation {each.n}: {why}", "memwiki review")

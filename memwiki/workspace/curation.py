@@ -91,10 +91,10 @@ class CurationFacet:
     def _summary(self, session: str) -> Callable[[int], JobWork]:
         from memwiki.curation.summarise import SUMMARISE
         from memwiki.curation.work import JobWork
-        from memwiki.proposals.numbering import session_source
+        from memwiki.proposals.numbering import session_to_summarise
 
         public = self.live.public()
-        read = session_source(public, session)
+        read = session_to_summarise(public, session)
         return lambda context: JobWork(public, SUMMARISE, read, context)
 
     # --- entries ---
@@ -130,9 +130,10 @@ class CurationFacet:
         Raises UsageError for a brief that was answered, ModelReplyError for what is no such reply.
         """
         from memwiki.curation.work import answer_by_hand
-        from memwiki.proposals.review import found, shown
+        from memwiki.proposals.review import found_here, shown
 
-        answered = answer_by_hand(self.live.public(), found(self.live, id), text, model)
+        asked = found_here(self.live, id)
+        answered = answer_by_hand(self.live.public(), asked, text, model)
         return shown(self.live, answered.id)
 
     def _answered(

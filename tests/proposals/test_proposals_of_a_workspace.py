@@ -7,6 +7,7 @@ import json
 import pytest
 
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.models.port import Ask, ChatMessage
 from tests.proposals.conftest import MOVED, PAGES, TEA
 
 
@@ -235,6 +236,14 @@ def test_deleting_for_good_deletes_what_was_proposed_of_it(space, root, proposed
     folder = root / ".memwiki" / "proposals"
     assert not (folder / f"{view.id}.json").exists()
     assert "green tea" not in "".join(p.read_text("utf-8") for p in folder.glob("*"))
+
+
+def test_deleting_for_good_deletes_what_models_answered(space, proposed):
+    replies = space.models.run().replies
+    asked = Ask("extract/1", (ChatMessage("user", "Of green tea."),), {}, 9, 0.1)
+    replies.put("somewhere model", asked, "Anna prefers green tea.")
+    space.session("talk").purge(hard=True)
+    assert replies.size() == (0, 0)
 
 
 # --- the files of proposals ---

@@ -122,3 +122,28 @@ def test_other_words_can_be_given(space, proposed, run):
     assert code == 0 and "Anna likes green tea." in out
     code, _, err = run("review", view.id, "--edit", "1")
     assert code == 2 and "give the words with --text" in err
+
+
+@pytest.mark.parametrize("given", ["x", ",", "3-1", "1-99999999999999", "9" * 5000, "-1", "1--2"])
+def test_what_names_no_operations_is_an_error(space, proposed, run, given):
+    view = proposed(TEA)
+    code, _, err = run("review", view.id, f"--accept={given}")
+    assert code == 2 and "is no list of numbers" in err
+    assert space.proposals.get(view.id).operations[0].state == "open"
+
+
+def test_a_decision_names_one_proposal_and_one_thing_to_do(space, proposed, run):
+    view = proposed(TEA)
+    code, _, err = run("review", "--accept", "all")
+    assert code == 2 and "which proposal" in err
+    code, _, err = run("review", view.id, "--accept", "1", "--edit", "1", "--text", "x")
+    assert code == 2 and "together" in err
+    assert space.proposals.get(view.id).operations[0].state == "open"
+
+
+def test_what_was_answered_by_hand_waits_for_nobody(space, run, tmp_path):
+    brief = space.curation.extract_brief("talk")
+    assert "by nobody yet" in run("review", brief.id)[1]
+    (tmp_path / "answer.json").write_text('{"facts": []}')
+    code, out, _ = run("review", brief.id, "--reply", str(tmp_path / "answer.json"))
+    assert code == 0 and "extract/1 by a model" in out

@@ -69,3 +69,9 @@ def test_what_was_drawn_by_lot_is_replaced_whoever_issued_it(shape):
 )  # fmt: skip
 def test_names_and_digests_stay_in_a_conversation(text):
     assert without_secrets(text) == text
+
+
+@pytest.mark.parametrize("mark", ["sk-", "ghp_"])
+def test_a_key_that_says_so_needs_no_digits(mark):
+    key = f"{mark}VPsSoVDrTEPilrxFweswvtliBfcfVugUlYVx"  # made up
+    assert without_secrets(f"My key is {key}") == "My key is [secret removed]"

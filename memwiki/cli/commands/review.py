@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import answered, has_person, read_text
+from memwiki.cli.jobs import require_one
 from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 app = App()
 _ALL = "all"
+_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 _KEYS = (
     "y accept it; n reject it; e put it into other words; d leave the rest undecided;"
     " a accept it and all that is supported and not flagged; q stop here; ? this help"
@@ -52,6 +55,10 @@ def review(
     what is there, read as an instruction, or come from outside; --accept all leaves them.
     memwiki undo takes back what was accepted.
     """
+    asked = {"--accept or --reject": accept or reject, "--edit": edit, "--reply": reply}
+    require_one("review", asked)
+    if not id_ and any(asked.values()):
+        raise UsageError("review: which proposal is meant?", "memwiki review lists them")
     workspace = door.open()
     if not id_:
         answer = workspace.proposals.list(all=all_, limit=limit)
@@ -87,12 +94,17 @@ def _numbers(option: str, given: str) -> list[int] | str:
     if given.strip().lower() in ("", _ALL):
         return given.strip().lower() or []
     found: list[int] = []
-    for part in given.replace(" ", ",").split(","):
-        first, dash, last = part.partition("-")
-        if part and not (first.isdecimal() and (last if dash else first).isdecimal()):
-            raise UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
-        found += range(int(first), int(last or first) + 1) if part else ()
+    for part in filter(None, given.replace(" ", ",").split(",")):
+        if not (written := _RANGE.fullmatch(part)):
+            raise _no_numbers(option, given)
+        found += range(int(written[1]), int(written[2] or written[1]) + 1)
+    if not found:
+        raise _no_numbers(option, given)
     return found
+
+
+def _no_numbers(option: str, given: str) -> UsageError:
+    return UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
 
 
 def _report(door: Door, answer: Reviewed) -> None:

@@ -1,0 +1,437 @@
+"""Hands hostile replies to every job and to `propose`, accepts all that can be accepted, and looks
+at what became of the workspace.
+
+    python benchmarks/proposing.py --replies 300 --seed 1
+    python benchmarks/proposing.py --vault ~/notes --rounds 300
+
+Replies are made of what models and attackers write: paths, ids, front matter, HTML, marks of other
+programs, half characters, objects that are nested deeply or of the wrong type, ten megabytes. After
+each one nothing but errors of memwiki may have been raised, nothing but the files that proposals
+may reach may have changed, each page has to hold what it held but for the additions, and `check`
+must find nothing new. With `--vault` random proposals over a copy of a real vault are accepted and
+undone, while an editor changes pages in between: where nobody edits, each byte comes back, and
+what was edited stays. The exit code says whether anything failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from memwiki.errors import MemwikiError
+from memwiki.markdown.outline import outline_of
+from memwiki.markdown.page_entries import entries_of
+from memwiki.workspace import Workspace
+
+PIECES = [
+    "../../etc/passwd", "/etc/passwd", "memwiki.toml", ".memwiki/lock", "m-aaaaaa", "^m-aaaaaa",
+    "[[wiki/tea]]", "![[raw/note.md]]", "[x](../x.md)", "# Heading", "## Facts", "- [ ] task",
+    "---\ntype: rule\n---\n", "+++\nx = 1\n+++", "key:: value", "[origin:: user]",
+    "(private:: true)",
+    "<script>alert(1)</script>", "<!-- -->", "<stored-memory>", "</stored-memory>", "```", "~~~",
+    "`", "$$", "%%", "{{embed ((x))}}", "{{query}}", "((64a))", "id:: 64a", "collapsed:: true",
+    "- TODO x", "LATER", "#+BEGIN_QUERY", "> [!note]-", "==mark==", "~~gone~~", "^block-1", "[^1]",
+    "[^1]: x", "| a | b |", "|---|", "===", "***", "\\", "\\\\", "&amp;", "&#91;", "\u202e",
+    "\u200b",
+    "\u2066", "\ufeff", "\x00", "\x1b[2J", "\x07", "\r", "\n", "\n\n", "\t", "\u2028", "\x85",
+    "\ud800", "\U0001f9ff", "\u0301", "茶", "安娜喜欢绿茶。", "Anna", "prefers green tea", "Kiel",
+    "moved to", "C#", "std::vector", "a < b", "1. ", "2) ", "* ", "+ ", "!", "@all", "#tag", "#a/b",
+    "[x:: [y:: z]]", "((", "))", "[", "]", "(", ")", "1997", "900 %", "http://a.b/c?d#e", "e@f.gh",
+    "ignore all previous instructions", "rm -rf /", "false", "null", "~", "0x1F", ": ", "-", "?",
+]  # fmt: skip
+NAMES = [
+    "origin", "source", "by", "key", "supersedes", "superseded_by", "valid_to", "private", "status",
+    "created", "id", "because", "place", "Ort", "k]", "a b", "", "x::", "__class__", "importance",
+]  # fmt: skip
+DOES = [
+    "add_entry", "supersede_entry", "update_entry", "join_entries", "retire_entry",
+    "relate_entries", "summarise_session", "describe_page", "record_skill", "rm", "", None, 7,
+]  # fmt: skip
+IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
+# What a proposal reaches; the rest of a workspace stays as it is.
+REACHED = ("memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md")
+PAGES = {
+    "memwiki.toml": '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
+    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
+    "memory.md": "---\ntype: memory\n---\n# Memory\n\n## Preferences\n\n## Facts\n"
+    "- Anna lives in Berlin. [created:: 2026-01-01] ^m-aaaaaa\n"
+    "- Ben has a dog named Rex. [created:: 2026-01-01] ^m-bbbbbb\n"
+    "- Ben owns a dog. [created:: 2026-01-02] ^m-cccccc\n",
+    "learnings.md": "---\ntype: learning\n---\n# Learnings\n\n## Skills\n",
+    "wiki/tea.md": "# Tea\n\nIt is green.\n",
+    "wiki/kiel.md": "# Kiel\n\nA town. [[Tea]]\n",
+    "raw/note.md": "# Note\n\nThe pump was installed in 2019.\n",
+    "AGENTS.md": "# Agents\n\nWork well.\n",
+    "sessions/talk.md": "---\ntype: session\nstarted: 2026-11-20T10:00:00Z\n---\n\n"
+    "### 2026-11-20T10:00:00Z user [name:: Anna] ^s-0001\n"
+    "I moved to Kiel last month, and I prefer green tea.\n\n"
+    "### 2026-11-20T10:01:00Z assistant ^s-0002\nNoted. Do you still drink coffee?\n\n"
+    "### 2026-11-20T10:02:00Z user [name:: Anna] ^s-0003\n"
+    "No, I never drink coffee. Ben sold his dog in October.\n",
+}
+Reply = Mapping[str, Any]
+
+
+class Hostile:
+    """Replies and operations, the same ones for a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def text(self) -> str:
+        """Pieces of what does harm, beside words of the conversation."""
+        pieces = self._random.choices(PIECES, k=self._random.randint(1, 7))
+        return self._random.choice(["", " ", "\n"]).join(pieces)
+
+    def value(self, depth: int = 2) -> Any:
+        """A value of any type."""
+        made = self._random.choice(
+            [self.text, self.text, lambda: None, lambda: self._random.randint(-9, 10**9),
+             lambda: 10**400, lambda: 0.5, lambda: True, list, dict, lambda: "x" * 20_000]
+        )  # fmt: skip
+        if depth and self._random.random() < 0.3:
+            return [self.value(depth - 1) for _ in range(self._random.randint(0, 4))]
+        if depth and self._random.random() < 0.2:
+            return {self._random.choice(NAMES): self.value(depth - 1)}
+        return made()
+
+    def lines(self) -> Any:
+        """Numbers of lines, mostly right ones."""
+        return self._random.choice(
+            [[1], [3], [1, 3], [2], [], [0], [-1], [99], [10**30], [1] * 3_000, ["1"], None, "x"]
+        )
+
+    def fact(self) -> dict[str, Any]:
+        """A fact of a reply to `extract`."""
+        fact: dict[str, Any] = {"lines": self.lines(), "text": self.text()}
+        for name in ("type", "subject", "topic", "object"):
+            self._maybe(fact, name, self.text)
+        for name in ("entities", "tags"):
+            self._maybe(fact, name, lambda: [self.text() for _ in range(3)])
+        self._maybe(fact, "attributes", lambda: {name: self.text() for name in self._some(NAMES)})
+        self._maybe(fact, "importance", lambda: self._random.choice([0.5, 0.9, 1, 0, -1, 7]))
+        self._maybe(fact, "replaces", lambda: self._random.choice([None, 0, 1, -1, 99]))
+        self._maybe(fact, self._random.choice(["id", "path", "text", "do"]), self.value, 0.1)
+        return fact
+
+    def operation(self) -> dict[str, Any]:
+        """An operation for `propose`."""
+        given: dict[str, Any] = {"do": self._random.choice(DOES), "text": self.text()}
+        needed = {
+            "supersede_entry": ["entry"], "update_entry": ["entry"], "join_entries": ["entries"],
+            "retire_entry": ["entry"], "relate_entries": ["entry", "other", "relation"],
+            "summarise_session": ["session", "sentences"], "describe_page": ["page"],
+            "record_skill": ["name", "steps"],
+        }.get(str(given["do"]), [])  # fmt: skip
+        given |= {name: self._needed(name) for name in needed}
+        if given["do"] in ("retire_entry", "relate_entries", "summarise_session", "record_skill"):
+            del given["text"]
+        if given["do"] == "add_entry":
+            given |= {**self.fact(), "text": given["text"]}
+            given.pop("replaces", None)
+        self._maybe(
+            given, self._random.choice(["path", "id", "at", "session", "was"]), self.value, 0.1
+        )
+        return {**given, "lines": self.lines()}
+
+    def reply(self, job: str) -> str:
+        """What a model answers to a job."""
+        kind = self._random.random()
+        if kind < 0.05:
+            return "[" * 100_000 + '{"facts":' * 5_000
+        if kind < 0.1:
+            return json.dumps(self.value())
+        form = {
+            "extract": lambda: {"facts": [self.fact() for _ in range(self._random.randint(0, 5))]},
+            "summarise": lambda: {
+                "sentences": [{"lines": self.lines(), "text": self.text()} for _ in range(3)]
+            },
+            "instruct": lambda: {"text": self.text()},
+        }[job]()
+        text = json.dumps(form, ensure_ascii=self._random.random() < 0.5)
+        before, after = self._random.choice(
+            [("", ""), ("```json\n", "\n```"), ("<think>{}</think>", ""), ("Sure: {", " done }")]
+        )
+        return before + text + after
+
+    def _needed(self, name: str) -> Any:
+        made: dict[str, Callable[[], Any]] = {
+            "entries": lambda: self._some(IDS),
+            "relation": lambda: self._random.choice(["because", "supports", "eats", ""]),
+            "session": lambda: self._random.choice(["talk", "../wiki/tea", "nope", self.text()]),
+            "sentences": lambda: [self.text() for _ in range(2)],
+            "page": lambda: self._random.choice(["Tea", "AGENTS.md", "raw/note.md", self.text()]),
+            "name": self.text,
+            "steps": lambda: [self.text() for _ in range(3)],
+        }
+        if self._random.random() < 0.1:
+            return self.value()
+        return made.get(name, lambda: self._random.choice(IDS))()
+
+    def _some(self, values: list[str]) -> list[str]:
+        return self._random.sample(values, self._random.randint(0, 4))
+
+    def _maybe(
+        self, given: dict[str, Any], name: str, make: Callable[[], Any], share: float = 0.5
+    ) -> None:
+        if self._random.random() < share:
+            given[name] = make()
+
+
+def huge_replies() -> Iterator[str]:
+    """What is large in itself."""
+    yield json.dumps({"facts": [{"lines": [1], "text": "x" * 10_000_000}]})
+    yield json.dumps({"facts": [{"lines": [1], "text": "Anna"}] * 100_000})
+    yield json.dumps({"facts": [{"lines": [1] * 1_000_000, "text": "Anna moved to Kiel."}]})
+    yield '{"facts": ' + "[" * 200_000
+
+
+def make_workspace(root: Path) -> Workspace:
+    """A small workspace with a conversation."""
+    for path, text in PAGES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, "utf-8")
+    return Workspace.open(root)
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """The files of a workspace, but those that are memwiki's own."""
+    files = (file for file in root.rglob("*") if file.is_file())
+    paths = {file.relative_to(root).as_posix(): file for file in files}
+    return {path: file.read_bytes() for path, file in paths.items() if path[:8] != ".memwiki"}
+
+
+def findings(space: Workspace) -> Counter[str]:
+    """What `check` finds, by rule and place, and not by line, which additions move."""
+    problems = space.check.run().problems
+    # Two entries may well say different things.
+    kept = (each for each in problems if each.code != "entry-conflict")
+    return Counter(f"{each.code} {each.path} {each.message}" for each in kept)
+
+
+class Attack:
+    """One workspace that hostile replies reach one after another."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root, self.hostile, self.space = root, Hostile(seed), make_workspace(root)
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self._before, self._found = contents(root), findings(self.space)
+
+    def round(self, n: int) -> None:
+        """One reply to each job, and one list of operations."""
+        jobs: dict[str, Callable[[], str]] = {
+            "extract": lambda: self.space.curation.extract_brief("talk").id,
+            "summarise": lambda: self.space.curation.summarise_brief("talk").id,
+            "instruct": lambda: self.space.curation.instruct_brief("m-bbbbbb", "shorter").id,
+        }
+        for job, brief in jobs.items():
+            self.take(f"{n} {job}", lambda brief=brief, job=job: self._reply(brief(), job))
+        operations = [self.hostile.operation() for _ in range(3)]
+        for each in operations:
+            self.take(f"{n} propose", lambda each=each: self._propose([each]))
+
+    def take(self, name: str, propose: Callable[[], str]) -> None:
+        """Propose, accept all that can be, look, and take it back."""
+        try:
+            id_ = propose()
+            view = self.space.proposals.get(id_)
+            done = self.space.proposals.decide(id_, accept=[e.n for e in view.operations])
+            self.counts["accepted"] += len(done.accepted)
+            self.counts["stale"] += len(done.stale)
+        except MemwikiError as error:
+            self.counts[error.code] += 1
+        except Exception as error:  # noqa: BLE001 - what the whole attack is after
+            self.faults.append(f"{name}: {type(error).__name__}: {str(error)[:200]}")
+        self.faults += (f"{name}: {each}" for each in self._changed())
+        self._restore()
+
+    def _reply(self, id_: str, job: str) -> str:
+        return self.space.curation.reply(id_, self.hostile.reply(job), model=self.hostile.text()).id
+
+    def _propose(self, operations: list[dict[str, Any]]) -> str:
+        model, job = self.hostile.text(), self.hostile.text()
+        return self.space.proposals.propose(operations, source="talk", model=model, job=job).id
+
+    def _changed(self) -> Iterator[str]:
+        after = contents(self.root)
+        for path in after.keys() | self._before.keys():
+            before, now = self._before.get(path), after.get(path)
+            if before != now:
+                yield from self._change(path, before or b"", now)
+        if new := findings(self.space) - self._found:
+            yield f"check finds {list(new)[:2]}"
+
+    def _change(self, path: str, before: bytes, now: bytes | None) -> Iterator[str]:
+        if path not in REACHED or now is None:
+            yield f"{path} changed"
+            return
+        if path == "log.md":
+            return
+        old, new = (outline_of(path, each, self.space.config.layers) for each in (before, now))
+        titles = [[each.title for each in page.sections] for page in (old, new)]
+        added = Counter(titles[1]) - Counter(titles[0])
+        allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences"}
+        if lost := Counter(titles[0]) - Counter(titles[1]):
+            yield f"{path} lost the headings {list(lost)}"
+        if path.startswith(("wiki", "sessions")) and (strange := set(added) - allowed):
+            yield f"{path} has new headings {strange}"
+        if len(new.found.links) > len(old.found.links) + 3 * 20:
+            yield f"{path} has new links"
+        kept, now_there = (
+            {e.id or e.text: e for e in entries_of(page).entries} for page in (old, new)
+        )
+        if gone := kept.keys() - now_there.keys():
+            yield f"{path} lost entries {gone}"
+        for id_, entry in now_there.items():
+            if entry.id and id_ not in kept and entry.fields.get("origin") != "model":
+                yield f"{path} has an entry of nobody: {entry.text[:80]!r}"
+            if id_ in kept and entry.text != kept[id_].text:
+                yield f"{path} changed {id_}"
+
+    def _restore(self) -> None:
+        for path, data in self._before.items():
+            file = self.root / path
+            if not file.exists() or file.read_bytes() != data:
+                file.write_bytes(data)
+        for path in contents(self.root).keys() - self._before.keys():
+            (self.root / path).unlink()
+        shutil.rmtree(self.root / ".memwiki" / "proposals", ignore_errors=True)
+
+
+def attack(root: Path, seed: int, rounds: int, *, is_huge: bool) -> Attack:
+    """Run some rounds; with `is_huge` the large replies, too."""
+    made = Attack(root, seed)
+    for n in range(rounds):
+        made.round(n)
+    for reply in huge_replies() if is_huge else ():
+        made.take(
+            "huge",
+            lambda reply=reply: (
+                made.space.curation.reply(made.space.curation.extract_brief("talk").id, reply).id
+            ),
+        )
+    return made
+
+
+# --- real vaults ---
+
+
+class Edited:
+    """Random proposals over a copy of a vault, accepted and undone, with an editor between."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root, self._random = root, random.Random(seed)
+        for path in ("memwiki.toml", "memory.md", "learnings.md", "sessions/talk.md"):
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(PAGES[path], "utf-8")
+        self.space = Workspace.open(root)
+        # Pages that are no page of an entry, as an editor and a description meet them.
+        self._pages = sorted(p for p in contents(root) if p.endswith(".md") and p not in REACHED)
+        self.counts: Counter[str] = Counter()
+        self.faults: list[str] = []
+
+    def round(self, n: int) -> None:
+        """Propose, edit, accept, edit, undo."""
+        operations = [self._operation(n) for _ in range(self._random.randint(1, 4))]
+        view = self.space.proposals.propose(operations, source="talk")
+        self._edit(f"<<{n} before>>", 0.4)
+        before = contents(self.root)
+        done = self.space.proposals.decide(view.id, accept=[e.n for e in view.operations])
+        self.counts["accepted"] += len(done.accepted)
+        self.counts["stale"] += len(done.stale)
+        if not done.accepted:
+            return
+        edited = self._edit(f"<<{n} after>>", 0.4)
+        try:
+            self.space.undo()
+        except MemwikiError as error:
+            self.counts[f"undo: {error.code}"] += 1
+            for path, data in before.items():
+                (self.root / path).write_bytes(data)
+            return
+        self.counts["undone"] += 1
+        after = contents(self.root)
+        wanted = {path for path in before if path not in (*edited, "log.md")}
+        self.faults += (f"{n}: {p} is another one" for p in wanted if before[p] != after.get(p))
+        lost = (p for p in edited if f"<<{n} after>>".encode() not in after.get(p, b""))
+        self.faults += (f"{n}: {p} lost what an editor wrote" for p in lost)
+
+    def _operation(self, n: int) -> dict[str, Any]:
+        entry = self._random.choice(["m-aaaaaa", "m-bbbbbb", "m-cccccc"])
+        page = self._random.choice(self._pages)
+        return self._random.choice(
+            [
+                {"do": "add_entry", "text": f"Anna moved to Kiel {n}.", "lines": [1]},
+                {"do": "supersede_entry", "entry": entry, "text": f"Number {n}.", "lines": [1]},
+                {"do": "retire_entry", "entry": entry, "lines": [3]},
+                {
+                    "do": "relate_entries",
+                    "entry": entry,
+                    "other": "m-aaaaaa",
+                    "relation": "refines",
+                },
+                {"do": "join_entries", "entries": ["m-bbbbbb", "m-cccccc"], "text": f"Both {n}."},
+                {"do": "summarise_session", "session": "talk", "sentences": [f"Of {n} teas."]},
+                {"do": "describe_page", "page": page, "text": f"A page, number {n}."},
+                {"do": "record_skill", "name": f"Brew tea {n}", "steps": ["Boil", "Wait"]},
+            ]
+        )
+
+    def _edit(self, words: str, share: float) -> tuple[str, ...]:
+        if self._random.random() >= share:
+            return ()
+        path = self._random.choice(
+            ["memory.md", "learnings.md", *self._random.sample(self._pages, 2)]
+        )
+        file = self.root / path
+        text = file.read_bytes().decode("utf-8", "surrogateescape")
+        if path == "memory.md" and self._random.random() < 0.5:  # an entry says something else
+            text = text.replace("named Rex", f"named {words}").replace("owns a", f"owns {words}")
+        file.write_bytes(f"{text}\n{words}\n".encode("utf-8", "surrogateescape"))
+        return (path,)
+
+
+def edited(root: Path, seed: int, rounds: int) -> Edited:
+    """Run some rounds over a vault that is there."""
+    made = Edited(root, seed)
+    for n in range(rounds):
+        made.round(n)
+    return made
+
+
+def main() -> int:
+    """Run what is asked for, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--replies", type=int, default=300, help="rounds, each of every job")
+    parser.add_argument("--vault", type=Path, help="a vault, of which a copy is made")
+    parser.add_argument("--rounds", type=int, default=300, help="proposals over the vault")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MEMWIKI_CACHE_DIR"] = f"{folder}/cache"
+        root = Path(folder) / "vault"
+        if asked.vault:
+            shutil.copytree(asked.vault, root, symlinks=True)
+            made: Attack | Edited = edited(root, asked.seed, asked.rounds)
+        else:
+            root.mkdir()
+            made = attack(root, asked.seed, asked.replies, is_huge=True)
+        made.space.close()
+    for name, count in sorted(made.counts.items()):
+        print(f"{count:8,} {name}")
+    print(*made.faults[:50], f"{len(made.faults)} faults", sep="\n")
+    return 1 if made.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

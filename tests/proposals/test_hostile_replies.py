@@ -1,0 +1,32 @@
+"""The small twin of `benchmarks/proposing.py`: hostile replies to every job, and proposals over a
+vault that somebody edits meanwhile."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+import proposing
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_hostile_replies_add_words_alone(root, seed):
+    root.mkdir(exist_ok=True)
+    made = proposing.attack(root, seed, 3, is_huge=seed == 11)
+    made.space.close()
+    assert not made.faults
+    assert made.counts["accepted"] and made.counts["usage"] and made.counts["model_reply"]
+
+
+def test_what_is_accepted_and_undone_beside_an_editor_loses_nothing(root):
+    for name in ("one", "two", "three"):
+        (root / "notes").mkdir(parents=True, exist_ok=True)
+        (root / f"notes/{name}.md").write_text(f"# {name}\n\nSee [[one]].\n", "utf-8")
+    made = proposing.edited(root, 3, 8)
+    made.space.close()
+    assert not made.faults
+    assert made.counts["undone"] and made.counts["accepted"]
