@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memwiki.sync.embedding import VectorIndex
 
 # The best score of words from which a model is not loaded for one question, and below which meaning
-# counts for more: decision 59.
+# counts for more: decision 57.
 _WEAK = 0.35
 _WORDLESS = 0.12
 _WEIGHT, _MAX_WEIGHT = 0.05, 0.2

@@ -15,7 +15,7 @@ from memwiki.sync.embedding import VectorIndex
 
 NEAREST = 100  # hits by their vectors, of which all scores are worked out
 _ROWS = 4_096  # nearest rows that are looked at for so many hits, where filters leave most out
-_OWN, _NEIGHBOUR = 0.55, 0.45  # of a message's cosine: decision 59
+_OWN, _NEIGHBOUR = 0.55, 0.45  # of a message's cosine: decision 57
 
 
 class VectorsChannel:
