@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from memwiki.aio.workers import Steps, Workers
-from memwiki.sync.open_index import telling
+from memwiki.sync.sweeps import telling
 from memwiki.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from memwiki.index.stores import KINDS, Stores
 from memwiki.sync import builds
 from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
-from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept, told
+from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
+from memwiki.sync.sweeps import told
 from memwiki.sync.watched import is_known_now
 
 if TYPE_CHECKING:

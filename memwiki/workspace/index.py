@@ -71,11 +71,15 @@ class IndexFacet:
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
+        from memwiki.files import proposal_files
         from memwiki.health.status import status
-        from memwiki.proposals.review import waiting_count
         from memwiki.upkeep.runs import state_of
 
         found = status(self.live, state_of(self.live.context))
+        if not proposal_files.names(self.live.context.root):
+            return found
+        from memwiki.proposals.review import waiting_count
+
         return found._replace(proposals=waiting_count(self.live))
 
     @rebuilding

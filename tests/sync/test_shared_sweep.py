@@ -11,7 +11,7 @@ import pytest
 
 from memwiki.files.scan import Scan
 from memwiki.sync.context import Context
-from memwiki.sync.open_index import SharedSweep
+from memwiki.sync.sweeps import SharedSweep
 from tests.waiting import PATIENCE_S
 
 MANY = 32

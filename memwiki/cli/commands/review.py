@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from memwiki.cli.input import answered, has_person, read_text
 from memwiki.cli.jobs import require_one
 from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
+from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.proposals import OperationView, ProposalView, Reviewed
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = App()
 _ALL = "all"
-_RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
+_RANGE = pattern(r"(\d{1,4})(?:-(\d{1,4}))?")
 _KEYS = (
     "y accept it; n reject it; e put it into other words; d leave the rest undecided;"
     " a accept it and all that is supported and not flagged; q stop here; ? this help"
