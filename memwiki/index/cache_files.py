@@ -34,10 +34,14 @@ def read_small(path: Path) -> str | None:
     try:
         return read(path.parent, path.name, _MAX_BYTES)[0].decode("utf-8")
     except (MemwikiError, OSError, ValueError, RuntimeError) as error:  # looped, says Python 3.11
-        cause = error if isinstance(error, OSError) else error.__cause__
-        if isinstance(cause, OSError) and cause.errno in _DISK:
-            raise DiskError.under_the_index(cause, "read") from error
+        _require_disk(error)  # no name here: it would hold the frames of all who asked
         return None
+
+
+def _require_disk(error: Exception) -> None:
+    cause = error if isinstance(error, OSError) else error.__cause__
+    if isinstance(cause, OSError) and cause.errno in _DISK:
+        raise DiskError.under_the_index(cause, "read") from error
 
 
 def read_object(path: Path) -> dict[str, Any] | None:

@@ -136,6 +136,8 @@ class LiveIndex(OpenIndex):
 
         def sweep() -> Swept:
             if self.asks_watcher and is_known_now(self):
+                from memwiki.answers.index import Changes
+
                 return Changes(), None, None
             if self.sweep_seconds is None:
                 changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)

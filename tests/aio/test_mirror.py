@@ -27,6 +27,7 @@ PLAIN_ONLY = {
     "live",
     "one_sweep",
     "leave",
+    "has_current_settings",
 }
 BY_HAND = {"watch", "close"}
 RECORDS = {"search": SearchOptions, "recall": RecallOptions}

@@ -9,7 +9,7 @@ import pytest
 
 from memwiki.errors import ModelError, NeedsModelError
 from memwiki.models import local_embed
-from memwiki.present import as_json
+from memwiki.present.plain import as_json
 from tests.embedding import WordEmbedder
 from tests.waiting import until
 
