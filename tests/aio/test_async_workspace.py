@@ -384,11 +384,19 @@ def test_scopes_of_anyio_cancel_in_the_same_way_and_the_loop_does_not_spin(plain
 # --- threads ---
 
 
-def names_of_threads():
-    return [each.name for each in threading.enumerate() if each.name.startswith(THREADS)]
-
-
 THREADS = ("reader", "writer", "long reader")
+OTHERS = set()  # of workspaces that tests before this one did not close
+
+
+@pytest.fixture(autouse=True)
+def others():
+    OTHERS.clear()
+    OTHERS.update(threading.enumerate())
+
+
+def names_of_threads():
+    own = (each for each in threading.enumerate() if each not in OTHERS)
+    return [each.name for each in own if each.name.startswith(THREADS)]
 
 
 def test_connections_stay_open_and_each_thread_closes_its_own(plain, monkeypatch):
