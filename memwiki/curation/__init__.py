@@ -1,2 +1,9 @@
 """What a model is asked to do for a memory: jobs, each a prompt and a form of reply, that end in
-proposals."""
+proposals. All of it needs the extra `models`, also to hand a job over and to take its reply."""
+
+from importlib.util import find_spec
+
+from memwiki.errors import MissingExtraError
+
+if find_spec("pydantic") is None:
+    raise MissingExtraError("models", "pydantic")

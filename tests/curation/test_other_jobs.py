@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -131,3 +132,12 @@ def test_status_tells_that_proposals_wait(space, run):
     space.curation.extract_brief("talk")
     assert space.index.status().proposals == 1
     assert "1 waits for memwiki review" in run("status")[1]
+
+
+def test_without_the_extra_a_job_says_what_to_install(space, run, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("memwiki.curation")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pydantic", None)
+    code, _, err = run("extract", "talk", "--brief")
+    assert code == 1 and "pip install 'memwiki[models]'" in err
+    assert run("review")[0] == 0
