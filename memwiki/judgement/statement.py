@@ -99,7 +99,7 @@ def is_list_item(text: str) -> bool:
 def statements_of(text: str) -> tuple[Statement, ...]:
     """What a text says: the whole, where it is short, and each clause of several. None of what is
     a list of links, or asks."""
-    text = text.strip()
+    text = text.strip().rstrip("!！")  # as a sentence may end
     if len(text) > _MAX_CHARS or is_list_item(text):
         return ()
     plain = known.LEFT.sub("quit ", _MARKS.sub("", text))

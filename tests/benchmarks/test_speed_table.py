@@ -91,7 +91,8 @@ def test_the_table_measures_a_folder_beside_the_reference(
         "size",
         "help",
     )
-    rows = {row["what"]: row for row in found["rows"]}
+    # Where recoll is installed, a row more is beside it.
+    rows = {row["what"]: row for row in found["rows"] if "recoll" not in row["what"]}
     assert list(rows) == [
         "sync, nothing to do",
         "warm query, p50",

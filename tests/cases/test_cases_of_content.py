@@ -188,7 +188,7 @@ def test_case_15_a_failed_rebuild_keeps_the_old_index(settled, put, monkeypatch,
 def test_case_15_a_new_schema_version_rebuilds_by_itself(
     settled, opened, later, put, place_of, monkeypatch
 ):
-    from memwiki.sync import request as sync
+    from memwiki.sync import context as sync
 
     put("a.md", "heron\n")
     settled.sync()

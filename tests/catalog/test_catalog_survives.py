@@ -117,7 +117,7 @@ def test_a_kill_at_any_write_is_healed_by_the_next_sync(world):
 
 
 def test_a_held_lock_is_a_note_and_the_next_sync_makes_up_for_it(world, monkeypatch):
-    from memwiki.commit import catalogs as catalog
+    from memwiki.change import apply as catalog
 
     real = catalog.apply
     monkeypatch.setattr(catalog, "apply", lambda root, plan: real(root, plan, lock_timeout_ms=50))
@@ -133,7 +133,7 @@ def test_a_held_lock_is_a_note_and_the_next_sync_makes_up_for_it(world, monkeypa
 
 
 def test_a_page_that_changes_while_catalogs_are_written_is_in_the_next_ones(world, monkeypatch):
-    from memwiki.commit import catalogs as catalog
+    from memwiki.change import apply as catalog
 
     real = catalog.apply
     change(world)

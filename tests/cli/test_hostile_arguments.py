@@ -96,6 +96,7 @@ SENSIBLE = {
     "WORD": "because",
     "FILE|FOLDER": "tea.md",
     "ID": "talk",
+    "SESSION|FILE|-": "talk",
     "FILE": "talk.jsonl",
     "DIGEST": "0" * 16,
     "ACTOR": "agent",

@@ -55,6 +55,20 @@ VERBS: dict[str, Verb] = {
     "entries.update": lambda ws: ws.entries.update("m-abc123", "The colour w10 is green."),
     "entries.set_tags": lambda ws: ws.entries.set_tags("m-abc123", ["hue"]),
     "entries.supersede": lambda ws: ws.entries.supersede("m-abc123", "The colour is red."),
+    "proposals.decide": lambda ws: ws.proposals.decide(
+        ws.proposals.propose(
+            [
+                {
+                    "do": "supersede_entry",
+                    "entry": "m-abc123",
+                    "text": "The colour is red.",
+                    "lines": [1],
+                }
+            ],
+            source="Sleep",
+        ).id,
+        accept=[1],
+    ),
     "entries.delete": lambda ws: ws.entries.delete("m-abc123"),
     "entries.delete hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entries.move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
@@ -128,13 +142,18 @@ READS = set(
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
+    curation.extract curation.extract_brief curation.extract_preview curation.instruct
+    curation.instruct_brief curation.reply curation.summarise curation.summarise_brief
+    graph.like index.ask_watcher index.open_stores index.stop_watcher index.watch_log
+    models.allow models.check models.embed models.forget models.run models.show models.spent
+    proposals.edit proposals.get proposals.lines proposals.list proposals.propose
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
     workspace.inject workspace.leave workspace.note_recall workspace.one_sweep
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
     """.split()
-)  # what writes no page: agents' programs have files of their own
+)  # what writes no page: agents' programs and proposals have files of their own
 
 
 def methods() -> Iterator[str]:
