@@ -97,6 +97,7 @@ SENSIBLE = {
     "FILE|FOLDER": "tea.md",
     "ID": "talk",
     "SESSION|FILE|-": "talk",
+    "HOST": "model.example",
     "FILE": "talk.jsonl",
     "DIGEST": "0" * 16,
     "ACTOR": "agent",
@@ -162,7 +163,7 @@ def cases() -> list[Case]:
     modules = {row.module: name for name, row in COMMANDS.items() if name not in ENDLESS}
     found = [case for name in modules.values() for case in _cases((), get_command(load(name)))]
     return [
-        *found,
+        *(each for each in found if each.words[0] not in ENDLESS),
         Case((HOLE,)),
         Case(("-C", HOLE, "tags")),
         Case(("--complete", "words", "get", HOLE)),
