@@ -126,8 +126,10 @@ class WorkspaceFace(Face[Workspace]):
         if left:
             await asyncio.wait(left)
         self.workspace.close()
-        for each in left:
-            each.result()
+        # Each is asked: a failure that nobody asks for is logged by asyncio.
+        failed = [error for each in left if (error := each.exception())]
+        if failed:
+            raise failed[0]
 
     async def __aenter__(self) -> Self:
         return self

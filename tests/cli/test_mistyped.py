@@ -12,7 +12,7 @@ from memwiki.cli.registry import COMMANDS
 
 _WRITING = set(COMMANDS) - set(
     "status doctor check search recall context get list browse links tags history show graph "
-    "usage completion sync watch".split()
+    "usage completion sync watch outline".split()
 )
 
 
