@@ -68,6 +68,10 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """The same as one text for any model."""
         return await self._write(lambda it: it.summarise_brief(session))
 
+    async def summarise_preview(self, session: str) -> JobPreview:
+        """What `summarise` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.summarise_preview(session))
+
     async def instruct(self, entry: str, instruction: str) -> JobReport:
         """An entry in other words, as an instruction says."""
         return await self._write(lambda it: it.instruct(entry, instruction))
@@ -75,6 +79,10 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def instruct_brief(self, entry: str, instruction: str) -> Brief:
         """The same as one text for any model."""
         return await self._write(lambda it: it.instruct_brief(entry, instruction))
+
+    async def instruct_preview(self, entry: str, instruction: str) -> JobPreview:
+        """What `instruct` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.instruct_preview(entry, instruction))
 
     async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.

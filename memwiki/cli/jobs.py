@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import Brief, JobReport
+    from memwiki.answers.curation import Brief, JobPreview, JobReport
     from memwiki.cli.door import Door
 
 
@@ -19,18 +19,31 @@ def require_one(command: str, given: Mapping[str, object]) -> None:
         raise UsageError(f"{command}: {' and '.join(found)} together", "choose one")
 
 
-def show_job(
-    door: Door,
-    ask: Callable[..., JobReport],
-    brief: Callable[..., Brief],
-    *given: str,
-    is_brief: bool,
-) -> None:
-    """Ask the model that is set, or print the job for any other one."""
+def require_with(command: str, given: Mapping[str, object], needed: Mapping[str, object]) -> None:
+    """Refuse options that do something only beside others."""
+    for name, value in given.items():
+        if value and not any(needed.values()):
+            raise UsageError(f"{command}: {name} without {' or '.join(needed)}")
+
+
+class AskedJob(NamedTuple):
+    """The three ways a job is asked for."""
+
+    ask: Callable[[], JobReport]
+    brief: Callable[[], Brief]
+    preview: Callable[[], JobPreview]
+
+
+def show_job(door: Door, job: AskedJob, *, is_brief: bool, dry_run: bool) -> int:
+    """Ask the model that is set, print the job for any other one, or show what would be sent; the
+    exit code is 1 where a portion was left."""
     if is_brief:
-        show_brief(door, brief(*given))
+        show_brief(door, job.brief())
+    elif dry_run:
+        door.show(job.preview())
     else:
-        show_report(door, ask(*given))
+        return show_report(door, job.ask())
+    return 0
 
 
 def show_brief(door: Door, brief: Brief) -> None:

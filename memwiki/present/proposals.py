@@ -86,11 +86,8 @@ def _(answer: SourceLines) -> Rows:
 
 @rows_of.register
 def _(answer: Reviewed) -> Rows:
-    if answer.edited.dry_run:
-        yield diff_row(answer.edited)
-        return
-    yield title_row(answer.edited)
+    yield diff_row(answer.edited) if answer.edited.dry_run else title_row(answer.edited)
     for n, why in answer.stale:
         yield Line((f"{n} is stale: {why}",), depth=1)
-    if answer.open:
+    if answer.open and not answer.edited.dry_run:
         yield Line((f"{counted(answer.open, 'operation')} undecided",), depth=1)

@@ -88,6 +88,11 @@ class CurationFacet:
         """The same as one text for any model."""
         return self._brief(self._summary(session))
 
+    @rebuilding
+    def summarise_preview(self, session: str) -> JobPreview:
+        """What `summarise` would send, to the byte; nothing is sent."""
+        return self._preview(self._summary(session))
+
     def _summary(self, session: str) -> Callable[[int], JobWork]:
         from memwiki.curation.summarise import SUMMARISE
         from memwiki.curation.work import JobWork
@@ -108,6 +113,11 @@ class CurationFacet:
     def instruct_brief(self, entry: str, instruction: str) -> Brief:
         """The same as one text for any model."""
         return self._brief(self._instruction(entry, instruction))
+
+    @rebuilding
+    def instruct_preview(self, entry: str, instruction: str) -> JobPreview:
+        """What `instruct` would send, to the byte; nothing is sent."""
+        return self._preview(self._instruction(entry, instruction))
 
     def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
         from memwiki.commit.page_edits import found_entry

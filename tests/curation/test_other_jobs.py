@@ -9,6 +9,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, UsageError
+from memwiki.models.chat import ChatServer
 
 SUMMARY = json.dumps(
     {
@@ -106,8 +107,29 @@ def test_the_command_line_asks_for_a_summary(space, run, answering):
     code, out, _ = run("session", "end", "talk", "--summarise")
     assert code == 0 and "1 to accept" in out
     assert space.session("talk").get().ended
-    code, out, err = run("session", "end", "talk", "--summarise", "--brief", "--dry-run")
+    code, out, err = run("session", "end", "talk", "--summarise", "--brief")
     assert code == 1 and "all of it was answered" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "sent"),
+    [
+        (["session", "end", "talk", "--summarise"], "At most five sentences"),
+        (["entry", "update", "m-aaaaaa", "--instruct", "shorter"], "2 shorter"),
+        (["extract", "talk"], "numbered lines of a conversation"),
+    ],
+)
+def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
+    space, root, run, monkeypatch, words, sent
+):
+    monkeypatch.setenv("MEMWIKI_MODELS_CHAT_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "small")
+    monkeypatch.setattr(ChatServer, "ask", None)
+    before = (root / "sessions/talk.md").read_bytes()
+    code, out, _ = run(*words, "--dry-run")
+    assert code == 0 and sent in out and "127.0.0.1" in out
+    assert space.proposals.list(all=True).total == 0
+    assert (root / "sessions/talk.md").read_bytes() == before
 
 
 def test_the_command_line_prints_a_brief_for_an_instruction(space, run):
@@ -120,11 +142,30 @@ def test_the_command_line_prints_a_brief_for_an_instruction(space, run):
     [
         ["session", "end", "talk", "--summarise", "--summary", "x"],
         ["entry", "update", "m-aaaaaa", "words", "--instruct", "shorter"],
+        ["entry", "update", "m-aaaaaa", "--expect", "abc", "--instruct", "shorter"],
+        ["session", "end", "talk", "--summarise", "--brief", "--dry-run"],
+        ["entry", "update", "m-aaaaaa", "--instruct", "shorter", "--brief", "--dry-run"],
+        ["review", "p-aaaaaa", "--edit", "1", "--text", "x", "--dry-run"],
+        ["review", "p-aaaaaa", "--reply", "answer.json", "--dry-run"],
     ],
 )
 def test_what_cannot_be_asked_together_is_an_error(space, run, words):
     code, _, err = run(*words)
     assert code == 2 and "together" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["session", "end", "talk", "--brief"],
+        ["entry", "update", "m-aaaaaa", "words", "--brief"],
+        ["review", "p-aaaaaa", "--text", "x"],
+        ["review", "p-aaaaaa", "--model", "x"],
+    ],
+)
+def test_what_does_nothing_by_itself_is_an_error(space, run, words):
+    code, _, err = run(*words)
+    assert code == 2 and " without --" in err
 
 
 def test_status_tells_that_proposals_wait(space, run):

@@ -143,7 +143,8 @@ READS = set(
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
-    curation.instruct_brief curation.reply curation.summarise curation.summarise_brief
+    curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
+    curation.summarise_brief curation.summarise_preview
     graph.like index.ask_watcher index.open_stores index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose

@@ -116,6 +116,25 @@ def test_what_is_answered_decides(space, proposed, run, person, answers, states)
     assert [each.state for each in space.proposals.get(view.id).operations] == states
 
 
+def test_a_dry_run_asks_nobody_and_decides_nothing(space, root, proposed, run, person):
+    view = proposed(TEA)
+    before = (root / "memory.md").read_bytes()
+    person("y")
+    for words in ([], ["--accept", "1"]):
+        code, out, _ = run("review", view.id, "--dry-run", *words)
+        assert code == 0 and "Anna prefers green tea." in out
+    assert (root / "memory.md").read_bytes() == before
+    assert space.proposals.get(view.id).operations[0].state == "open"
+
+
+@pytest.mark.parametrize("words", [[], ["--dry-run"]])
+def test_what_fits_no_longer_is_said_with_the_exit_code(space, proposed, run, words):
+    view = proposed(MOVED)
+    space.entries.delete("m-aaaaaa")
+    code, out, _ = run("review", view.id, "--accept", "1", *words)
+    assert code == 1 and "1 is stale: " in out
+
+
 def test_other_words_can_be_given(space, proposed, run):
     view = proposed(TEA)
     code, out, _ = run("review", view.id, "--edit", "1", "--text", "Anna likes green tea.")

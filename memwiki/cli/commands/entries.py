@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
-from memwiki.cli.jobs import require_one, show_job
+from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
 from memwiki.cli.parameters import (
     add_options,
     filter_options,
@@ -197,25 +198,33 @@ def update(
     brief: Annotated[bool, "With --instruct: print the job for any model."] = False,
     expect: Expect = "",
     dry_run: DryRun = False,
-) -> None:
+) -> int:
     """Change the words or fields of an entry.
 
     --instruct says what is to be changed; the model that is set (memwiki models) words it, and
-    memwiki review accepts it.
+    memwiki review accepts it. --dry-run shows what would be sent, and sends nothing.
     """
     if text is None and not set_ and not instruct:
         raise UsageError("entry update: nothing to change", "memwiki entry update ID TEXT")
+    require_with("entry update", {"--brief": brief}, {"--instruct": instruct})
     workspace = door.open()
     if instruct:
-        require_one("entry update", {"--instruct": instruct, "TEXT": text, "--set": set_})
+        written = {"TEXT": text, "--set": set_, "--expect": expect}
+        require_one("entry update", {"--instruct": instruct, **written})
+        require_one("entry update", {"--brief": brief, "--dry-run": dry_run})
         curation = workspace.curation
-        show_job(door, curation.instruct, curation.instruct_brief, name, instruct, is_brief=brief)
-        return
+        job = AskedJob(
+            partial(curation.instruct, name, instruct),
+            partial(curation.instruct_brief, name, instruct),
+            partial(curation.instruct_preview, name, instruct),
+        )
+        return show_job(door, job, is_brief=brief, dry_run=dry_run)
     words = None if text is None else given_text(workspace, "entry update", text)
     fields = pairs_of("set", set_)
     door.edited(
         workspace.entries.update(name, words, fields=fields, expect=expect, dry_run=dry_run)
     )
+    return 0
 
 
 @entry.verb("entry supersede m-7k2f9a 'Works at Acme since May.'", takes_minus=True)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
-from memwiki.cli.jobs import require_one, show_brief, show_report
+from memwiki.cli.jobs import AskedJob, require_one, show_job
 from memwiki.cli.shared import DryRun
 from memwiki.errors import NotFoundError
 
 if TYPE_CHECKING:
+    from memwiki.answers.curation import JobReport
     from memwiki.workspace import Workspace
 
 app = App()
@@ -45,16 +47,18 @@ def extract(
     require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
     workspace = door.open()
     given = {**_source(workspace, source), "goal": goal, "result": result}
-    if brief:
-        show_brief(door, workspace.curation.extract_brief(**given))
-        return 0
-    if dry_run:
-        door.show(workspace.curation.extract_preview(**given))
-        return 0
-    with door.progress("Asking") as progress:
-        report = workspace.curation.extract(**given, accept=accept, progress=progress)
-    door.has_changed = accept
-    return show_report(door, report)
+    curation = workspace.curation
+
+    def ask() -> JobReport:
+        with door.progress("Asking") as progress:
+            report = curation.extract(**given, accept=accept, progress=progress)
+        door.has_changed = accept
+        return report
+
+    job = AskedJob(
+        ask, partial(curation.extract_brief, **given), partial(curation.extract_preview, **given)
+    )
+    return show_job(door, job, is_brief=brief, dry_run=dry_run)
 
 
 def _source(workspace: Workspace, name: str) -> dict[str, str]:

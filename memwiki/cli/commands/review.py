@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import answered, has_person, read_text
-from memwiki.cli.jobs import require_one
+from memwiki.cli.jobs import require_one, require_with
 from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 from memwiki.patterns import pattern
@@ -47,7 +47,7 @@ def review(
     all_: Annotated[bool, "List those that were decided, too."] = False,
     limit: MaxCount = 50,
     dry_run: OnlyShow = False,
-) -> None:
+) -> int:
     """Review what a model or an agent proposes, and accept or reject it.
 
     Nothing of it is true before. Each operation is shown with the lines that it cites and the diff
@@ -59,23 +59,27 @@ def review(
     require_one("review", asked)
     if not id_ and any(asked.values()):
         raise UsageError("review: which proposal is meant?", "memwiki review lists them")
+    require_with("review", {"--text": text}, {"--edit": edit})
+    require_with("review", {"--model": model}, {"--reply": reply})
+    require_one("review", {"--dry-run": dry_run, "--edit": edit, "--reply": reply})
     workspace = door.open()
     if not id_:
         answer = workspace.proposals.list(all=all_, limit=limit)
         door.show_rows(answer, answer.proposals, answer.total, "proposals")
         door.say(answer.notes)
-        return
+        return 0
     if reply:
         text = read_text(reply, workspace.config.files.max_bytes)
         door.show(workspace.curation.reply(id_, text, model=model))
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
     elif accept or reject:
-        _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
-    elif has_person() and not door.options.is_json:
-        _walk(door, workspace, id_)
+        return _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
+    elif has_person() and not (door.options.is_json or dry_run):
+        return _walk(door, workspace, id_)
     else:
         door.show(workspace.proposals.get(id_))
+    return 0
 
 
 def _decided(
@@ -107,11 +111,13 @@ def _no_numbers(option: str, given: str) -> UsageError:
     return UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
 
 
-def _report(door: Door, answer: Reviewed) -> None:
+def _report(door: Door, answer: Reviewed) -> int:
+    """Say what was decided; the exit code is 1 where what was accepted fits no longer."""
     edited = answer.edited
     door.has_changed = bool(edited.paths) and not edited.dry_run
     door.report(answer)
     door.say(edited.notes)
+    return 1 if answer.stale else 0
 
 
 def _new_words(workspace: Workspace, id_: str, n: int) -> str:
@@ -125,16 +131,17 @@ def _new_words(workspace: Workspace, id_: str, n: int) -> str:
 # --- one after another ---
 
 
-def _walk(door: Door, workspace: Workspace, id_: str) -> None:
+def _walk(door: Door, workspace: Workspace, id_: str) -> int:
     """Ask about each operation that is undecided, then carry out what was decided as one change."""
     view = workspace.proposals.get(id_)
     waiting = [each for each in view.operations if each.state in ("open", "aside", "stale")]
     if not waiting:
         door.show(view)
-        return
+        return 0
     taken, gone = _asked(door, workspace, view, waiting)
-    if taken or gone:
-        _report(door, workspace.proposals.decide(view.id, accept=taken, reject=gone))
+    if not (taken or gone):
+        return 0
+    return _report(door, workspace.proposals.decide(view.id, accept=taken, reject=gone))
 
 
 def _asked(

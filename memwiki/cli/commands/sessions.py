@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import PurePath
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from memwiki.cli.arguments import machine_path
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
-from memwiki.cli.jobs import require_one, show_job
+from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
 from memwiki.cli.shared import DryRun, Limit
 from memwiki.present import as_path
 from memwiki.present.plain import as_json
@@ -104,22 +105,29 @@ def end(
     summarise: Annotated[bool, "Let a model propose the summary, for review."] = False,
     brief: Annotated[bool, "With --summarise: print the job for any model."] = False,
     dry_run: DryRun = False,
-) -> None:
+) -> int:
     """Note that a session ended, with a summary that search finds.
 
     --summarise asks the model that is set (memwiki models) for five sentences with their lines;
-    memwiki review accepts them.
+    memwiki review accepts them. --dry-run shows what would be sent, and sends nothing.
     """
     require_one("session end", {"--summary": summary, "--summarise": summarise})
+    require_one("session end", {"--brief": brief, "--dry-run": dry_run})
+    require_with("session end", {"--brief": brief}, {"--summarise": summarise})
     workspace = door.open()
     if summarise:
         if not dry_run:
             door.say([workspace.session(id_).end().title])
         curation = workspace.curation
-        show_job(door, curation.summarise, curation.summarise_brief, id_, is_brief=brief)
-        return
+        job = AskedJob(
+            partial(curation.summarise, id_),
+            partial(curation.summarise_brief, id_),
+            partial(curation.summarise_preview, id_),
+        )
+        return show_job(door, job, is_brief=brief, dry_run=dry_run)
     given = None if summary is None else given_text(workspace, "session end", summary)
     door.edited(workspace.session(id_).end(given, dry_run=dry_run))
+    return 0
 
 
 @session.verb("session compact design --dry-run")
