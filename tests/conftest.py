@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import inspect
 import os
+import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
@@ -30,6 +31,8 @@ from tests import connections
 from tests.waiting import PATIENCE_S
 
 connections.install()
+# Whoever runs the tests in the background of a script has it ignored, and so would every command.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _UNHURRIED = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile("dev", max_examples=25, deadline=None, suppress_health_check=_UNHURRIED)
