@@ -47,6 +47,14 @@ class AsyncProposalsFacet(Face[ProposalsFacet]):
             lambda it: it.decide(id, accept=accept, reject=reject, dry_run=dry_run)
         )
 
+    async def reopen(self, id: str, operations: Sequence[int]) -> ProposalView:
+        """Let operations that were decided be decided anew, as after an undo, each by its number;
+        "all" does not take them.
+
+        Raises NotFoundError for a number that there is not, UsageError for one that is undecided.
+        """
+        return await self._write(lambda it: it.reopen(id, operations))
+
     async def edit(self, id: str, n: int, text: str) -> ProposalView:
         """Put an operation into other words, which need no line that supports them.
 

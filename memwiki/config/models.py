@@ -68,7 +68,7 @@ class ChatConfig(NamedTuple):
     @property
     def server(self) -> ServerConfig:
         """Where it is asked."""
-        return _server_of(self)
+        return _server_of(self, self.price_out)
 
 
 class EmbedConfig(NamedTuple):
@@ -98,9 +98,17 @@ class EmbedConfig(NamedTuple):
         return _server_of(self)
 
 
-def _server_of(table: ChatConfig | EmbedConfig) -> ServerConfig:
-    found = {name: getattr(table, name, None) for name in ServerConfig._fields}
-    return ServerConfig(**found)  # type: ignore[arg-type]
+def _server_of(table: ChatConfig | EmbedConfig, price_out: float | None = None) -> ServerConfig:
+    return ServerConfig(
+        base_url=table.base_url,
+        model=table.model,
+        key_env=table.key_env,
+        idle_seconds=table.idle_seconds,
+        total_seconds=table.total_seconds,
+        http_hosts=table.http_hosts,
+        price_in=table.price_in,
+        price_out=price_out,
+    )
 
 
 class BudgetConfig(NamedTuple):

@@ -196,8 +196,9 @@ class Endpoint:
 
     def _hang_up(self) -> None:
         self._is_hung_up = True
-        with suppress(OSError, AttributeError):
-            self._socket.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
+        if self._socket:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def _traced(self, event: str, info: Mapping[str, Any]) -> None:
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):

@@ -12,11 +12,14 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memwiki.config.threads import one_thread
 from memwiki.errors import ModelError
 from memwiki.models.port import Vector
+
+if TYPE_CHECKING:
+    from numpy import ndarray
 
 _MAX_CHARACTERS = 2_000  # of a text: both take time by its length, without a bound of their own
 
@@ -32,7 +35,7 @@ class LocalModel(Protocol):
     def load(self) -> None:
         """Load the model, once."""
 
-    def vectors(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - an array of numpy
+    def vectors(self, texts: Sequence[str]) -> ndarray:
         """A matrix, a row a text."""
 
 
@@ -55,9 +58,10 @@ class SentenceEncoder:
         self._model = USE(threads=1)
         self._model.encode("a")  # which loads the weights
 
-    def vectors(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - an array of numpy
+    def vectors(self, texts: Sequence[str]) -> ndarray:
         """A matrix, a row a text."""
-        return self._model.encode(list(texts))
+        found: ndarray = self._model.encode(list(texts))
+        return found
 
 
 class SmallE5:
@@ -80,9 +84,10 @@ class SmallE5:
 
         self._model = E5()
 
-    def vectors(self, texts: Sequence[str]) -> Any:  # noqa: ANN401 - an array of numpy
+    def vectors(self, texts: Sequence[str]) -> ndarray:
         """A matrix, a row a text; all are taken as questions, so that like is compared to like."""
-        return self._model.query(list(texts))
+        found: ndarray = self._model.query(list(texts))
+        return found
 
 
 class LocalEmbedder:

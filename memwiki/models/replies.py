@@ -4,7 +4,6 @@ run that broke off goes on."""
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -67,8 +66,7 @@ class Replies:
         """When each was written, its size and the file."""
         found = []
         with suppress(OSError):
-            for name in os.listdir(self._folder) if self._folder else ():  # noqa: PTH208
-                location = Path(str(self._folder), name)
+            for location in self._folder.iterdir() if self._folder else ():
                 with suppress(OSError):
                     state = location.lstat()
                     found.append((state.st_mtime_ns, state.st_size, location))

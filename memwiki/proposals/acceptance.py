@@ -279,7 +279,9 @@ def require_undecided(id_: str, n: int, state: State | None) -> None:
     if state not in UNDECIDED:
         raise UsageError(
             f"{id_}: operation {n} was {state or 'taken away'} already",
-            "memwiki review shows what is open; memwiki undo takes a change back",
+            "memwiki review {} --reopen {} lets it be decided anew",
+            id_,
+            str(n),
         )
 
 

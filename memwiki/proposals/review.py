@@ -198,7 +198,7 @@ def _accepted(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation
     """What is accepted: by number anything undecided, all together only what is safe."""
     if wanted == ALL:
         return [each for each in proposal.operations if is_safe(each)]
-    return _numbered(proposal, wanted)
+    return _undecided(proposal, wanted)
 
 
 def is_safe(operation: Operation) -> bool:
@@ -207,7 +207,14 @@ def is_safe(operation: Operation) -> bool:
 
 
 def _rejected(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation]:
-    return list(proposal.open) if wanted == ALL else _numbered(proposal, wanted)
+    return list(proposal.open) if wanted == ALL else _undecided(proposal, wanted)
+
+
+def _undecided(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
+    found = _numbered(proposal, wanted)
+    for each in found:
+        require_undecided(proposal.id, each.n, each.state)
+    return found
 
 
 def _numbered(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
@@ -219,7 +226,6 @@ def _numbered(proposal: Proposal, wanted: Iterable[object]) -> list[Operation]:
             raise NotFoundError(
                 f"{proposal.id}: has no operation {n}", "memwiki review {}", proposal.id
             )
-        require_undecided(proposal.id, operation.n, operation.state)
         found.append(operation)
     return sorted(found, key=lambda each: each.n)
 
@@ -232,13 +238,27 @@ def with_operations(proposal: Proposal, changed: Collection[Operation]) -> Propo
     )
 
 
+def reopened(live: LiveIndex, id_: str, numbers: Sequence[int]) -> Proposal:
+    """Operations that were decided may be decided anew, as after an undo.
+
+    Raises UsageError for one that is undecided, NotFoundError for one that is none.
+    """
+    proposal = found_here(live, id_)
+    for each in _numbered(proposal, numbers):
+        if each.state in UNDECIDED:
+            raise UsageError(
+                f"{proposal.id}: operation {each.n} is undecided", "memwiki review {}", proposal.id
+            )
+    return ProposalStore(live).reopen(proposal.id, numbers)
+
+
 def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     """An operation in a person's own words: what they say needs no line that supports it.
 
     Raises UsageError for an operation that writes no words, and for words that cannot be written.
     """
     proposal = found_here(live, id_)
-    (operation,) = _numbered(proposal, [n])
+    (operation,) = _undecided(proposal, [n])
     name = next((each for each in ("text", "sentences") if each in operation.values), "")
     if not name:
         raise UsageError(f"{proposal.id}: operation {n} has no text to edit", "reject it")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -94,6 +94,13 @@ class ProposalStore:
             after = tuple(_settled(each, now.get(each.n, each)) for each in kept.operations)
             return self._write(kept._replace(operations=after))
 
+    def reopen(self, id_: str, numbers: Collection[int]) -> Proposal:
+        """Let operations that were decided be decided anew, each by its number and by itself."""
+        with self._lock():
+            kept = self.get(id_)
+            after = tuple(_reopened(e) if e.n in numbers else e for e in kept.operations)
+            return self._write(kept._replace(operations=after, decided=""))
+
     def _lock(self) -> Lock:
         return Lock(state_folder(self._root) / LOCK_NAME)
 
@@ -154,6 +161,11 @@ def no_such_proposal(id_: str) -> NotFoundError:
 def _settled(kept: Operation, changed: Operation) -> Operation:
     is_new = kept.state in UNDECIDED or changed.state is State.ACCEPTED
     return changed if is_new else kept
+
+
+def _reopened(operation: Operation) -> Operation:
+    """Aside, so that nobody takes it with all the rest."""
+    return operation._replace(state=State.ASIDE, why=f"was {operation.state} before")
 
 
 def _is_contained(root: Path, path: str) -> bool:

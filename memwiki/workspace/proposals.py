@@ -53,6 +53,17 @@ class ProposalsFacet(IndexFacing):
         return decide(self.live, id, accept, reject, dry_run=dry_run)
 
     @rebuilding
+    def reopen(self, id: str, operations: Sequence[int]) -> ProposalView:
+        """Let operations that were decided be decided anew, as after an undo, each by its number;
+        "all" does not take them.
+
+        Raises NotFoundError for a number that there is not, UsageError for one that is undecided.
+        """
+        from memwiki.proposals.review import reopened, shown
+
+        return shown(self.live, reopened(self.live, id, operations).id)
+
+    @rebuilding
     def edit(self, id: str, n: int, text: str) -> ProposalView:
         """Put an operation into other words, which need no line that supports them.
 

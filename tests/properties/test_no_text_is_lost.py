@@ -147,7 +147,7 @@ READS = set(
     curation.summarise_brief curation.summarise_preview
     graph.like index.ask_watcher index.open_stores index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
-    proposals.edit proposals.get proposals.lines proposals.list proposals.propose
+    proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
     workspace.inject workspace.leave workspace.note_recall workspace.one_sweep
     workspace.private_pages workspace.prompt workspace.public workspace.recall

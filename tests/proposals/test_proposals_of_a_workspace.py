@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -99,6 +100,41 @@ def test_what_is_accepted_already_is_not_asked_again(space, proposed):
         space.proposals.decide(view.id, reject=[1])
     assert space.proposals.list().total == 0
     assert [row.decided for row in space.proposals.list(all=True).proposals] == [1]
+
+
+def test_what_was_taken_back_is_accepted_again_once_it_is_reopened(space, root, proposed):
+    view = proposed(TEA, MOVED)
+    space.proposals.decide(view.id, accept=[1, 2])
+    after = (root / "memory.md").read_text("utf-8")
+    space.undo()
+    before = (root / "memory.md").read_bytes()
+    opened = space.proposals.reopen(view.id, [1, 2])
+    assert [(each.state, each.why) for each in opened.operations] == [
+        ("aside", "was accepted before")
+    ] * 2
+    assert (root / "memory.md").read_bytes() == before, "nothing is written by it"
+    assert space.proposals.decide(view.id, accept="all").accepted == ()
+    assert space.proposals.decide(view.id, accept=[1, 2]).accepted == (1, 2)
+    again = (root / "memory.md").read_text("utf-8")
+    assert re.sub(r"m-\w{6}", "", again) == re.sub(r"m-\w{6}", "", after)
+
+
+def test_what_was_rejected_is_reopened_alone_and_waits_again(space, proposed):
+    view = proposed(TEA, MOVED)
+    space.proposals.decide(view.id, reject="all")
+    opened = space.proposals.reopen(view.id, [2])
+    assert [each.state for each in opened.operations] == ["rejected", "aside"]
+    assert [row.aside for row in space.proposals.list().proposals] == [1]
+
+
+def test_only_what_was_decided_is_reopened(space, proposed):
+    view = proposed(TEA, MOVED)
+    space.proposals.decide(view.id, accept=[1])
+    with pytest.raises(UsageError, match="operation 2 is undecided"):
+        space.proposals.reopen(view.id, [1, 2])
+    with pytest.raises(NotFoundError, match="has no operation 3"):
+        space.proposals.reopen(view.id, [3])
+    assert [each.state for each in space.proposals.get(view.id).operations] == ["accepted", "open"]
 
 
 def test_a_text_that_is_known_already_is_not_written_twice(space, proposed):

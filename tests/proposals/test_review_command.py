@@ -166,3 +166,19 @@ def test_what_was_answered_by_hand_waits_for_nobody(space, run, tmp_path):
     (tmp_path / "answer.json").write_text('{"facts": []}')
     code, out, _ = run("review", brief.id, "--reply", str(tmp_path / "answer.json"))
     assert code == 0 and "extract/1 by a model" in out
+
+
+def test_the_error_of_what_is_decided_names_the_way_to_decide_it_anew(space, proposed, run):
+    view = proposed()
+    assert run("review", view.id, "--reject", "1")[0] == 0
+    code, _, err = run("review", view.id, "--accept", "1")
+    assert code == 2 and f"memwiki review {view.id} --reopen 1" in err
+    code, out, _ = run("review", view.id, "--reopen", "1")
+    assert code == 0 and "was rejected before" in out
+    assert run("review", view.id, "--accept", "1")[0] == 0
+
+
+@pytest.mark.parametrize("wrong", [["all"], ["x"], ["1", "--accept", "2"], ["1", "--dry-run"]])
+def test_reopening_takes_numbers_alone(space, proposed, run, wrong):
+    code, _, err = run("review", proposed().id, "--reopen", *wrong)
+    assert code == 2 and "reopen" in err

@@ -32,6 +32,7 @@ _KEYS = (
     "review p-7k2f9a --accept all",
     "review p-7k2f9a --accept 1,3 --reject 2",
     "review p-7k2f9a --edit 2 --text 'Prefers green tea.'",
+    "review p-7k2f9a --reopen 2",
     "review p-7k2f9a --reply answer.json --model claude",
 )
 def review(
@@ -42,6 +43,7 @@ def review(
     reject: Annotated[str, "Numbers, or all that is undecided.", "OPS|all"] = "",
     edit: Annotated[int, "Put this operation into other words.", "N"] = 0,
     text: Annotated[str, "The words for --edit.", "TEXT"] = "",
+    reopen: Annotated[str, "Decided ones that are to be decided anew.", "OPS"] = "",
     reply: Annotated[str, "What a model answered to this brief; - reads it.", "FILE|-"] = "",
     model: Annotated[str, "Who answered, for --reply.", "NAME"] = "",
     all_: Annotated[bool, "List those that were decided, too."] = False,
@@ -53,15 +55,21 @@ def review(
     Nothing of it is true before. Each operation is shown with the lines that it cites and the diff
     that it would make. On a terminal one after another is asked about. Those marked ! end or change
     what is there, read as an instruction, or come from outside; --accept all leaves them.
-    memwiki undo takes back what was accepted.
+    memwiki undo takes back what was accepted; --reopen lets it be decided anew.
     """
-    asked = {"--accept or --reject": accept or reject, "--edit": edit, "--reply": reply}
+    asked = {
+        "--accept or --reject": accept or reject,
+        "--edit": edit,
+        "--reopen": reopen,
+        "--reply": reply,
+    }
     require_one("review", asked)
     if not id_ and any(asked.values()):
         raise UsageError("review: which proposal is meant?", "memwiki review lists them")
     require_with("review", {"--text": text}, {"--edit": edit})
     require_with("review", {"--model": model}, {"--reply": reply})
-    require_one("review", {"--dry-run": dry_run, "--edit": edit, "--reply": reply})
+    writing = {"--edit": edit, "--reopen": reopen, "--reply": reply}
+    require_one("review", {"--dry-run": dry_run, **writing})
     workspace = door.open()
     if not id_:
         answer = workspace.proposals.list(all=all_, limit=limit)
@@ -73,6 +81,8 @@ def review(
         door.show(workspace.curation.reply(id_, text, model=model))
     elif edit:
         door.show(workspace.proposals.edit(id_, edit, text or _new_words(workspace, id_, edit)))
+    elif reopen:
+        door.show(workspace.proposals.reopen(id_, _listed("reopen", reopen)))
     elif accept or reject:
         return _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
     elif has_person() and not (door.options.is_json or dry_run):
@@ -97,6 +107,10 @@ def _numbers(option: str, given: str) -> list[int] | str:
     """What is meant by `1,3`, by a range such as `2-4`, or by all."""
     if given.strip().lower() in ("", _ALL):
         return given.strip().lower() or []
+    return _listed(option, given)
+
+
+def _listed(option: str, given: str) -> list[int]:
     found: list[int] = []
     for part in filter(None, given.replace(" ", ",").split(",")):
         if not (written := _RANGE.fullmatch(part)):
@@ -108,7 +122,8 @@ def _numbers(option: str, given: str) -> list[int] | str:
 
 
 def _no_numbers(option: str, given: str) -> UsageError:
-    return UsageError(f"--{option} {given}: is no list of numbers", "such as 1,3-5, or all")
+    or_all = "" if option == "reopen" else ", or all"
+    return UsageError(f"--{option} {given}: is no list of numbers", f"such as 1,3-5{or_all}")
 
 
 def _report(door: Door, answer: Reviewed) -> int:
