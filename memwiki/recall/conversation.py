@@ -19,8 +19,10 @@ _NEIGHBOUR = 0.3  # of the better neighbour's score is added
 _ASSISTANT = 0.7
 _SESSIONS = 50  # the best ones, whose order of messages is looked up
 _NAMED = 1.2  # times the score of whom the question names
-_REPLY = 0.2  # of a message's score is added to what somebody else says next
-_ASSISTANT_REPLY = 0.7
+_REPLY = 0.3  # of a message's score is added to what somebody else says next
+# Of that beside an assistant, whose messages are long and hold the words of what they tell.
+_TO_ASSISTANT = 0.67
+_BY_ASSISTANT = 0.47
 _ROLES = frozenset(("user", "assistant", "system", "tool"))  # nobody's names
 
 
@@ -57,12 +59,18 @@ class ConversationChannel:
                     boosted[key] += whole + _NEIGHBOUR * max(near[i + 2], near[i])
             for asking, reply in talk.replies(order, speakers):
                 if asking in messages:
-                    share = _REPLY * (_ASSISTANT_REPLY if reply in assistants else 1)
+                    share = _reply_share(asking, reply, assistants)
                     boosted[reply] = boosted.get(reply, 0.0) + share * scores[asking]
         return boosted
 
     def _speakers(self, page: bytes) -> Mapping[bytes, str]:
         return self._lookup.speakers(page_of(page)) if self._question else {}
+
+
+def _reply_share(asking: bytes, reply: bytes, assistants: Collection[bytes]) -> float:
+    if reply in assistants:
+        return _REPLY * _BY_ASSISTANT
+    return _REPLY * (_TO_ASSISTANT if asking in assistants else 1)
 
 
 class Talk:

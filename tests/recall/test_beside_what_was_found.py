@@ -86,6 +86,20 @@ def test_a_message_alone_in_its_session_keeps_what_its_words_give(put, ws):
     assert lone.scores["text"] >= entry.scores["text"]
 
 
+def test_what_people_answer_one_another_counts_more_than_what_an_assistant_is_told(put, ws):
+    """Two questions alike, each with its answer; what an assistant asks counts .7 by itself."""
+
+    def ask(name: str, asking: str, answer: str) -> None:
+        text = talk((asking, "Is the boat ready?"), ("Ben", answer))
+        put(f"sessions/{name}.md", text.replace("user [name:: Bot]", "assistant"))
+
+    ask("a", "Anna", "Not before June, says Eve.")
+    ask("b", "Bot", "Ask at the harbour, please.")
+    hits = {hit.path: hit for hit in ws.recall("boat", explain=True).hits if hit.id == "s-0001"}
+    scores = [hits[f"sessions/{name}.md"].scores["text"] for name in "ab"]
+    assert scores[0] / scores[1] > 0.3 / (0.7 * 0.3), "more than by the assistant's .7 alone"
+
+
 def test_a_reply_that_may_not_be_shown_is_not(put, ws):
     put("sessions/a.md", talk(*ASKED))
     assert ids(ws.recall("which colour has the boat? name:Anna")) == ["s-0000"]
