@@ -501,18 +501,18 @@ BUDGETS = {
     "memory": 26_500,
     "index": 36_900,
     "adapters": 31_600,
-    "cli": 24_500,
+    "cli": 24_650,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_500,
     "check": 17_850,
-    "upkeep": 16_400,
-    "workspace": 11_850,
-    "aio": 7_650,  # most of it generated
+    "upkeep": 17_150,
+    "workspace": 12_000,
+    "aio": 7_700,  # most of it generated
     "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
-    "present": 13_000,
+    "present": 13_100,
     "config": 13_000,
     "models": 9_800,
     "catalog": 9_600,
@@ -531,7 +531,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 10_100,
+    "proposals": 10_600,
     "curation": 2_900,
 }
 

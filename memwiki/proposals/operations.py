@@ -25,6 +25,7 @@ class Do(StrEnum):
     SUMMARISE = "summarise_session"
     DESCRIBE = "describe_page"
     SKILL = "record_skill"
+    UPKEEP = "upkeep"  # a step of it, which memwiki itself proposes
 
 
 class State(StrEnum):
@@ -37,6 +38,7 @@ class State(StrEnum):
     STALE = "stale"  # what it rests on changed
 
 
+BY_MEMWIKI = frozenset({Do.UPKEEP})  # nobody else proposes these
 UNDECIDED = frozenset({State.OPEN, State.ASIDE, State.STALE})
 RELATIONS = ("because", "supports", "contradicts", "refines")
 
@@ -142,6 +144,10 @@ SHAPES: Mapping[Do, Shape] = {
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),
+    Do.UPKEEP: Shape(
+        {"step": str, "page": str},
+        dict.fromkeys(("entry", "text", "other", "other_page", "to", "reason"), str),
+    ),
 }
 
 
