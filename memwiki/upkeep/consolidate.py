@@ -125,7 +125,7 @@ class _Run:
         if not (old and new and old.way in _HERE and new.way in _HERE) or old is new:
             return
         reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
-        if not clash.is_sure:
+        if not clash.is_sure or (clash.is_reviewed and not self._work.is_reviewed):
             self._steps.append(_Step("conflict", new, old, reason))
             return
         if not self._takes("superseded", old, new.entry.text, new.path):

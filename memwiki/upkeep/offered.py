@@ -120,7 +120,7 @@ class UpkeepOffer:
             choice, left = _StepChoice(), dict[str, str]()
             while True:
                 pages = pages_now(self._live, left)
-                done = part(self._work._replace(wants=choice.wants), pages)
+                done = part(self._work._replace(wants=choice.wants, is_reviewed=True), pages)
                 if not (reached := self._reached(pages, left)):
                     break
                 left |= reached
@@ -150,7 +150,7 @@ class UpkeepOffer:
                 del wanted[n]
 
     def _run(self, choice: _StepChoice, pages: PageEdits) -> Done:
-        work = self._work._replace(wants=choice.wants)
+        work = self._work._replace(wants=choice.wants, is_reviewed=True)
         return all_done([part(work, pages) for part in self._parts])
 
     # --- what both need ---

@@ -81,6 +81,7 @@ class UpkeepWork(NamedTuple):
     links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
     has_summaries: bool = False  # whether an entry names others as its sources
     wants: Wants = wants_all
+    is_reviewed: bool = False  # a person looks at each step
 
     def takes(self, verb: str, entry: LocatedEntry, other: str = "", other_page: str = "") -> bool:
         """Whether a step with an entry is taken."""
