@@ -80,6 +80,7 @@ class EntryField(NamedTuple):
 
 
 MODEL = "model"  # the origin of what a model proposed and somebody accepted
+PERSONS = ("", "user")  # the origins of what a person wrote
 ORIGINS = ("user", "agent", "tool", "web", MODEL)
 _TOOL = (FieldUse.ADD, FieldUse.PROPOSE)
 

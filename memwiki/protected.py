@@ -34,6 +34,11 @@ def why_left_alone(path: str, layers: Layers, *, has_catalogs: bool, is_new: boo
     return next((reason for is_so, reason in reasons if is_so), "")
 
 
+def is_archived(path: str, layers: Layers) -> bool:
+    """Whether a file is in the archive, of a namespace or not."""
+    return _is_in(_in_namespace(fold(path), fold(layers.namespaces)), layers.archive)
+
+
 def _in_namespace(path: str, folder: str) -> str:
     """The path as it is seen from the namespace, which is laid out like the workspace."""
     is_inside = bool(folder) and path.startswith(f"{folder}/")

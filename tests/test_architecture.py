@@ -498,22 +498,22 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 45_400,
-    "memory": 26_500,
+    "memory": 26_700,
     "index": 36_900,
     "adapters": 31_600,
-    "cli": 24_600,
+    "cli": 24_650,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_500,
     "check": 17_850,
-    "upkeep": 16_400,
-    "workspace": 11_900,
+    "upkeep": 17_250,
+    "workspace": 12_000,
     "aio": 7_700,  # most of it generated
     "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
-    "present": 13_000,
-    "config": 13_000,
+    "present": 13_150,
+    "config": 13_050,
     "models": 9_800,
     "catalog": 9_600,
     "sync": 12_700,
@@ -531,7 +531,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 10_300,
+    "proposals": 10_900,
     "curation": 2_900,
 }
 

@@ -64,7 +64,9 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
     ) -> AddReport:
         """Add many entries as one change; each says what `add` takes, under the same names.
 
-        Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
+        What an entry of a model plainly ends is put up for review; so is that of an agent, where
+        `doors.supersede` says so. Raises what `add` raises, for the first entry that cannot be
+        added; then nothing is written.
         """
         return await self._write(
             lambda it: it.add_all(requests, new=new, on_near=on_near, dry_run=dry_run)

@@ -12,6 +12,7 @@ from memwiki.workspace.upkeep import UpkeepFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.index import UpkeepState
+    from memwiki.answers.proposals import ProposalList
     from memwiki.answers.upkeep import ArchiveList, CompressionGroups, UpkeepReport
     from memwiki.index.projection import Progress
     from memwiki.upkeep.work import WhyLeft
@@ -36,6 +37,15 @@ class AsyncUpkeepFacet(Face[UpkeepFacet]):
         return await self._write(
             lambda it: it.run(dry_run=dry_run, progress=progress, why_left=why_left)
         )
+
+    async def propose(self) -> ProposalList:
+        """Put up all upkeep for review, step by step: proposals of what `run` would do and what
+        nobody has seen yet.
+
+        Nothing is changed. What would change a file that agents leave alone is left out; what
+        supersedes, joins or retires is flagged.
+        """
+        return await self._write(lambda it: it.propose())
 
     async def consolidate(
         self, *, dry_run: bool = False, progress: Progress | None = None

@@ -124,6 +124,7 @@ class EntryConflict(NamedTuple):
     added: str  # the id of the entry that was added
     score: float
     reasons: tuple[str, ...]
+    is_due: bool = False  # what was added plainly ends it, once somebody accepts that
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ class AddReport:
     conflicts: tuple[EntryConflict, ...]
     superseded: tuple[EntryView, ...]
     edited: Edited
+    proposals: tuple[str, ...] = ()  # in which what it plainly ends waits for review
 
 
 @dataclass(frozen=True, slots=True)

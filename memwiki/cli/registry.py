@@ -259,6 +259,7 @@ COMMANDS = {
         "upkeep",
         "Join, promote and retire memories, as one change.",
         "upkeep.UpkeepReport",
+        "proposals.ProposalList",
         parts={
             "consolidate": "upkeep.UpkeepReport upkeep.CompressionGroups",
             "retain": "upkeep.UpkeepReport",

@@ -8,6 +8,7 @@ from functools import partial
 from memwiki.answers.entries import AddReport
 from memwiki.change.plan import Plan
 from memwiki.commit.carry_out import carry_out
+from memwiki.config.schema import REVIEW
 from memwiki.errors import ConflictError
 from memwiki.files.read import current_bytes
 from memwiki.memory import addition
@@ -21,10 +22,15 @@ _MAX_JUDGEMENTS = 5
 def add_entries(
     live: LiveIndex, requests: Sequence[AddRequest], options: AddOptions, *, dry_run: bool
 ) -> AddReport:
-    """Add entries, and count those that repeat one as a use of that.
+    """Add entries, and count those that repeat one as a use of that. What an agent's would end is
+    told as due where the settings say that it is reviewed, as that of a model always is.
 
     Raises ConflictError when the entries they were judged by change time and again.
     """
+    options = options._replace(
+        is_reviewed=live.context.config.doors.supersede == REVIEW,
+        by_agent=bool(live.context.actor),
+    )
     planned = []
     read = partial(current_bytes, live.context.root)
 

@@ -163,6 +163,9 @@ class EntitiesConfig(NamedTuple):
     batch_size: int = 50
 
 
+REVIEW = "review"
+
+
 class DoorsConfig(NamedTuple):
     """[doors]: what agents and other programs may do; a workspace's own file only narrows it."""
 
@@ -172,6 +175,7 @@ class DoorsConfig(NamedTuple):
     writes_per_minute: int = 120
     max_text_kb: int = 256
     staged: bool = False
+    supersede: str = "auto"
     write: tuple[str, ...] = ()
 
 
@@ -443,6 +447,11 @@ _ABOUT = {
     "doors.writes_per_minute": About("most changes that one connection makes in a minute"),
     "doors.max_text_kb": About("most kilobytes of one text that an agent writes", 1),
     "doors.staged": About("memories that agents add wait in the inbox"),
+    "doors.supersede": About(
+        "what becomes of a memory that one of an agent plainly ends: struck out, or that is put up"
+        " for review",
+        choices=("auto", REVIEW),
+    ),
     "doors.write": About("patterns of the files that agents may change, such as wiki/**"),
     "models.enabled": About("a model may be asked about this workspace, if the user has set one"),
     "models.withhold": About("patterns of the files that no model is sent, such as clients/**"),

@@ -148,7 +148,9 @@ def report(
             replaced=of("replaced"),
             near=tuple(NearEntry(views.of(one.known), round(one.similarity, 4)) for one in near),
             conflicts=tuple(
-                EntryConflict(views.of(one.known), id_, round(one.score, 4), one.reasons)
+                EntryConflict(
+                    views.of(one.known), id_, round(one.score, 4), one.reasons, one.is_due
+                )
                 for one, id_ in conflicts
                 if not one.is_superseded
             ),

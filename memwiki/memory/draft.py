@@ -8,7 +8,15 @@ from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from memwiki.dates import iso_date
-from memwiki.entry_fields import MODEL, FieldKind, OnNear, field_text, given_fields, stored_names
+from memwiki.entry_fields import (
+    MODEL,
+    PERSONS,
+    FieldKind,
+    OnNear,
+    field_text,
+    given_fields,
+    stored_names,
+)
 from memwiki.errors import ArgumentError, UsageError
 from memwiki.facts.relation_words import canonical, why_not_a_relation
 from memwiki.markdown.edit.entries import EntryText
@@ -59,11 +67,17 @@ class AddOptions(NamedTuple):
     is_key_new: bool = False
     is_judged: bool = True  # whether near ones and conflicts are looked for
     may_supersede: bool = True  # an entry that a new one plainly ends
+    is_reviewed: bool = False  # what agents end is reviewed before
+    by_agent: bool = False  # whatever the entries say
 
     def lets(self, draft: EntryDraft) -> bool:
-        """Whether a draft may end or replace what is there: what a model says never does by
-        itself."""
+        """Whether a draft may replace what is there: what a model says never does by itself."""
         return self.may_supersede and draft.fields.get("origin") != MODEL
+
+    def may_end(self, draft: EntryDraft) -> bool:
+        """Whether a draft supersedes, with no review, what it plainly ends."""
+        is_agents = self.by_agent or draft.fields.get("origin", "") not in PERSONS
+        return self.lets(draft) and not (self.is_reviewed and is_agents)
 
 
 _TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {

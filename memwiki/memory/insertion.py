@@ -48,6 +48,7 @@ class ConflictingEntry(NamedTuple):
     score: float
     reasons: tuple[str, ...]
     is_superseded: bool
+    is_due: bool = False  # the draft plainly ends it, and may not
 
 
 class JudgedDraft(NamedTuple):

@@ -154,7 +154,7 @@ def judge_drafts(
     """The drafts with what is like them, what they may contradict, and what has their keys."""
     rules = rules_of(settings) if options.is_judged else None
     return [
-        _judged(draft, target, known, settings, rules, may_supersede=options.lets(draft))
+        _judged(draft, target, known, settings, rules, may_supersede=options.may_end(draft))
         for draft, target in drafts
     ]
 
@@ -185,7 +185,8 @@ def _judged(
             near.append(NearDuplicate(located, likeness.score, is_same))
         elif conflict:
             ends = is_over and may_supersede
-            found = ConflictingEntry(located, conflict.score, conflict.reasons, ends)
+            is_due = is_over and not ends
+            found = ConflictingEntry(located, conflict.score, conflict.reasons, ends, is_due)
             conflicts.append(found)
     told = {*(one.known.place for one in near), *(one.known.place for one in conflicts)}
     for (located, _), cosine in known.near_in_meaning(draft.text, is_asked=False):

@@ -180,6 +180,26 @@ def join_plan(
     return _plan("update", title, *((pages.page(path), page) for path, page in after.items()))
 
 
+def succeed_plan(
+    old: LocatedEntry, new: LocatedEntry, ids: Sequence[str], pages: PageBytes
+) -> Plan:
+    """A plan that strikes an entry out in favour of one that is there; the first of `ids` is for
+    an old one without."""
+    page = pages.page(old.path)
+    entry = current_entry(page, old.entry)
+    id_ = entry.id or ids[0]
+    by = new.entry.id
+    struck = strike(page, entry, {"superseded_by": by, "valid_to": pages.day}, id_=id_)
+    home = struck if new.path == old.path else pages.page(new.path)
+    now = current_entry(home, new.entry)
+    names = ", ".join(filter(None, (now.fields.get("supersedes", ""), id_)))
+    after = with_fields(home, now, {"supersedes": names})
+    pairs = [(pages.page(new.path), after)]
+    if new.path != old.path:
+        pairs.append((page, struck))
+    return _plan("update", f"superseded {id_} by {by} in {old.path}", *pairs)
+
+
 def retire_plan(known: LocatedEntry, pages: PageBytes) -> Plan:
     """A plan that strikes an entry out as what holds no longer; upkeep archives it."""
     page = pages.page(known.path)

@@ -69,6 +69,9 @@ def _(answer: AddReport) -> Rows:
     for near in answer.near:
         outcome = f"near ({near.similarity:.2f})"
         yield entry_row(near.entry, outcome, f"{outcome}:", depth=1)
+    for id_ in answer.proposals:
+        due = counted(sum(each.is_due for each in answer.conflicts), "memory", "memories")
+        yield Line((f"ends {due} once that is accepted: memwiki review {id_}",), depth=1)
     for conflict in answer.conflicts:
         reasons = ", ".join(conflict.reasons)
         outcome = f"conflict with {conflict.added} ({reasons})"

@@ -69,9 +69,15 @@ def operation_rows(operation: OperationView, source: str) -> Iterator[Row]:
     """One operation: what it says, why it is flagged or aside, what it cites, and its diff."""
     sign = _SIGNS.get(operation.state, " ")
     flags = f"! {', '.join(operation.flags)}" if operation.flags else ""
-    head = (NameCell(f"{operation.n}{sign}"), operation.do, TextCell(operation.text))
-    notes = tuple(filter(None, (flags, operation.why)))
+    step, reason, page, to = (
+        str(operation.values.get(name, "")) for name in ("step", "reason", "page", "to")
+    )
+    what = f"{operation.do}: {step}" if step else operation.do
+    head = (NameCell(f"{operation.n}{sign}"), what, TextCell(operation.text))
+    notes = tuple(filter(None, (flags, reason, operation.why)))
     yield Line(head, notes=notes, is_item=True)
+    if step:
+        yield Line((PathCell(page), *((AsideCell("->"), TextCell(to)) if to else ())), depth=2)
     for each in operation.evidence:
         where = f"{source}:{each.line}" if source and each.line else each.id or "cited"
         yield Line((PathCell(where), TextCell(each.quote)), depth=2)

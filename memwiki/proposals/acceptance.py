@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
@@ -23,6 +23,7 @@ from memwiki.memory.plans import (
     join_plan,
     relate_plan,
     retire_plan,
+    succeed_plan,
     supersede_plan,
 )
 from memwiki.memory.view import LocatedEntry, entry_name
@@ -31,6 +32,7 @@ from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
 from memwiki.proposals.operations import (
+    BY_MEMWIKI,
     UNDECIDED,
     Do,
     Evidence,
@@ -41,7 +43,7 @@ from memwiki.proposals.operations import (
 )
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
-from memwiki.protected import why_left_alone
+from memwiki.protected import is_archived, why_left_alone
 from memwiki.sessions.page import end_plan, summary_of
 from memwiki.sessions.paths import paths_of
 from memwiki.sync.live import LiveIndex
@@ -53,15 +55,37 @@ _SKILL_IMPORTANCE = 0.7
 _TASK = "task_completion"  # the source of what a finished task told
 
 
+class KeptUp(NamedTuple):
+    """The plan of some steps of upkeep, and by number why the others are not in it."""
+
+    plan: Plan
+    refused: Mapping[int, str]
+
+
+class UpkeepSteps(Protocol):
+    """Steps of upkeep that can be taken by themselves; upkeep is a higher room."""
+
+    def prepare(self) -> None:
+        """Ask the index what is to be known, before the lock is taken."""
+
+    def made(self, operations: Sequence[Operation], pages: PageEdits) -> KeptUp:
+        """Some of them together, on top of what the pages are to be."""
+
+
 class Acceptance:
     """Operations of one proposal on their way into pages; `decided` says what became of each."""
 
     def __init__(
-        self, live: LiveIndex, proposal: Proposal, operations: Sequence[Operation]
+        self,
+        live: LiveIndex,
+        proposal: Proposal,
+        operations: Sequence[Operation],
+        upkeep: UpkeepSteps | None = None,
     ) -> None:
-        self._live, self._proposal = live, proposal
+        self._live, self._proposal, self._upkeep = live, proposal, upkeep
         self._shown = live.public() if proposal.source.path else live
         self._failed: dict[int, Operation] = {}
+        self._kept_up: KeptUp | None = None  # what upkeep did of this plan
         self._texts: Sequence[str] | None = None  # of the source, when they were asked for
         self._steps = dict(self._prepared(operations))
         self._operations = operations
@@ -76,6 +100,7 @@ class Acceptance:
         pages = PageEdits(read, context.layers, day, context.max_bytes)
         kept = ProposalStore(self._live).get(self._proposal.id).operations
         self._states = {each.n: each.state for each in kept}
+        self._kept_up = None
         self.decided = tuple(self._decide(each, pages) for each in self._operations)
         count = sum(each.state is State.ACCEPTED for each in self.decided)
         title = f"accepted {counted(count, 'operation')} of {self._proposal.id}"
@@ -88,7 +113,7 @@ class Acceptance:
             require_undecided(self._proposal.id, operation.n, self._states.get(operation.n))
             self._require_source(operation)
             plan = self._steps[operation.n](pages)
-            self._require_allowed(plan)
+            self._require_allowed(plan, is_upkeep=operation.do is Do.UPKEEP)
         except MemwikiError as error:
             return _stale(operation, error)
         for edit in plan.edits:
@@ -112,11 +137,13 @@ class Acceptance:
             self._texts = [each.text for each in source_at(self._shown, path).lines]
         return self._texts
 
-    def _require_allowed(self, plan: Plan) -> None:
+    def _require_allowed(self, plan: Plan, *, is_upkeep: bool) -> None:
         context = self._live.context
         has_catalogs = context.config.catalog.enabled
         for edit in plan.edits:
             context.scope().require_own(edit.path)
+            if is_upkeep and is_archived(edit.path, context.layers):
+                continue  # what retires goes there
             reason = why_left_alone(edit.path, context.layers, has_catalogs=has_catalogs)
             if reason:
                 raise ProtectedError(f"{edit.path}: {reason}", "reject it", path=edit.path)
@@ -143,6 +170,8 @@ class Acceptance:
 
     def _step(self, operation: Operation) -> _Step:
         """How it is carried out, in plain words whoever wrote the file that it was read from."""
+        if operation.do in BY_MEMWIKI:
+            return _MAKERS[operation.do](self, operation)
         values = plain_values(operation.values)
         if why_not(operation.do, values):
             raise UsageError(UNWRITABLE, "put it into other words")
@@ -150,6 +179,9 @@ class Acceptance:
 
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
+        if operation.text_of("other"):  # what says it is there already
+            by = self._entry(operation, "other")
+            return self._on_bytes(partial(succeed_plan, known, by, ids), [known, by])
         words = self._marked(operation)
         return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 
@@ -215,6 +247,30 @@ class Acceptance:
         ready = prepare(self._live, [asked], AddOptions())
         return lambda pages: ready.plan(pages.data).plan
 
+    def _upkeeping(self, operation: Operation) -> _Step:
+        upkeep = self._upkeep
+        if upkeep is None:
+            raise UsageError("a step of upkeep", "memwiki review accepts it")
+        upkeep.prepare()
+
+        def step(pages: PageEdits) -> Plan:
+            if self._kept_up is None:
+                self._kept_up = upkeep.made(list(self._steps_of_upkeep()), pages)
+            if why := self._kept_up.refused.get(operation.n):
+                raise ConflictError(f"{operation.text_of('page')}: {why}", "reject it")
+            plan, empty = self._kept_up.plan, Plan((), "", "accept")
+            self._kept_up = self._kept_up._replace(plan=empty)
+            return plan
+
+        return step
+
+    def _steps_of_upkeep(self) -> Iterator[Operation]:
+        """All that are accepted, which are taken together as in any other run."""
+        for each in self._operations:
+            is_ready = each.n in self._steps and self._states.get(each.n) in UNDECIDED
+            if each.do is Do.UPKEEP and is_ready:
+                yield each
+
     def _marked(self, operation: Operation) -> str:
         """The words of an operation with who proposed them and where they are from."""
         marks = {"by": self._by, "source": self._cited(operation)}
@@ -271,6 +327,7 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
     Do.RELATE: Acceptance._relating,
     Do.SUMMARISE: Acceptance._summarising,
     Do.DESCRIBE: Acceptance._describing,
+    Do.UPKEEP: Acceptance._upkeeping,
 }
 
 

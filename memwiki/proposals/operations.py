@@ -25,6 +25,7 @@ class Do(StrEnum):
     SUMMARISE = "summarise_session"
     DESCRIBE = "describe_page"
     SKILL = "record_skill"
+    UPKEEP = "upkeep"  # a step of it, which memwiki itself proposes
 
 
 class State(StrEnum):
@@ -37,6 +38,7 @@ class State(StrEnum):
     STALE = "stale"  # what it rests on changed
 
 
+BY_MEMWIKI = frozenset({Do.UPKEEP})  # nobody else proposes these
 UNDECIDED = frozenset({State.OPEN, State.ASIDE, State.STALE})
 RELATIONS = ("because", "supports", "contradicts", "refines")
 
@@ -134,7 +136,7 @@ _FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
 _WAS = {"was": dict}  # what the entries that it names said, by id
 SHAPES: Mapping[Do, Shape] = {
     Do.ADD: Shape({"text": str}, {**_FIELDS, "at": str, "session": str}),
-    Do.SUPERSEDE: Shape({"entry": str, "text": str}, _WAS),
+    Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "other": str}),
     Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
     Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
     Do.RETIRE: Shape({"entry": str}, _WAS),
@@ -142,6 +144,10 @@ SHAPES: Mapping[Do, Shape] = {
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),
+    Do.UPKEEP: Shape(
+        {"step": str, "page": str},
+        dict.fromkeys(("entry", "text", "other", "other_page", "to", "reason"), str),
+    ),
 }
 
 

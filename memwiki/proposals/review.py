@@ -15,10 +15,13 @@ from memwiki.answers.proposals import (
 )
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
+from memwiki.files.read import read
+from memwiki.markdown.outline import outline_of
+from memwiki.markdown.page_entries import entries_of
 from memwiki.nouns import Json
-from memwiki.proposals.acceptance import Acceptance, require_undecided
+from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
 from memwiki.proposals.numbering import session_source, source_at
-from memwiki.proposals.operations import UNDECIDED, Operation, Proposal, State
+from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State
 from memwiki.proposals.store import ProposalStore, no_such_proposal
 from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
@@ -61,11 +64,11 @@ def row_of(proposal: Proposal) -> ProposalRow:
     )
 
 
-def shown(live: LiveIndex, id_: str) -> ProposalView:
+def shown(live: LiveIndex, id_: str, upkeep: UpkeepSteps | None = None) -> ProposalView:
     """A proposal, with what accepting each operation would change; NotFoundError."""
     proposal = found(live, id_)
     source = proposal.source
-    views = tuple(_operation_view(live, proposal, each) for each in proposal.operations)
+    views = tuple(_operation_view(live, proposal, each, upkeep) for each in proposal.operations)
     return ProposalView(
         proposal.id,
         proposal.at,
@@ -126,20 +129,42 @@ def _is_said(live: LiveIndex, proposal: Proposal) -> bool:
 def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
     """Whether the entries that an operation names say what they said, and its page is there; raises
     NotFoundError where one is not."""
-    if other := operation.text_of("other"):
+    if (other := operation.text_of("other")) and operation.do is not Do.UPKEEP:
         known_entry(live, other)
     if session := operation.text_of("session"):
         session_source(live, session)
-    if page := operation.text_of("page"):
+    is_made = operation.text_of("step") == "wrote"  # a file that upkeep makes of what is public
+    if (page := operation.text_of("page")) and not is_made:
         with reading(live) as view:
             view.find(page)
+    if operation.do is Do.UPKEEP and not _stands_there(live, operation):
+        return False
     return all(known_entry(live, id_).text == said for id_, said in operation.was.items())
 
 
-def _operation_view(live: LiveIndex, proposal: Proposal, operation: Operation) -> OperationView:
+def _stands_there(live: LiveIndex, operation: Operation) -> bool:
+    """Whether the words of a step of upkeep, and those of the entry that it is tied to, are on
+    their pages."""
+    pairs = (operation.text_of("page"), "text"), (operation.text_of("other_page"), "other")
+    return all(
+        _has_entry(live, path, said)
+        for path, name in pairs
+        if path and (said := operation.text_of(name))
+    )
+
+
+def _has_entry(live: LiveIndex, path: str, said: str) -> bool:
+    context = live.context
+    page = outline_of(path, read(context.root, path)[0], context.layers)
+    return any(said in (each.text, each.id) for each in entries_of(page).entries)
+
+
+def _operation_view(
+    live: LiveIndex, proposal: Proposal, operation: Operation, upkeep: UpkeepSteps | None
+) -> OperationView:
     diff, why = "", operation.why
     if operation.state in UNDECIDED:
-        acceptance = Acceptance(live, proposal, [operation])
+        acceptance = Acceptance(live, proposal, [operation], upkeep)
         diff = carry_out(live, acceptance.plan, dry_run=True).diff
         why = next((each.why for each in acceptance.decided if each.why), why)
     return OperationView(
@@ -163,6 +188,7 @@ def decide(
     reject: Sequence[int] | str,
     *,
     dry_run: bool,
+    upkeep: UpkeepSteps | None = None,
 ) -> Reviewed:
     """Accept some operations as one change and reject others; "all" accepts what is supported and
     not flagged, and rejects whatever is undecided.
@@ -173,7 +199,7 @@ def decide(
     taken, gone = _accepted(proposal, accept), _rejected(proposal, reject)
     if both := sorted({each.n for each in taken} & {each.n for each in gone}):
         raise UsageError(f"review: {both[0]} is accepted and rejected", "name it once")
-    acceptance = Acceptance(live, proposal, taken)
+    acceptance = Acceptance(live, proposal, taken, upkeep)
     edited = (
         carry_out(live, acceptance.plan, dry_run=dry_run)
         if taken

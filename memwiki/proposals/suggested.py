@@ -9,7 +9,7 @@ from memwiki.commit.page_edits import found_entry
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.nouns import Json
 from memwiki.proposals.numbering import source_named
-from memwiki.proposals.operations import Do, Proposal, ProposalSource
+from memwiki.proposals.operations import BY_MEMWIKI, Do, Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
 from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
@@ -17,6 +17,7 @@ from memwiki.sync.live import LiveIndex
 
 AGENT_JOB = "propose/1"
 _NAMING = ("entry", "other")
+_KNOWN = {each.value: each for each in Do if each not in BY_MEMWIKI}
 
 
 def propose(
@@ -52,11 +53,11 @@ def propose(
 def _suggestion(n: int, given: Mapping[str, Json]) -> SuggestedOperation:
     values = dict(given)
     try:
-        do = Do(str(values.pop("do", "")))
-    except ValueError:
+        do = _KNOWN[str(values.pop("do", ""))]
+    except KeyError:
         raise UsageError(
             f"operation {n}: {given.get('do')!r} is none that can be proposed",
-            f"known: {', '.join(Do)}",
+            f"known: {', '.join(_KNOWN)}",
         ) from None
     return SuggestedOperation(do, values, tuple(_numbers(values.pop("lines", []))))
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.config import Config
+from memwiki.config.schema import REVIEW
+from memwiki.entry_fields import MODEL, PERSONS
 from memwiki.facts.value import is_current
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.lookup import Lookup
@@ -47,6 +49,7 @@ class Contradiction(NamedTuple):
     score: float
     reasons: tuple[str, ...]
     is_sure: bool
+    is_reviewed: bool = False  # a person looks before the older one is over
 
 
 class Tie(NamedTuple):
@@ -236,6 +239,12 @@ class _Judging:
         is_day = is_in(inner_path(other.path, layers), layers.daily)
         return (at >= 0 or not is_day) and can_join(self._entries[new].located, other)
 
+    def _is_reviewed(self, new: LocatedEntry) -> bool:
+        """Whether an entry supersedes nothing by itself: one of a model never does."""
+        origin = new.entry.fields.get("origin", "")
+        is_agents = origin not in PERSONS and self._config.doors.supersede == REVIEW
+        return origin == MODEL or is_agents
+
     def contradictions(self, met: Sequence[_Met]) -> list[Contradiction]:
         """The conflicts, the older entry first; what pages and tools say supersedes nothing."""
         found = dict[tuple[int, tuple[str, int]], Contradiction]()
@@ -247,7 +256,8 @@ class _Judging:
                 is_sure = conflict.supersedes and (
                     is_trusted(now.entry.fields) or not is_trusted(old.entry.fields)
                 )
-                clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure)
+                reviewed = is_sure and self._is_reviewed(now)
+                clash = Contradiction(old, now, conflict.score, conflict.reasons, is_sure, reviewed)
                 found.setdefault((new, other.place), clash)
         return list(found.values())
 

@@ -78,6 +78,10 @@ class _Run:
             self._notes.append(later + error.message)
             return None
 
+    def _takes(self, verb: str, fate: Fate, other: str = "", other_page: str = "") -> bool:
+        located = LocatedEntry(fate.path, "", fate.entry)
+        return self._work.takes(verb, located, other, other_page)
+
     # --- joining ---
 
     def _join(self, at: int, join: Join) -> None:
@@ -93,6 +97,8 @@ class _Run:
         # Two entries may bear one id, and be found as one.
         is_other = fate is not into and into.way in _HERE
         if not (is_other and self.fates.is_item(fate) and self.fates.is_item(into)):
+            return
+        if not self._takes("merged", fate, into.entry.text, into.path):
             return
         one = fate.says._replace(id="" if fate.is_day else fate.entry.id)
         max_tags = self._work.config.memory.max_tags
@@ -119,8 +125,10 @@ class _Run:
         if not (old and new and old.way in _HERE and new.way in _HERE) or old is new:
             return
         reason = f"{', '.join(clash.reasons)}, {clash.score:.2f}"
-        if not clash.is_sure:
+        if not clash.is_sure or (clash.is_reviewed and not self._work.is_reviewed):
             self._steps.append(_Step("conflict", new, old, reason))
+            return
+        if not self._takes("superseded", old, new.entry.text, new.path):
             return
         self._strike(old, new)
         new.is_successor = new.is_successor or self._is_core(old)
@@ -138,15 +146,17 @@ class _Run:
                 continue
             is_one = matters(fate.says, self._work.config)
             if is_one or fate.is_successor:
-                self._promote(fate)
+                self._promote(fate, is_one=is_one)
             if fate.way not in _HERE or id(fate) not in asked:
+                continue
+            if fate.way is Way.STAY and not self._takes("active", fate):
                 continue
             _drop_staged(fate)
             _set(fate, **{CONSOLIDATED: self._pages.day})
             if fate.way is Way.STAY:
                 self._steps.append(_Step("active", fate, "", "below the importance of core"))
 
-    def _promote(self, fate: Fate) -> None:
+    def _promote(self, fate: Fate, *, is_one: bool) -> None:
         if self._is_core(fate):
             return
         target = self._target(fate)
@@ -158,6 +168,9 @@ class _Run:
                 self._make_part(fate, into, "the same", is_referred=False)
             if fate.way is not Way.STAY:
                 return
+        is_taken = is_one and self._takes("promoted", fate, other_page=target.path)
+        if not (is_taken or fate.is_successor):  # which goes where what it ends was
+            return
         if day := day_of_entry(LocatedEntry(fate.path, "", fate.says)):
             _set(fate, created=fate.says.fields.get("created") or day)
         fate.target, fate.way = target, Way.MOVE
@@ -202,23 +215,31 @@ class _Run:
         return None if fate.is_day and fate.way is not Way.COPY else fate
 
     def _link(self, at: int, names: tuple[str, ...]) -> None:
-        if fate := self._alive(at):
-            _set(fate, entities=united(fate.says.fields.get("entities", ""), ", ".join(names)))
-            self._steps.append(_Step("linked", fate, ", ".join(names), "named in its text"))
+        fate, named = self._alive(at), ", ".join(names)
+        if fate and self._takes("linked", fate, named):
+            _set(fate, entities=united(fate.says.fields.get("entities", ""), named))
+            self._steps.append(_Step("linked", fate, named, "named in its text"))
 
     def _tie(self, tie: Tie) -> None:
-        fate, id_ = self._alive(tie.new), self._id_of_other(tie)
+        fate = self._alive(tie.new)
+        other = self._alive(tie.other) if tie.other >= 0 else None
+        id_ = other.id if other else self._id_of_known(tie)
         related = fate.says.fields.get(_RELATED, "") if fate else ""
-        if fate and id_ and id_ not in (fate.id, *_parts(related)) and _are_ids(related):
+        if fate is None or not (other or id_) or not _are_ids(related):
+            return
+        if id_ and id_ in (fate.id, *_parts(related)):
+            return
+        said, path = (other.entry.text, other.path) if other else (id_, tie.path)
+        if self._takes("related", fate, said, path):
+            id_ = self.fates.id_of(other) if other else id_
             _set(fate, related=united(related, f"{id_} {WEIGHT:g}"))
             reason = f"both name {', '.join(tie.names)}"
             self._steps.append(_Step("related", fate, id_, reason))
 
-    def _id_of_other(self, tie: Tie) -> str:
-        """The id of an entry that still holds; "" when it does not."""
+    def _id_of_known(self, tie: Tie) -> str:
+        """The id of an entry that was known before, if it still holds; "" when it does not."""
         if tie.other >= 0:
-            other = self._alive(tie.other)
-            return self.fates.id_of(other) if other else ""
+            return ""
         is_over = any(fate.entry.id == tie.id and fate.way not in _HERE for fate in self.fates)
         try:
             is_there = f"^{tie.id}" in self._pages.page(tie.path).text

@@ -62,7 +62,11 @@ def _brought_down(path: str, folder: str, work: UpkeepWork, pages: PageEdits) ->
         page = pages.page(path)
     except MemwikiError:
         return []
-    leavers = list(_leavers(page, _least_first(page, work, pages)))
+    leavers = [
+        each
+        for each in _leavers(page, _least_first(page, work, pages))
+        if work.takes("moved", each.stored.located)
+    ]
     most = work.config.memory.max_entries_a_page
     fill = partial(_filled, page=page, folder=folder, most=most, pages=pages)
     steps = moved(leavers, fill, "moved", pages)

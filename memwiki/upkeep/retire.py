@@ -190,6 +190,7 @@ def _put_away(
     home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
 ) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""
+    found = [each for each in found if work.takes("retired", each[0].located)]
     month = f"{home}{work.config.layers.archive}/{MEMORY}/{pages.day[:7]}"
     most = work.config.memory.max_entries_a_page
     fill = partial(filled, stem=month, most=most, pages=pages)
@@ -253,7 +254,9 @@ def _conversations(work: UpkeepWork, pages: PageEdits) -> Done:
         by_home.setdefault(home_of(path, layers), []).append(member)
     parts = list[Done]()
     for home, members in sorted(by_home.items()):
-        gone = tuple(_moved(leaving(members, rule_of(CONVERSATION, work.config)), layers, pages))
+        going = leaving(members, rule_of(CONVERSATION, work.config))
+        going = [each for each in going if work.takes_file("retired", each.member.path)]
+        gone = tuple(_moved(going, layers, pages))
         count = CollectionCount(home + CONVERSATION, len(members), len(gone))
         parts.append(Done(gone, (), (count,)))
     return all_done(parts)

@@ -58,6 +58,8 @@ def snapshotted(work: UpkeepWork, pages: PageEdits) -> Done:
         return Done(notes=tuple(notes))
     reason = "core memories changed" if kept else "all of core is private or over"
     verb, to = ("wrote", SNAPSHOT) if kept else ("purged", "")
+    if not work.takes_file(verb, SNAPSHOT):
+        return Done(notes=tuple(notes))
     pages.write(SNAPSHOT, data, reason)
     return Done((UpkeepStep(verb, SNAPSHOT, 0, "", "", to, reason),), tuple(notes))
 

@@ -50,6 +50,25 @@ class SessionAge(NamedTuple):
     value: float
 
 
+class StepKey(NamedTuple):
+    """What a step is, whenever it is looked for: what it does to which words."""
+
+    verb: str
+    path: str
+    id: str = ""  # of an entry that has one
+    text: str = ""  # of the entry
+    other: str = ""  # the words or the id of the entry that it becomes part of, or is tied to
+    other_page: str = ""
+
+
+Wants: TypeAlias = Callable[[StepKey, LocatedEntry | None], bool]  # whether a step is taken
+
+
+def wants_all(_key: StepKey, _entry: LocatedEntry | None) -> bool:
+    """For a run that takes every step."""
+    return True
+
+
 class UpkeepWork(NamedTuple):
     """What holds for one upkeep, gathered before the lock is taken."""
 
@@ -61,6 +80,17 @@ class UpkeepWork(NamedTuple):
     conversations: Sequence[SessionAge] = ()
     links: Mapping[str, Sequence[str]] = {}  # pages that name an entry by its page, by its id
     has_summaries: bool = False  # whether an entry names others as its sources
+    wants: Wants = wants_all
+    is_reviewed: bool = False  # a person looks at each step
+
+    def takes(self, verb: str, entry: LocatedEntry, other: str = "", other_page: str = "") -> bool:
+        """Whether a step with an entry is taken."""
+        path, _, known = entry
+        return self.wants(StepKey(verb, path, known.id, known.text, other, other_page), entry)
+
+    def takes_file(self, verb: str, path: str, what: str = "") -> bool:
+        """Whether a step with a whole file is taken."""
+        return self.wants(StepKey(verb, path, text=what), None)
 
 
 class StoredEntry(NamedTuple):

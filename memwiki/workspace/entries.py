@@ -74,7 +74,9 @@ class EntriesFacet:
     ) -> AddReport:
         """Add many entries as one change; each says what `add` takes, under the same names.
 
-        Raises what `add` raises, for the first entry that cannot be added; then nothing is written.
+        What an entry of a model plainly ends is put up for review; so is that of an agent, where
+        `doors.supersede` says so. Raises what `add` raises, for the first entry that cannot be
+        added; then nothing is written.
         """
         from memwiki.commit.entries import add_entries
         from memwiki.memory.draft import AddOptions, on_near_of, request_of
@@ -82,7 +84,12 @@ class EntriesFacet:
         asked = [request_of(each) for each in requests]
         is_judged = not all(each.is_staged for each in asked)
         options = AddOptions(on_near_of(on_near), new, is_judged)
-        return add_entries(self.live, asked, options, dry_run=dry_run)
+        report = add_entries(self.live, asked, options, dry_run=dry_run)
+        if dry_run or not any(each.is_due for each in report.conflicts):
+            return report
+        from memwiki.proposals.endings import put_up_endings
+
+        return put_up_endings(self.live, report)
 
     @rebuilding
     def near_type(self, type: str) -> str:

@@ -12,6 +12,7 @@ from memwiki.workspace.asking import IndexFacing
 if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
     from memwiki.nouns import Json
+    from memwiki.proposals.acceptance import UpkeepSteps
 
 
 class ProposalsFacet(IndexFacing):
@@ -31,7 +32,7 @@ class ProposalsFacet(IndexFacing):
         """
         from memwiki.proposals.review import shown
 
-        return shown(self.live, id)
+        return shown(self.live, id, self._upkeep())
 
     @rebuilding
     def decide(
@@ -50,7 +51,13 @@ class ProposalsFacet(IndexFacing):
         """
         from memwiki.proposals.review import decide
 
-        return decide(self.live, id, accept, reject, dry_run=dry_run)
+        return decide(self.live, id, accept, reject, dry_run=dry_run, upkeep=self._upkeep())
+
+    def _upkeep(self) -> UpkeepSteps:
+        """The steps of upkeep, of which none is looked for before one is asked about."""
+        from memwiki.workspace.upkeep import upkeep_steps
+
+        return upkeep_steps(self.live)
 
     @rebuilding
     def reopen(self, id: str, operations: Sequence[int]) -> ProposalView:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from memwiki.answers.index import UpkeepState
+from memwiki.answers.proposals import ProposalList
 from memwiki.answers.upkeep import (
     ArchiveList,
     CompressionGroup,
@@ -19,7 +21,8 @@ from memwiki.errors import ConfigError, UsageError
 from memwiki.index.projection import Progress
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.page_edits import PageEdits
-from memwiki.numbers import limit_of
+from memwiki.numbers import counted, limit_of
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
 from memwiki.upkeep.runs import (
@@ -33,6 +36,16 @@ from memwiki.upkeep.runs import (
 from memwiki.upkeep.snapshot import snapshotted
 from memwiki.upkeep.work import Done, UpkeepWork, WhyLeft, may_change_all, stored_entries
 from memwiki.workspace.asking import IndexFacing
+
+if TYPE_CHECKING:
+    from memwiki.upkeep.offered import UpkeepOffer
+
+
+def upkeep_steps(live: LiveIndex) -> UpkeepOffer:
+    """The steps of upkeep, each to be taken by itself."""
+    from memwiki.upkeep.offered import UpkeepOffer
+
+    return UpkeepOffer(live, UpkeepFacet(live)._parts)
 
 
 class UpkeepFacet(IndexFacing):
@@ -52,22 +65,40 @@ class UpkeepFacet(IndexFacing):
         Steps that would change a file of which `why_left` says why it stays as it is, are left out,
         and a note names the file.
         """
+        parts = partial(self._parts, why_left, progress)
+        return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
+
+    def _parts(self, why_left: WhyLeft, progress: Progress | None = None) -> list[Part]:
         from memwiki.upkeep.overflow import overflowed
         from memwiki.upkeep.retire import compressed, retired
 
-        def parts() -> list[Part]:
-            found: list[Part] = [
-                self._fixes(progress),
-                self._consolidation(progress, why_left),
-                retired,
-                compressed,
-                overflowed,
-            ]
-            if self.live.context.config.memory.has_snapshot:
-                found.append(snapshotted)
-            return found
+        found: list[Part] = [
+            self._fixes(progress),
+            self._consolidation(progress, why_left),
+            retired,
+            compressed,
+            overflowed,
+        ]
+        if self.live.context.config.memory.has_snapshot:
+            found.append(snapshotted)
+        return found
 
-        return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
+    # --- review ---
+
+    @rebuilding
+    def propose(self) -> ProposalList:
+        """Put up all upkeep for review, step by step: proposals of what `run` would do and what
+        nobody has seen yet.
+
+        Nothing is changed. What would change a file that agents leave alone is left out; what
+        supersedes, joins or retires is flagged.
+        """
+        from memwiki.proposals.review import row_of
+
+        made, seen = upkeep_steps(self.live).put_up()
+        rows = tuple(map(row_of, made))
+        noted = f"{counted(seen, 'step')} put up before: memwiki review --all"
+        return ProposalList(rows, len(rows), (noted,) if seen else ())
 
     # --- consolidation ---
 
@@ -217,8 +248,9 @@ class UpkeepFacet(IndexFacing):
         report = CheckFacet(self.live).run(only=REPAIRED, progress=progress)
         plan = fixed(self.live, report.problems)
 
-        def part(_work: UpkeepWork, pages: PageEdits) -> Done:
-            taken = pages.take(plan)
+        def part(work: UpkeepWork, pages: PageEdits) -> Done:
+            edits = (e for e in plan.edits if work.takes_file("fixed", e.path, e.reason))
+            taken = pages.take(plan._replace(edits=tuple(edits)))
             steps = (UpkeepStep("fixed", e.path, 0, "", "", e.path, e.reason) for e in taken)
             return Done(tuple(steps))
 

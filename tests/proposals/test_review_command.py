@@ -107,6 +107,9 @@ def test_a_person_goes_through_them_one_by_one(space, root, proposed, run, perso
         (["n", "q"], ["rejected", "open"]),
         (["e", "Anna likes it green.", "n"], ["accepted", "rejected"]),
         (["e", "", ""], ["open", "open"]),
+        (["e", "", "y", "n"], ["accepted", "rejected"]),
+        (["e", "", "e", "Anna likes it green.", "n"], ["accepted", "rejected"]),
+        (["e"], ["open", "open"]),
     ],
 )
 def test_what_is_answered_decides(space, proposed, run, person, answers, states):
@@ -114,6 +117,14 @@ def test_what_is_answered_decides(space, proposed, run, person, answers, states)
     person(*answers)
     assert run("review", view.id)[0] == 0
     assert [each.state for each in space.proposals.get(view.id).operations] == states
+
+
+def test_no_new_words_are_told_and_asked_for_again(space, proposed, run, person):
+    view = proposed(TEA, MOVED)
+    person("e", "", "n", "n")
+    _, _, err = run("review", view.id)
+    assert "No words were given: 1 is as it was." in err
+    assert err.count("(1) accept this?") == 2 and err.count("(2) accept this?") == 1
 
 
 def test_a_dry_run_asks_nobody_and_decides_nothing(space, root, proposed, run, person):

@@ -165,11 +165,13 @@ def _asked(
     taken, gone = list[int](), list[int]()
     for at, operation in enumerate(waiting):
         key = _key(door, view, operation)
-        if key == "e":
-            text = answered("new words: ")
-            if text:
+        while key == "e":
+            if text := answered("new words: "):
                 workspace.proposals.edit(view.id, operation.n, text)
-            key = "y" if text else "d"
+                key = "y"
+            else:
+                door.talk(f"No words were given: {operation.n} is as it was.")
+                key = _key(door, view, operation)
         if key in "ya":
             taken.append(operation.n)
         if key == "n":

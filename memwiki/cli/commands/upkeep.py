@@ -18,6 +18,7 @@ upkeep = app.group(
     "upkeep --dry-run   # the diff",
     "upkeep",
     "upkeep && memwiki undo",
+    "upkeep --propose   # each step by itself, for memwiki review",
     "upkeep archive list",
 )
 archive = upkeep.group(
@@ -37,17 +38,25 @@ def upkeep_(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would change.")
     ] = False,
+    propose: Annotated[
+        bool, typer.Option("--propose", help="Put each step up for review instead.")
+    ] = False,
 ) -> None:
     """Join, promote and retire memories, as one change.
 
     Without a command all of it: safe repairs of check, consolidation, retention, overflow and the
-    snapshot. Asks nothing, so that cron can run it; `memwiki undo` takes it back.
+    snapshot. Asks nothing, so that cron can run it; `memwiki undo` takes it back. With --propose
+    nothing changes: `memwiki review` shows each step with its diff, to be accepted by number.
     """
-    step = context.invoked_subcommand
-    if step and dry_run:
-        raise UsageError("upkeep: --dry-run before a command", f"memwiki upkeep {step} --help")
-    if step is None:
-        door: Door = context.obj
+    step, door = context.invoked_subcommand, context.obj
+    if step and (dry_run or propose):
+        option = "--dry-run" if dry_run else "--propose"
+        raise UsageError(f"upkeep: {option} before a command", f"memwiki upkeep {step} --help")
+    if dry_run and propose:
+        raise UsageError("upkeep: --dry-run and --propose together", "choose one")
+    if propose:
+        _show_proposed(door)
+    elif step is None:
         with door.progress("Checking") as progress:
             report = door.open().upkeep.run(dry_run=dry_run, progress=progress)
         _show_report(door, report)
@@ -133,6 +142,16 @@ def purge(
     Entries count by the month in which they retired, conversations by their own last day.
     """
     _show_report(door, door.open().upkeep.purge(older_than, dry_run=dry_run))
+
+
+def _show_proposed(door: Door) -> None:
+    answer = door.open().upkeep.propose()
+    door.show_rows(answer, answer.proposals, answer.total, "proposals")
+    door.say(answer.notes)
+    for each in answer.proposals:
+        door.talk(f"memwiki review {each.id} shows it and decides.")
+    if not answer.proposals and not answer.notes:
+        door.talk("nothing to do")
 
 
 def _show_report(door: Door, report: UpkeepReport) -> None:

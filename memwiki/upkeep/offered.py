@@ -1,0 +1,208 @@
+"""Upkeep put up for review: each step an operation, made again when it is accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from memwiki.answers.upkeep import UpkeepStep
+from memwiki.change.plan import Plan
+from memwiki.entry_fields import MODEL
+from memwiki.markdown.describe import shorten
+from memwiki.memory.page_edits import PageEdits
+from memwiki.memory.view import LocatedEntry
+from memwiki.nouns import Json
+from memwiki.proposals.acceptance import KeptUp
+from memwiki.proposals.flags import Flag
+from memwiki.proposals.operations import (
+    MAX_OPERATIONS,
+    UNDECIDED,
+    Do,
+    Operation,
+    Proposal,
+    ProposalSource,
+    State,
+)
+from memwiki.proposals.store import ProposalStore
+from memwiki.protected import is_archived, why_left_alone
+from memwiki.sync.live import LiveIndex
+from memwiki.upkeep.execute import Part, pages_now, work_of
+from memwiki.upkeep.work import Done, StepKey, UpkeepWork, WhyLeft, all_done
+
+JOB = "upkeep/1"
+_BY = "memwiki"
+_GONE = "upkeep would not do this any more"
+_MAX_SHOWN = 120  # characters of where an entry goes
+_FLAGS = {
+    "merged": Flag.SUPERSEDES,
+    "superseded": Flag.SUPERSEDES,
+    "retired": Flag.RETIRES,
+    "purged": Flag.RETIRES,
+}
+
+
+class _StepChoice:
+    """Which steps a run takes, and which it met in doing so."""
+
+    def __init__(self, chosen: Iterable[StepKey] | None = None) -> None:
+        self._chosen = None if chosen is None else frozenset(chosen)
+        self._met: dict[tuple[str, str, int], list[tuple[StepKey, str]]] = {}
+
+    def wants(self, key: StepKey, entry: LocatedEntry | None) -> bool:
+        """Whether it is taken; noted by where it is, in the order of the steps of a run."""
+        is_taken = self._chosen is None or key in self._chosen
+        if is_taken:
+            line, origin = 0, ""
+            if entry:
+                line, origin = entry.entry.line_start, entry.entry.fields.get("origin", "")
+            self._met.setdefault((key.verb, key.path, line), []).append((key, origin))
+        return is_taken
+
+    def done(self, steps: Iterable[UpkeepStep]) -> Iterator[_OfferedStep]:
+        """What was done, of all that was taken."""
+        for each in steps:
+            if met := self._met.get((each.verb, each.path, each.line)):
+                yield _OfferedStep(each, *met.pop(0))
+
+
+class _OfferedStep(NamedTuple):
+    """A step that can be taken by itself."""
+
+    step: UpkeepStep
+    key: StepKey
+    origin: str  # of the entry
+
+
+class UpkeepOffer:
+    """The steps of upkeep, one by one; what the index knows is asked once, before the lock."""
+
+    def __init__(self, live: LiveIndex, parts: Callable[[WhyLeft], Sequence[Part]]) -> None:
+        self._live, self._make_parts = live, parts
+
+    def prepare(self) -> None:
+        """Ask the index what is to be known."""
+        _ = self._work, self._parts
+
+    @cached_property
+    def _work(self) -> UpkeepWork:
+        return work_of(self._live)
+
+    @cached_property
+    def _parts(self) -> Sequence[Part]:
+        return self._make_parts(self._why_left)
+
+    # --- put up ---
+
+    def put_up(self) -> tuple[list[Proposal], int]:
+        """Keep proposals of what is to do and nobody has seen yet; and how many steps wait
+        already, or were rejected."""
+        store = ProposalStore(self._live)
+        seen = {
+            _key_of(each)
+            for kept in store.all()
+            if (kept.job, kept.base) == (JOB, store.base)
+            for each in kept.operations
+            if each.state in UNDECIDED or each.state is State.REJECTED
+        }
+        found = list(dict.fromkeys(self._offered()))
+        new = [each for each in found if each.key not in seen]
+        made = [
+            store.put(_proposal(store, new[at : at + MAX_OPERATIONS]))
+            for at in range(0, len(new), MAX_OPERATIONS)
+        ]
+        return made, len(found) - len(new)
+
+    def _offered(self) -> Iterator[_OfferedStep]:
+        """What each part would do to the pages as they are, whatever the other ones do."""
+        self.prepare()
+        for part in self._parts:
+            choice, left = _StepChoice(), dict[str, str]()
+            while True:
+                pages = pages_now(self._live, left)
+                done = part(self._work._replace(wants=choice.wants, is_reviewed=True), pages)
+                if not (reached := self._reached(pages, left)):
+                    break
+                left |= reached
+                choice = _StepChoice()
+            yield from choice.done(done.steps)
+
+    # --- accepted ---
+
+    def made(self, operations: Sequence[Operation], pages: PageEdits) -> KeptUp:
+        """Some steps on top of what the pages are to be; what upkeep would not do is refused."""
+        self.prepare()
+        wanted, refused = {each.n: _key_of(each) for each in operations}, dict[int, str]()
+        left = dict[str, str]()
+        while True:
+            choice = _StepChoice(wanted.values())
+            inner = PageEdits(pages.data, pages.layers, pages.day, pages.max_bytes, left)
+            done = self._run(choice, inner)
+            if reached := self._reached(inner, left):
+                left |= reached
+                continue
+            keys = {each.key for each in choice.done(done.steps)}
+            missing = [n for n, key in wanted.items() if key not in keys]
+            if not missing:
+                return KeptUp(Plan(tuple(inner.edits()), "upkeep", "accept"), refused)
+            for n in missing:
+                refused[n] = "; ".join(left.values()) or _GONE
+                del wanted[n]
+
+    def _run(self, choice: _StepChoice, pages: PageEdits) -> Done:
+        work = self._work._replace(wants=choice.wants, is_reviewed=True)
+        return all_done([part(work, pages) for part in self._parts])
+
+    # --- what both need ---
+
+    def _reached(self, pages: PageEdits, left: Mapping[str, str]) -> dict[str, str]:
+        """The files that would change and stay as they are, each with why."""
+        found = {edit.path: self._why_left(edit.path) for edit in pages.edits()}
+        return {path: why for path, why in found.items() if why and path not in left}
+
+    def _why_left(self, path: str) -> str:
+        context = self._live.context
+        if is_archived(path, context.layers):
+            return ""  # what retires goes there
+        has_catalogs = context.config.catalog.enabled
+        return why_left_alone(path, context.layers, has_catalogs=has_catalogs)
+
+
+def _proposal(store: ProposalStore, steps: Sequence[_OfferedStep]) -> Proposal:
+    operations = tuple(_operation(n, each) for n, each in enumerate(steps, 1))
+    return Proposal(
+        store.new_id(),
+        store.now,
+        JOB,
+        ProposalSource("", ""),
+        operations,
+        _BY,
+        is_answered=True,
+    )
+
+
+def _operation(n: int, offered: _OfferedStep) -> Operation:
+    step, key, origin = offered
+    values: dict[str, Json] = {
+        "step": key.verb,
+        "page": key.path,
+        "entry": key.id,
+        "text": key.text,
+        "other": key.other,
+        "other_page": key.other_page,
+        "to": shorten(" ".join((key.other or step.to).split()), _MAX_SHOWN),
+        "reason": step.reason,
+    }
+    flag = _FLAGS.get(key.verb)
+    flags = (flag.value,) if flag else ()
+    if flag and key.text and origin != MODEL:
+        flags = (*flags, Flag.PERSON.value)
+    given = {name: value for name, value in values.items() if value}
+    return Operation(n, Do.UPKEEP, given, support=1.0, flags=flags)
+
+
+def _key_of(operation: Operation) -> StepKey:
+    """The step that an operation offers."""
+    return StepKey(
+        *map(operation.text_of, ("step", "page", "entry", "text", "other", "other_page"))
+    )
