@@ -35,8 +35,8 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
-        `goal` and `result` are of the task that is spoken of. What was answered before is not
-        asked again.
+        With the `goal` and `result` of a task it is asked first whether anything of it is worth
+        remembering. What was answered before is not asked again.
         """
         return await self._write(
             lambda it: it.extract(
@@ -58,6 +58,15 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return await self._write(
             lambda it: it.extract_brief(source, text=text, goal=goal, result=result)
+        )
+
+    async def store_if_worthwhile(
+        self, goal: str, result: str, log: str = "", *, accept: bool = False
+    ) -> JobReport:
+        """What a task that ended has taught, if anything, as proposed entries with the source
+        `task_completion`; the report has `should_store` and `reasoning`."""
+        return await self._write(
+            lambda it: it.store_if_worthwhile(goal, result, log, accept=accept)
         )
 
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:

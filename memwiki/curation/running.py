@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memwiki.answers.curation import JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
 from memwiki.curation.work import JobWork, nothing_left
@@ -72,7 +74,15 @@ def answered(
         error.message if error else "",
         error.hint if error else "",
         notes,
+        *(_worth(live, done) if work.is_of_task else ()),
     )
+
+
+def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:
+    """Whether a task told anything that is worth storing, and why."""
+    made = [ProposalStore(live).get(each) for each in ids]
+    reasons = filter(None, (each.reasoning for each in made))
+    return any(each.operations for each in made), " ".join(dict.fromkeys(reasons))
 
 
 def _accepted(live: LiveIndex, ids: list[str]) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ def _(answer: JobPreview) -> Rows:
 @rows_of.register
 def _(answer: JobReport) -> Rows:
     yield from map(proposal_line, answer.proposals)
+    if answer.reasoning:
+        yield Line((AsideCell(answer.reasoning),), depth=1)
     if answer.calls:
         tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"
         yield Line((AsideCell(f"{counted(answer.calls, 'request')}: {tokens}"),))

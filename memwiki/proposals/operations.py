@@ -110,6 +110,7 @@ class Proposal(NamedTuple):
     shown: tuple[str, ...] = ()  # the lines of a source that is no file, until it is answered
     goal: str = ""  # of the task that is spoken of
     base: str = ""  # the folder of the namespace that it belongs to
+    reasoning: str = ""  # why, or why nothing, where the job asks for it
 
     @property
     def by(self) -> str:

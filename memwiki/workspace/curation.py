@@ -44,8 +44,8 @@ class CurationFacet:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
-        `goal` and `result` are of the task that is spoken of. What was answered before is not
-        asked again.
+        With the `goal` and `result` of a task it is asked first whether anything of it is worth
+        remembering. What was answered before is not asked again.
         """
         work = self._extraction(source, text, goal, result)
         return self._answered(work, is_accepting=accept, progress=progress)
@@ -64,17 +64,29 @@ class CurationFacet:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return self._brief(self._extraction(source, text, goal, result))
 
+    @rebuilding
+    def store_if_worthwhile(
+        self, goal: str, result: str, log: str = "", *, accept: bool = False
+    ) -> JobReport:
+        """What a task that ended has taught, if anything, as proposed entries with the source
+        `task_completion`; the report has `should_store` and `reasoning`."""
+        return self.extract(text=log, goal=goal, result=result, accept=accept)
+
     def _extraction(
         self, source: str, text: str, goal: str, result: str
     ) -> Callable[[int], JobWork]:
         from memwiki.curation.extract import EXTRACT
         from memwiki.curation.work import JobWork, Task, task_of
+        from memwiki.curation.worthwhile import WORTHWHILE
         from memwiki.proposals.numbering import source_named, source_of_text
 
-        public = self.live.public()
-        read = source_named(public, source) if source else source_of_text(text)
-        task = Task(task_of(goal, result))
-        return lambda context: JobWork(public, EXTRACT, read, context, task)
+        public, task = self.live.public(), Task(task_of(goal, result))
+        if source:
+            read = source_named(public, source)
+        else:  # what the task was and came to can be cited, too
+            read = source_of_text("\n".join(filter(None, (task.goal, text))))
+        job = WORTHWHILE if task.goal else EXTRACT
+        return lambda context: JobWork(public, job, read, context, task)
 
     # --- summaries ---
 
