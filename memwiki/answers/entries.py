@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Json
 
@@ -115,6 +114,7 @@ class NearEntry(NamedTuple):
 
     entry: EntryView
     similarity: float
+    added: str = ""  # the id of the entry that was just added
 
 
 class EntryConflict(NamedTuple):
@@ -124,19 +124,6 @@ class EntryConflict(NamedTuple):
     added: str  # the id of the entry that was added
     score: float
     reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AddReport:
-    """What became of the entries that were to be added."""
-
-    added: tuple[EntryView, ...]
-    repeated: tuple[EntryView, ...]  # were there already: nothing was written
-    replaced: tuple[EntryView, ...]
-    near: tuple[NearEntry, ...]
-    conflicts: tuple[EntryConflict, ...]
-    superseded: tuple[EntryView, ...]
-    edited: Edited
 
 
 @dataclass(frozen=True, slots=True)

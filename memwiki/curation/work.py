@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.instruct import INSTRUCT
 from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.near import NEAR
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.summarise import SUMMARISE
 from memwiki.curation.worthwhile import WORTHWHILE
@@ -41,7 +42,7 @@ BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
-    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT)
+    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR)
 }
 
 
@@ -157,9 +158,14 @@ def task_of(goal: str, result: str) -> str:
 def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -> NumberedSource:
     """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
     a page that is kept back."""
+    return entry_source(live, found, instruction)
+
+
+def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
+    """An entry and another text, as two lines. Raises NotFoundError as above."""
     if why := outgoing_files(live).why_kept(found.path):
         raise NotFoundError.at(found.path, f"is kept back ({why})", "change it yourself")
-    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(instruction)}")
+    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(text)}")
 
 
 def _one_line(text: str) -> str:

@@ -23,6 +23,7 @@ from memwiki.memory.plans import (
     join_plan,
     relate_plan,
     retire_plan,
+    succeed_plan,
     supersede_plan,
 )
 from memwiki.memory.view import LocatedEntry, entry_name
@@ -150,6 +151,9 @@ class Acceptance:
 
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
+        if operation.text_of("successor"):
+            new = self._entry(operation, "successor")
+            return self._on_bytes(partial(succeed_plan, known, new, ids), [known, new])
         words = self._marked(operation)
         return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 

@@ -135,7 +135,8 @@ _FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
 _WAS = {"was": dict}  # what the entries that it names said, by id
 SHAPES: Mapping[Do, Shape] = {
     Do.ADD: Shape({"text": str}, {**_FIELDS, "at": str, "session": str}),
-    Do.SUPERSEDE: Shape({"entry": str, "text": str}, _WAS),
+    # With a successor no entry is written: that one, which is there, has the words.
+    Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "successor": str}),
     Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
     Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
     Do.RETIRE: Shape({"entry": str}, _WAS),

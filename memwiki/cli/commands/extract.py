@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
-from memwiki.cli.jobs import AskedJob, require_one, show_job
+from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job, show_report
 from memwiki.cli.shared import DryRun
 from memwiki.errors import NotFoundError, UsageError
 
@@ -36,6 +36,8 @@ def extract(
     goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
     result: Annotated[str, "What came of it.", "TEXT"] = "",
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    waiting: Annotated[bool, "Those sessions that ended and wait (extract.on)."] = False,
+    due: Annotated[bool, "With --waiting: but those that failed a moment ago."] = False,
     dry_run: DryRun = False,
 ) -> int:
     """Propose memories from a conversation, a page or a text, by a model or by hand.
@@ -46,6 +48,11 @@ def extract(
     any model can answer, and none has to be set. What was answered before is not asked again.
     With --goal and --result of a task it is asked first whether anything of it is worth storing.
     """
+    require_with("extract", {"--due": due}, {"--waiting": waiting})
+    if waiting:
+        given_too = {"a source": source, "--goal": goal, "--result": result, "--brief": brief}
+        require_one("extract", {"--waiting": waiting, **given_too, "--dry-run": dry_run})
+        return show_report(door, door.open().curation.extract_waiting(due=due))
     if not (source or goal or result):
         raise UsageError(
             "extract: nothing to read", "memwiki extract SESSION, or --goal and --result"
