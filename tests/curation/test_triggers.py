@@ -4,7 +4,6 @@ settings name the workspace."""
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 
 import pytest
@@ -46,7 +45,7 @@ def clock():
 def begun(monkeypatch):
     """The processes that would be begun."""
     found = []
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **named: found.append(command))
+    monkeypatch.setattr(background, "start", lambda command, environ: found.append(command))
     return found
 
 
@@ -228,7 +227,7 @@ def test_to_end_a_session_never_fails_for_what_follows(workspace, root, monkeypa
     def refuse(*_, **__):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(background, "start", refuse)
     space = workspace()
     assert space.session("talk").end("Of tea.").paths
     assert not background.begin_waiting(space.live.context, {})
@@ -261,7 +260,6 @@ def _set(monkeypatch, server):
     monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "tiny")
 
 
-@pytest.mark.slow
 def test_a_process_of_its_own_extracts_what_ended(workspace, monkeypatch, tmp_path):
     monkeypatch.setenv("MEMWIKI_STATE_DIR", str(tmp_path / "state"))
     server = ScriptedServer(says(REPLY))
