@@ -51,6 +51,7 @@ class OnNear(StrEnum):
     REPLACE = "replace"
     MERGE = "merge"
     KEEP = "keep"  # written, without a word
+    ASK = "ask"  # written, and a model proposes what becomes of both
 
 
 class EntryField(NamedTuple):

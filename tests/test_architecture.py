@@ -56,7 +56,7 @@ SQL = re.compile(
     r")\?(?=[\s,)]|\Z)",
     re.DOTALL,
 )
-STARTERS = {"cli/viewer.py", "sync/workers.py"}  # besides git
+STARTERS = {"cli/viewer.py", "proposals/background.py", "sync/workers.py"}  # besides git
 MAX_LINES = 500
 MEDIAN_FUNCTION_LINES = 10
 
@@ -498,17 +498,17 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 45_400,
-    "memory": 26_700,
+    "memory": 26_800,
     "index": 36_900,
     "adapters": 31_600,
-    "cli": 24_650,
+    "cli": 25_000,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_500,
     "check": 17_850,
     "upkeep": 17_250,
-    "workspace": 12_000,
-    "aio": 7_700,  # most of it generated
+    "workspace": 12_500,
+    "aio": 8_000,  # most of it generated
     "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
@@ -523,7 +523,7 @@ BUDGETS = {
     "sessions": 5_300,
     "browse": 6_100,
     "times": 4_700,
-    "answers": 5_400,
+    "answers": 5_700,
     "watch": 4_900,
     "history": 3_700,
     "commit": 4_500,
@@ -531,8 +531,8 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 10_900,
-    "curation": 2_900,
+    "proposals": 11_400,
+    "curation": 5_200,
 }
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import AsyncWorkspace, Hit, SearchAnswer, Workspace
+from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import AddReport, EntryHistory, EntryList, EntryView, Graph, NearEntry
+from memwiki.answers.entries import EntryHistory, EntryList, EntryView, Graph, NearEntry
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health

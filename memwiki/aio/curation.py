@@ -35,8 +35,8 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
-        `goal` and `result` are of the task that is spoken of. What was answered before is not
-        asked again.
+        With the `goal` and `result` of a task it is asked first whether anything of it is worth
+        remembering. What was answered before is not asked again.
         """
         return await self._write(
             lambda it: it.extract(
@@ -59,6 +59,29 @@ class AsyncCurationFacet(Face[CurationFacet]):
         return await self._write(
             lambda it: it.extract_brief(source, text=text, goal=goal, result=result)
         )
+
+    async def store_if_worthwhile(
+        self, goal: str, result: str, log: str = "", *, accept: bool = False
+    ) -> JobReport:
+        """What a task that ended has taught, if anything, as proposed entries with the source
+        `task_completion`; the report has `should_store` and `reasoning`."""
+        return await self._write(
+            lambda it: it.store_if_worthwhile(goal, result, log, accept=accept)
+        )
+
+    async def session_ended(self, session: str) -> bool:
+        """Let another process extract a session that ended, where `extract.on`
+        and the user's `[models.triggers]` say so."""
+        return await self._write(lambda it: it.session_ended(session))
+
+    async def retry(self) -> bool:
+        """Let another process extract what waits and is due; whether anything is."""
+        return await self._write(lambda it: it.retry())
+
+    async def extract_waiting(self, *, due: bool = False) -> JobReport:
+        """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
+        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        return await self._write(lambda it: it.extract_waiting(due=due))
 
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""
@@ -83,6 +106,19 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def instruct_preview(self, entry: str, instruction: str) -> JobPreview:
         """What `instruct` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.instruct_preview(entry, instruction))
+
+    async def near(self, entry: str, other: str) -> JobReport:
+        """What becomes of an entry and one written after it that is nearly the same: the other one
+        replaces it, both are joined, or both stay; `entries.add(on_near="ask")` asks so."""
+        return await self._write(lambda it: it.near(entry, other))
+
+    async def near_brief(self, entry: str, other: str) -> Brief:
+        """The same as one text for any model."""
+        return await self._write(lambda it: it.near_brief(entry, other))
+
+    async def near_preview(self, entry: str, other: str) -> JobPreview:
+        """What `near` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.near_preview(entry, other))
 
     async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.

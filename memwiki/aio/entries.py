@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Unpack
 
+    from memwiki.answers.additions import AddReport
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import (
-        AddReport,
         EntityCandidates,
         EntityList,
         EntryHistory,
@@ -60,16 +60,19 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
         *,
         new: bool = False,
         on_near: OnNear | str = "report",
+        brief: bool = False,
         dry_run: bool = False,
     ) -> AddReport:
         """Add many entries as one change; each says what `add` takes, under the same names.
 
-        What an entry of a model plainly ends is put up for review; so is that of an agent, where
-        `doors.supersede` says so. Raises what `add` raises, for the first entry that cannot be
-        added; then nothing is written.
+        With `on_near="ask"` the model that is set proposes what becomes of each and what is near
+        it, with `brief` as well any other one may; what is not answered is a note. What an entry of
+        a model plainly ends is put up for review; so is that of an agent, where `doors.supersede`
+        says so. Raises what `add` raises, for the first entry that cannot be added; then nothing is
+        written.
         """
         return await self._write(
-            lambda it: it.add_all(requests, new=new, on_near=on_near, dry_run=dry_run)
+            lambda it: it.add_all(requests, new=new, on_near=on_near, brief=brief, dry_run=dry_run)
         )
 
     async def near_type(self, type: str) -> str:

@@ -67,7 +67,8 @@ class AsyncSessionFacet(Face[SessionFacet]):
         return await self._read(lambda it: it.window())
 
     async def end(self, summary: str | None = None, *, dry_run: bool = False) -> Edited:
-        """Note that the session ended, and what it was about."""
+        """Note that the session ended, and what it was about; where `extract.on` and the user say
+        so, another process then extracts its facts."""
         return await self._write(lambda it: it.end(summary, dry_run=dry_run))
 
     async def compact(self, *, dry_run: bool = False) -> Edited:

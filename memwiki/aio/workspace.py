@@ -299,9 +299,10 @@ class AsyncWorkspace(WorkspaceFace):
         core: bool | None = None,
         scores: bool = False,
     ) -> PromptBlock:
-        """A block for a system prompt: the core memories, then an answer of recall, in a budget.
+        """A block for a system prompt: the core memories, what the last conversations were about,
+        then an answer of recall, in a budget.
 
-        `core=False` leaves the core memories out; by default the settings say.
+        `core=False` leaves the first two out; by default the settings say.
         """
         return await self._read(
             lambda it: it.prompt(answer, budget=budget, core=core, scores=scores)

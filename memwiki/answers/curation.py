@@ -52,3 +52,5 @@ class JobReport(ListAnswer[ProposalRow]):
     error: str = ""  # why the rest of the portions still waits
     hint: str = ""
     notes: tuple[str, ...] = ()
+    should_store: bool | None = None  # whether a task told anything that lasts; None of no task
+    reasoning: str = ""  # why, or why not

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Json
 
@@ -115,6 +114,7 @@ class NearEntry(NamedTuple):
 
     entry: EntryView
     similarity: float
+    added: str = ""  # the id of the entry that was just added
 
 
 class EntryConflict(NamedTuple):
@@ -125,20 +125,6 @@ class EntryConflict(NamedTuple):
     score: float
     reasons: tuple[str, ...]
     is_due: bool = False  # what was added plainly ends it, once somebody accepts that
-
-
-@dataclass(frozen=True, slots=True)
-class AddReport:
-    """What became of the entries that were to be added."""
-
-    added: tuple[EntryView, ...]
-    repeated: tuple[EntryView, ...]  # were there already: nothing was written
-    replaced: tuple[EntryView, ...]
-    near: tuple[NearEntry, ...]
-    conflicts: tuple[EntryConflict, ...]
-    superseded: tuple[EntryView, ...]
-    edited: Edited
-    proposals: tuple[str, ...] = ()  # in which what it plainly ends waits for review
 
 
 @dataclass(frozen=True, slots=True)

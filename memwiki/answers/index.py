@@ -143,6 +143,23 @@ class Embedded(NamedTuple):
     seconds: float
 
 
+class TriggerFailure(NamedTuple):
+    """A session of which nothing could be extracted, why, and when it is tried again; "" for no
+    more by itself."""
+
+    session: str
+    error: str
+    hint: str
+    next_at: str
+
+
+class TriggerState(NamedTuple):
+    """Sessions that ended and wait for their extraction."""
+
+    waiting: int = 0
+    failures: tuple[TriggerFailure, ...] = ()
+
+
 class Status(NamedTuple):
     """What the index holds compared with what is on disk."""
 
@@ -166,6 +183,7 @@ class Status(NamedTuple):
     answering: int = 0  # the process that answers commands for all workspaces, 0 for none
     vectors: VectorsInfo | None = None  # where a model is set
     proposals: int = 0  # that wait for review
+    triggers: TriggerState = TriggerState()
 
 
 class NextStep(NamedTuple):

@@ -72,6 +72,7 @@ class ProposalView(NamedTuple):
     operations: tuple[OperationView, ...]
     notes: tuple[str, ...] = ()
     is_answered: bool = True
+    reasoning: str = ""  # why, or why nothing, where the job asks for it
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from memwiki.names import is_in_folder, require_file_name
 from memwiki.numbers import counted
 
 if TYPE_CHECKING:
-    from memwiki.answers.entries import AddReport
+    from memwiki.answers.additions import AddReport
     from memwiki.change.plan import Plan
     from memwiki.index.projection import Progress
     from memwiki.sync.context import Context

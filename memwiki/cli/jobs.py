@@ -49,7 +49,12 @@ def show_job(door: Door, job: AskedJob, *, is_brief: bool, dry_run: bool) -> int
 def show_brief(door: Door, brief: Brief) -> None:
     """Print a job, and say where its answer goes."""
     door.show(brief)
-    door.talk(f"memwiki review {brief.id} --reply FILE takes the answer.")
+    door.talk(reply_line(brief))
+
+
+def reply_line(brief: Brief) -> str:
+    """Where the answer to a brief goes."""
+    return f"memwiki review {brief.id} --reply FILE takes the answer."
 
 
 def show_report(door: Door, report: JobReport) -> int:

@@ -212,7 +212,7 @@ COMMANDS = {
         first="page",
     ),
     "add": Command(
-        "entries", "Add an entry to memory: a fact, preference, decision ...", "entries.AddReport"
+        "entries", "Add an entry to memory: a fact, preference, decision ...", "additions.AddReport"
     ),
     "entry": Command(
         "entries",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from memwiki.answers.entries import AddReport
+from memwiki.answers.additions import AddReport
 from memwiki.change.plan import Plan
 from memwiki.commit.carry_out import carry_out
 from memwiki.config.schema import REVIEW

@@ -17,7 +17,9 @@ from memwiki.config.values import UnusableError, refuse, refuse_name, shown, val
 from memwiki.errors import ConfigError
 
 OPENAI, LOCAL = "openai", "local"
-_ALLOW = f"{MODELS}.allow"
+SESSION_END, AUTO_STORE = "session_end", "auto_store"
+TRIGGERS = (SESSION_END, AUTO_STORE)
+_ALLOW, _TRIGGERS = f"{MODELS}.allow", f"{MODELS}.triggers"
 _OPENROUTER = "https://openrouter.ai/api/v1"
 # Of the settings that other memories for agents have.
 _ALIASES = {
@@ -120,12 +122,14 @@ class BudgetConfig(NamedTuple):
 
 
 class UserModels(NamedTuple):
-    """What the user has set; `allow` names the hosts that each workspace may be sent to."""
+    """What the user has set; `allow` names the hosts that each workspace may be sent to,
+    `triggers` what may happen in it by itself."""
 
     chat: ChatConfig = ChatConfig()
     embed: EmbedConfig = EmbedConfig()
     budget: BudgetConfig = BudgetConfig()
     allow: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    triggers: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     origins: Mapping[str, str] = MappingProxyType({})
     notes: tuple[str, ...] = ()
 
@@ -206,6 +210,7 @@ def user_models(text: str, source: str, environ: Mapping[str, str]) -> UserModel
     return UserModels(
         **{table.partition(".")[2]: record for table, record in found.items()},
         allow=_allowed_in(tables, text, source),
+        triggers=_triggers_in(tables, text, source),
         origins=origins,
         notes=tuple(notes),
     )
@@ -229,8 +234,8 @@ def _given(
                 yield key, value, f"{table} is read as {key}"
         elif table in USER.tables and isinstance(content, dict):
             yield from ((f"{table}.{key}", value, "") for key, value in content.items())
-        elif table != _ALLOW:
-            refuse_name(table, [*USER.tables, _ALLOW], line_of(text, table), source)
+        elif table not in (_ALLOW, _TRIGGERS):
+            refuse_name(table, [*USER.tables, _ALLOW, _TRIGGERS], line_of(text, table), source)
 
 
 def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
@@ -245,14 +250,40 @@ def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
 
 def _allowed_in(tables: Mapping[str, object], text: str, source: str) -> dict[str, tuple[str, ...]]:
     """The hosts of each workspace."""
-    given = tables.get("allow", {})
-    if not isinstance(given, dict):
-        refuse(f"{_ALLOW} is not a table", f"write [{_ALLOW}]", line_of(text, _ALLOW), source)
-    for folder, hosts in given.items():
-        if not (isinstance(hosts, list) and all(isinstance(host, str) for host in hosts)):
+    found = _by_folder(tables, _ALLOW, text, source)
+    for folder, hosts in found.items():
+        if hosts is None:
             where = line_of(text, f"{_ALLOW}.{folder}")
             refuse(f"{folder} has no list of hosts", 'write ["host.example"]', where, source)
-    return {folder: tuple(map(str.lower, hosts)) for folder, hosts in given.items()}
+    return {folder: tuple(map(str.lower, hosts or ())) for folder, hosts in found.items()}
+
+
+def _triggers_in(
+    tables: Mapping[str, object], text: str, source: str
+) -> dict[str, tuple[str, ...]]:
+    """What may happen by itself in each workspace."""
+    found = _by_folder(tables, _TRIGGERS, text, source)
+    for folder, names in found.items():
+        if names is None or not {*names} <= {*TRIGGERS}:
+            where = line_of(text, f"{_TRIGGERS}.{folder}")
+            hint = f'write ["{SESSION_END}"], or with "{AUTO_STORE}" as well'
+            refuse(f"{folder} has no list of triggers", hint, where, source)
+    return {folder: names or () for folder, names in found.items()}
+
+
+def _by_folder(
+    tables: Mapping[str, object], table: str, text: str, source: str
+) -> dict[str, tuple[str, ...] | None]:
+    """The texts that a table lists of each workspace, None where it has no such list."""
+    given = tables.get(table.rpartition(".")[2], {})
+    if not isinstance(given, dict):
+        refuse(f"{table} is not a table", f"write [{table}]", line_of(text, table), source)
+    return {
+        folder: tuple(names)
+        if isinstance(names, list) and all(isinstance(each, str) for each in names)
+        else None
+        for folder, names in given.items()
+    }
 
 
 def with_allowed(text: str, folder: str, hosts: Sequence[str], source: str) -> str:

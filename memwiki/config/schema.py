@@ -183,6 +183,14 @@ class ExtractConfig(NamedTuple):
     """[extract]"""
 
     min_importance: float = 0.5
+    on: tuple[str, ...] = ()
+    auto_store: bool = False
+
+
+class CurationConfig(NamedTuple):
+    """[curation]"""
+
+    max_open: int = 20
 
 
 class ModelsConfig(NamedTuple):
@@ -213,6 +221,7 @@ class Config(NamedTuple):
     doors: DoorsConfig = DoorsConfig()
     models: ModelsConfig = ModelsConfig()
     extract: ExtractConfig = ExtractConfig()
+    curation: CurationConfig = CurationConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
     workspace: str = ""
@@ -431,6 +440,14 @@ _ABOUT = {
     "extract.min_importance": About(
         "facts that a model gives less importance are left out", most=1
     ),
+    "extract.on": About(
+        "when facts are extracted by themselves, where [models.triggers] of your config.toml names"
+        " the workspace: session_end",
+    ),
+    "extract.auto_store": About(
+        "accept new entries that are supported and not flagged by itself, named there, too"
+    ),
+    "curation.max_open": About("open proposals with which what happens by itself waits", 1),
     "session.strategy": About(
         "what a session keeps: all, or a window that slides", choices=("full", SLIDING)
     ),
@@ -486,6 +503,7 @@ SCHEMA = Schema(
         "doors": DoorsConfig,
         "models": ModelsConfig,
         "extract": ExtractConfig,
+        "curation": CurationConfig,
     },
     collections={"retention": RetentionConfig},
     about=_ABOUT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -42,8 +42,13 @@ class ExtractReply(BaseModel):
 
 
 def suggested(reply: ExtractReply, shown: Shown) -> Iterator[SuggestedOperation]:
-    """What the reply proposes, of the lines that were shown; what matters less is left out."""
-    for fact in reply.facts:
+    """What the reply proposes, of the lines that were shown."""
+    yield from suggested_facts(reply.facts, shown)
+
+
+def suggested_facts(facts: Iterable[ExtractedFact], shown: Shown) -> Iterator[SuggestedOperation]:
+    """An operation a fact; what matters less is left out."""
+    for fact in facts:
         if fact.importance >= shown.min_importance:
             cited = tuple(number for number in fact.lines if shown.portion.line(number))
             old, known = fact.replaces, shown.known

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from memwiki.curation.portions import Portion
 from memwiki.digest import text_hash
@@ -20,6 +20,14 @@ Reply = TypeVar("Reply", bound=BaseModel)
 _MARK_BYTES = 4
 _UNTOLD = frozenset({"title", "default", "description", "$defs"})  # which tell a model nothing
 _FORM = "Answer with one JSON object of this schema, and nothing else:\n"
+
+
+class ReasonedReply(BaseModel):
+    """A reply that says why, which is kept beside what it proposes."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    reasoning: str
 
 
 class Prompt(NamedTuple):

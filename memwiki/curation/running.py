@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from memwiki.answers.curation import JobPreview, JobReport, OutgoingRequest
+from collections.abc import Callable, Mapping, Sequence
+
+from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
-from memwiki.curation.work import JobWork, nothing_left
+from memwiki.config.models import load_user_models
+from memwiki.curation.work import BY_HAND_TOKENS, JobWork, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
-from memwiki.models.opening import ModelRun
+from memwiki.models.opening import ModelRun, model_run
 from memwiki.proposals.review import ALL, decide, row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
+
+
+def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
+    """What the user set for this workspace, with a budget of its own."""
+    context = live.context
+    models = load_user_models(environ)
+    return model_run(context.root, models, context.config.models, environ, context.clock)
+
+
+def brief_of(make: Callable[[int], JobWork]) -> Brief:
+    """A job as one text, of what fits into the context of whoever answers it."""
+    work = make(BY_HAND_TOKENS)
+    asked, text = work.brief()
+    return Brief(asked.id, asked.job, text, len(work.waiting))
 
 
 def preview(work: JobWork, run: ModelRun) -> JobPreview:
@@ -72,7 +89,15 @@ def answered(
         error.message if error else "",
         error.hint if error else "",
         notes,
+        *(_worth(live, done) if work.is_of_task else ()),
     )
+
+
+def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:
+    """Whether a task told anything that is worth storing, and why."""
+    made = [ProposalStore(live).get(each) for each in ids]
+    reasons = filter(None, (each.reasoning for each in made))
+    return any(each.operations for each in made), " ".join(dict.fromkeys(reasons))
 
 
 def _accepted(live: LiveIndex, ids: list[str]) -> tuple[str, ...]:

@@ -10,9 +10,11 @@ from pydantic import BaseModel
 
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.instruct import INSTRUCT
-from memwiki.curation.jobs import Job, Shown, brief_text
+from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.near import NEAR
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.summarise import SUMMARISE
+from memwiki.curation.worthwhile import WORTHWHILE
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
 from memwiki.memory.view import LocatedEntry
@@ -28,6 +30,7 @@ from memwiki.proposals.proposing import KnownEntry, operations_of
 from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
+from memwiki.proposals.wording import plain_sentence
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -38,7 +41,9 @@ BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
 # A reply made elsewhere may be to any of them.
-JOBS: Mapping[str, Job[Any]] = {each.prompt.job: each for each in (EXTRACT, SUMMARISE, INSTRUCT)}
+JOBS: Mapping[str, Job[Any]] = {
+    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR)
+}
 
 
 class AnsweredPortion(NamedTuple):
@@ -83,13 +88,18 @@ class JobWork:
         self._kept = [
             each
             for each in self._store.all()
-            if (each.job, each.source.path, each.base)
-            == (job.prompt.job, source.path, self._store.base)
+            if (each.job, each.source.path, each.base, each.goal)
+            == (job.prompt.job, source.path, self._store.base, task.goal)
         ]
         answered = {
             each.source.part for each in self._kept if each.is_answered and not task.entries
         }
         self.waiting = [each for each in self.portions if each.key not in answered]
+
+    @property
+    def is_of_task(self) -> bool:
+        """Whether it is asked first if anything is worth storing."""
+        return self.job is WORTHWHILE
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
@@ -97,7 +107,7 @@ class JobWork:
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
         parts = (
             f"Date of the conversation: {self.source.date}" if self.source.date else "",
-            self._task.goal,
+            self._task.goal if self.source.path else "",  # it begins a text
             f"Known already:\n{listed}" if listed else "",
         )
         about = [known_entry(self._live, each) for each in self._task.entries]
@@ -148,9 +158,14 @@ def task_of(goal: str, result: str) -> str:
 def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -> NumberedSource:
     """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
     a page that is kept back."""
+    return entry_source(live, found, instruction)
+
+
+def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
+    """An entry and another text, as two lines. Raises NotFoundError as above."""
     if why := outgoing_files(live).why_kept(found.path):
         raise NotFoundError.at(found.path, f"is kept back ({why})", "change it yourself")
-    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(instruction)}")
+    return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(text)}")
 
 
 def _one_line(text: str) -> str:
@@ -213,7 +228,8 @@ def _answered(
     placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
     entries = {each.id: each for each in known if each}
     made = operations_of(placed, source, entries, support=config.models.support)
-    return asked._replace(operations=made, is_answered=True, shown=())
+    reasoning = plain_sentence(reply.reasoning) if isinstance(reply, ReasonedReply) else ""
+    return asked._replace(operations=made, is_answered=True, shown=(), reasoning=reasoning)
 
 
 def _session_of(live: LiveIndex, source: NumberedSource) -> str:

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
+from memwiki.answers.additions import AddReport
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import AddReport, EntryConflict, EntryView, NearEntry
+from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
 from memwiki.clock import local_day
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
@@ -132,7 +133,9 @@ def report(
     pairs = list(zip(ready.drafts, added.written, strict=True))
     new = [(each, written.id) for each, written in pairs if written.what == "added"]
     conflicts = [(one, id_) for each, id_ in new for one in each.conflicts]
-    near = [one for each, _ in new for one in each.near if options.on_near is not OnNear.KEEP]
+    near = [
+        (one, id_) for each, id_ in new for one in each.near if options.on_near is not OnNear.KEEP
+    ]
     created = (f"created {path}" for path in added.made)
     notes = (*ready.notes, *created, *_unwritten(pairs), *edited.notes)
     with live.opened() as stores:
@@ -146,7 +149,9 @@ def report(
             added=of("added"),
             repeated=of("repeated"),
             replaced=of("replaced"),
-            near=tuple(NearEntry(views.of(one.known), round(one.similarity, 4)) for one in near),
+            near=tuple(
+                NearEntry(views.of(one.known), round(one.similarity, 4), id_) for one, id_ in near
+            ),
             conflicts=tuple(
                 EntryConflict(
                     views.of(one.known), id_, round(one.score, 4), one.reasons, one.is_due

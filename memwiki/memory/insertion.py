@@ -139,7 +139,7 @@ class Insertion:
         on_near = options.on_near if options.lets(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
             return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
-        if near and near.is_same and on_near is OnNear.REPORT:
+        if near and near.is_same and on_near in (OnNear.REPORT, OnNear.ASK):
             entry = near.known.entry
             return DraftOutcome(near.known.path, entry.id, entry.line_start, "repeated")
         return self._add(judged, page)

@@ -14,6 +14,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
+from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch
@@ -153,10 +154,35 @@ def supersede_plan(
     return _plan("update", title, (page, after))
 
 
+def succeed_plan(
+    known: LocatedEntry, new: LocatedEntry, ids: Sequence[str], pages: PageBytes
+) -> Plan:
+    """A plan that strikes an entry out for one that is there, and says so of both.
+
+    `ids` are two that no entry bears. Raises UsageError where both are one, ConflictError where
+    either is another one by now.
+    """
+    page, other = pages.page(known.path), pages.page(new.path)
+    entry, successor = current_entry(page, known.entry), current_entry(other, new.entry)
+    if known.place == new.place:
+        raise UsageError(f"{entry_name(page.path, entry)}: cannot supersede itself")
+    free = [each for each in ids if f"^{each}" not in page.text + other.text]
+    old, named = entry.id or free[0], successor.id or free[1]
+    after = strike(page, entry, {"superseded_by": named, "valid_to": pages.day}, id_=old)
+    other = after if other.path == page.path else other
+    successor = current_entry(other, new.entry)
+    ended = ", ".join(filter(None, (successor.fields.get("supersedes"), old)))
+    begun = with_fields(other, successor, {"supersedes": ended}, id_=named)
+    title = f"superseded {old} by {named} in {page.path}"
+    last = {page.path: after, other.path: begun}
+    return _plan("update", title, *((pages.page(path), made) for path, made in last.items()))
+
+
 def join_plan(
     known: Sequence[LocatedEntry], text: str, ids: Sequence[str], pages: PageBytes, *, origin: str
 ) -> Plan:
-    """A plan that strikes entries out and writes what says all of them below the first.
+    """A plan that strikes entries out and writes what says all of them below the first, with the
+    mean of their confidence.
 
     `ids` are more than twice as many as the entries, and no entry bears them. Raises what
     `supersede_plan` raises.
@@ -174,30 +200,13 @@ def join_plan(
         after[other.path] = strike(page, entry, changes, id_=old[-1])
     page = after[first.path]
     if joined := with_id(page, new):
-        names = ", ".join([joined.fields["supersedes"], *old])
-        after[first.path] = with_fields(page, joined, {"supersedes": names})
+        changes = {"supersedes": ", ".join([joined.fields["supersedes"], *old])}
+        said = [unit_interval(each.entry.fields.get("confidence", "")) for each in known]
+        if all(said):
+            changes["confidence"] = f"{round(sum(map(float, said)) / len(said), 3):g}"
+        after[first.path] = with_fields(page, joined, changes)
     title = f"joined {len(known)} entries as {new} in {first.path}"
     return _plan("update", title, *((pages.page(path), page) for path, page in after.items()))
-
-
-def succeed_plan(
-    old: LocatedEntry, new: LocatedEntry, ids: Sequence[str], pages: PageBytes
-) -> Plan:
-    """A plan that strikes an entry out in favour of one that is there; the first of `ids` is for
-    an old one without."""
-    page = pages.page(old.path)
-    entry = current_entry(page, old.entry)
-    id_ = entry.id or ids[0]
-    by = new.entry.id
-    struck = strike(page, entry, {"superseded_by": by, "valid_to": pages.day}, id_=id_)
-    home = struck if new.path == old.path else pages.page(new.path)
-    now = current_entry(home, new.entry)
-    names = ", ".join(filter(None, (now.fields.get("supersedes", ""), id_)))
-    after = with_fields(home, now, {"supersedes": names})
-    pairs = [(pages.page(new.path), after)]
-    if new.path != old.path:
-        pairs.append((page, struck))
-    return _plan("update", f"superseded {id_} by {by} in {old.path}", *pairs)
 
 
 def retire_plan(known: LocatedEntry, pages: PageBytes) -> Plan:

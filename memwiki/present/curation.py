@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memwiki.answers.curation import Brief, JobPreview, JobReport
+from collections.abc import Iterable
+
+from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.numbers import counted
 from memwiki.present.proposals import proposal_line
 from memwiki.present.rows import AsideCell, Line, NameCell, Quote, Rows, rows_of
@@ -15,7 +17,12 @@ def _(answer: Brief) -> Rows:
 
 @rows_of.register
 def _(answer: JobPreview) -> Rows:
-    for each in answer.requests:
+    yield from request_rows(answer.requests)
+
+
+def request_rows(requests: Iterable[OutgoingRequest]) -> Rows:
+    """Requests as they would be sent."""
+    for each in requests:
         price = "" if each.price is None else f"at most {each.price:.4f}"
         size = f"about {each.tokens_in:,} tokens, answered by at most {each.tokens_out:,}"
         cells = (NameCell(f"{each.model} at {each.host}"), counted(each.bytes, "byte"), size, price)
@@ -26,6 +33,8 @@ def _(answer: JobPreview) -> Rows:
 @rows_of.register
 def _(answer: JobReport) -> Rows:
     yield from map(proposal_line, answer.proposals)
+    if answer.reasoning:
+        yield Line((AsideCell(answer.reasoning),), depth=1)
     if answer.calls:
         tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"
         yield Line((AsideCell(f"{counted(answer.calls, 'request')}: {tokens}"),))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from memwiki.answers.entries import (
-    AddReport,
     EntityCandidates,
     EntityList,
     EntryHistory,
@@ -12,7 +11,6 @@ from memwiki.answers.entries import (
     SimilarEntries,
 )
 from memwiki.numbers import counted
-from memwiki.present.edits import diff_row
 from memwiki.present.rows import (
     AsideCell,
     Cell,
@@ -52,30 +50,6 @@ def _(answer: EntityCandidates) -> Rows:
         for each in answer.pairs
     ]
     yield CellTable(cells, whole=(2, 3))
-
-
-@rows_of.register
-def _(answer: AddReport) -> Rows:
-    if answer.edited.dry_run:
-        yield diff_row(answer.edited)
-        return
-    for outcome, label, entries in (
-        ("added", "added", answer.added),
-        ("replaced", "replaced", answer.replaced),
-        ("repeated: known already", "known already", answer.repeated),
-        ("superseded", "superseded", answer.superseded),
-    ):
-        yield from (entry_row(each, outcome, label) for each in entries)
-    for near in answer.near:
-        outcome = f"near ({near.similarity:.2f})"
-        yield entry_row(near.entry, outcome, f"{outcome}:", depth=1)
-    for id_ in answer.proposals:
-        due = counted(sum(each.is_due for each in answer.conflicts), "memory", "memories")
-        yield Line((f"ends {due} once that is accepted: memwiki review {id_}",), depth=1)
-    for conflict in answer.conflicts:
-        reasons = ", ".join(conflict.reasons)
-        outcome = f"conflict with {conflict.added} ({reasons})"
-        yield entry_row(conflict.entry, outcome, f"may contradict ({reasons}):", depth=1)
 
 
 def entry_row(

@@ -92,6 +92,8 @@ def _(answer: Status) -> Rows:
         yield Line((f"upkeep: {upkeep}",))
     if answer.proposals:
         yield Line((f"proposals: {_waiting(answer.proposals)}",))
+    if answer.triggers.waiting:
+        yield Line((f"extraction: {_triggers_text(answer)}",))
 
 
 @text_of.register
@@ -112,6 +114,7 @@ def _(answer: Status, look: Look) -> str:
         *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
         *([("upkeep", line(upkeep))] if upkeep else []),
         *([("proposals", _waiting(answer.proposals))] if answer.proposals else []),
+        *([("extraction", line(_triggers_text(answer)))] if answer.triggers.waiting else []),
         *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
@@ -277,6 +280,16 @@ def watcher_text(answer: WatcherInfo) -> str:
         f"{answer.state}{reason}, process {answer.pid} since {answer.since}, "
         f"last active {counted(round(answer.heartbeat or 0), 'second')} ago{scan}"
     )
+
+
+def _triggers_text(answer: Status) -> str:
+    """How many sessions wait to be extracted, and the last failure."""
+    waits = f"{counted(answer.triggers.waiting, 'session waits', 'sessions wait')}"
+    if not answer.triggers.failures:
+        return waits
+    last = answer.triggers.failures[-1]
+    again = f"again after {last.next_at}" if last.next_at else "memwiki extract --waiting tries it"
+    return f"{waits}; {last.session} failed: {last.error} ({again})"
 
 
 def _waiting(count: int) -> str:

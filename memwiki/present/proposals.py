@@ -61,6 +61,8 @@ def _(answer: ProposalView) -> Rows:
     yield Line((NameCell(answer.id), f"{answer.job} by {by}"))
     if answer.source:
         yield Line((AsideCell("from"), PathCell(answer.source)))
+    if answer.reasoning:
+        yield Line((AsideCell("because"), TextCell(answer.reasoning)))
     for each in answer.operations:
         yield from operation_rows(each, answer.source)
 

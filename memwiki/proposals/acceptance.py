@@ -179,9 +179,9 @@ class Acceptance:
 
     def _superseding(self, operation: Operation) -> _Step:
         known, ids = self._entry(operation, "entry"), new_ids(self._live, 2)
-        if operation.text_of("other"):  # what says it is there already
-            by = self._entry(operation, "other")
-            return self._on_bytes(partial(succeed_plan, known, by, ids), [known, by])
+        if operation.text_of("successor"):
+            new = self._entry(operation, "successor")
+            return self._on_bytes(partial(succeed_plan, known, new, ids), [known, new])
         words = self._marked(operation)
         return self._on_bytes(partial(supersede_plan, known, words, ids, origin=MODEL), [known])
 

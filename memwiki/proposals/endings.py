@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from memwiki.answers.entries import AddReport, EntryConflict
+from memwiki.answers.additions import AddReport
+from memwiki.answers.entries import EntryConflict
 from memwiki.entry_fields import MODEL
 from memwiki.errors import MemwikiError
 from memwiki.nouns import Json
 from memwiki.proposals.flags import Flag
 from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation, Proposal, ProposalSource
+from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 
@@ -25,7 +27,7 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     texts = {each.id: each.text for each in report.added}
     try:
         made = tuple(
-            store.put(_proposal(live, store, due[at : at + MAX_OPERATIONS], texts)).id
+            row_of(store.put(_proposal(live, store, due[at : at + MAX_OPERATIONS], texts)))
             for at in range(0, len(due), MAX_OPERATIONS)
         )
     except MemwikiError as error:  # the entries are added: were they again, they would be repeats
@@ -53,7 +55,7 @@ def _operation(n: int, due: EntryConflict, text: str) -> Operation:
     old = due.entry
     values: dict[str, Json] = {
         "entry": old.name,
-        "other": due.added,
+        "successor": due.added,
         "text": text,
         "was": {old.name: old.text, due.added: text},
     }

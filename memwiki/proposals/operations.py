@@ -112,6 +112,7 @@ class Proposal(NamedTuple):
     shown: tuple[str, ...] = ()  # the lines of a source that is no file, until it is answered
     goal: str = ""  # of the task that is spoken of
     base: str = ""  # the folder of the namespace that it belongs to
+    reasoning: str = ""  # why, or why nothing, where the job asks for it
 
     @property
     def by(self) -> str:
@@ -136,7 +137,8 @@ _FIELDS = {row.name: object for row in tool_fields(FieldUse.PROPOSE)}
 _WAS = {"was": dict}  # what the entries that it names said, by id
 SHAPES: Mapping[Do, Shape] = {
     Do.ADD: Shape({"text": str}, {**_FIELDS, "at": str, "session": str}),
-    Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "other": str}),
+    # With a successor no entry is written: that one, which is there, has the words.
+    Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "successor": str}),
     Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
     Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
     Do.RETIRE: Shape({"entry": str}, _WAS),

@@ -103,7 +103,11 @@ class _Judge:
     def _named(self, values: Mapping[str, Json]) -> list[KnownEntry]:
         """The entries that an operation changes; UsageError for one that is not known."""
         others = values.get("entries")
-        names = [values.get("entry"), *(others if isinstance(others, list) else [])]
+        names = [
+            values.get("entry"),
+            values.get("successor"),
+            *(others if isinstance(others, list) else []),
+        ]
         ids = [each for each in names if isinstance(each, str)]
         if strange := [each for each in ids if each not in self._known]:
             raise UsageError(f"{strange[0]}: no entry that was shown", "memwiki entry list")

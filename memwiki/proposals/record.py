@@ -106,6 +106,7 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
         shown=tuple(map(str, _list(fields.get("shown")))),
         goal=_text(fields, "goal"),
         base=_text(fields, "base"),
+        reasoning=_text(fields, "reasoning"),
     )
 
 

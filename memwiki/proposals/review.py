@@ -79,6 +79,8 @@ def shown(live: LiveIndex, id_: str, upkeep: UpkeepSteps | None = None) -> Propo
         source.digest,
         views,
         is_answered=proposal.is_answered,
+        # It cites no line, so that nothing tells whether what it speaks of is private by now.
+        reasoning="" if live.context.is_public else proposal.reasoning,
     )
 
 

@@ -16,7 +16,7 @@ from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 
 AGENT_JOB = "propose/1"
-_NAMING = ("entry", "other")
+_NAMING = ("entry", "other", "successor")
 _KNOWN = {each.value: each for each in Do if each not in BY_MEMWIKI}
 
 

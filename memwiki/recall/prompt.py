@@ -158,12 +158,14 @@ def prompt_of(
     budget: int,
     *,
     has_scores: bool,
+    earlier: Sequence[PromptItem] = (),
 ) -> PromptBlock:
-    """The block of the core memories, read at a freshness, and of an answer, in so many tokens."""
+    """The block of the core memories, read at a freshness, of `earlier` conversations, and of an
+    answer, in so many tokens."""
     hits = answer.hits if answer else ()
-    items = list(map(PromptItem.of_entry, core))
+    items = [*map(PromptItem.of_entry, core), *earlier]
     found = block(items, list(map(PromptItem.of_hit, hits)), budget, has_scores=has_scores)
-    is_empty = answer is None and not core and tokens(EMPTY) <= budget
+    is_empty = answer is None and not items and tokens(EMPTY) <= budget
     text = EMPTY if is_empty else found.text
     states = [each for each in (answer, freshness) if each]
     return PromptBlock(

@@ -22,11 +22,11 @@ from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked
 from memwiki.patterns import pattern
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
+from memwiki.sessions.summaries import SUMMARY
 from memwiki.sync.context import Context
 
 _NUMBERED = pattern(rb"^### .*\^s-(\d{1,9})[ \t\r]*$", re.MULTILINE)
 _BORDER = 3  # headings of this level and above end a message
-SUMMARY = "Summary"
 
 
 class SessionPage:
@@ -139,18 +139,18 @@ def end_plan(path: str, data: bytes, layers: Layers, ended: str, summary: str | 
 
 def summary_of(page: Outline) -> str:
     """What a session says it was about, "" when it does not."""
-    section = _section(page)
+    section = summary_section(page)
     lines = page.lines[section.line_start : section.line_end] if section else []
     return plain_text(lines).strip()
 
 
 def _summarised(page: Outline, summary: str) -> Outline:
-    text, section = plain_body(checked(summary)), _section(page)
+    text, section = plain_body(checked(summary)), summary_section(page)
     new = replaced(page, text, section) if section else appended(page, f"## {SUMMARY}\n\n{text}")
     return page.edited([new.patch])
 
 
-def _section(page: Outline) -> Section | None:
+def summary_section(page: Outline) -> Section | None:
     """The last section of that name, without the messages below it."""
     end = len(page.lines)
     for each in reversed(page.sections):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import AddReport, EntityCandidates, EntityList, EntryView
+from memwiki.answers.entries import EntityCandidates, EntityList, EntryView
 from memwiki.answers.graph import GraphAnswer, LinkList
 from memwiki.answers.history import History, LogList, PageAt
 from memwiki.answers.index import PathStatus, Status

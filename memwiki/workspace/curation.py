@@ -44,8 +44,8 @@ class CurationFacet:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
-        `goal` and `result` are of the task that is spoken of. What was answered before is not
-        asked again.
+        With the `goal` and `result` of a task it is asked first whether anything of it is worth
+        remembering. What was answered before is not asked again.
         """
         work = self._extraction(source, text, goal, result)
         return self._answered(work, is_accepting=accept, progress=progress)
@@ -64,17 +64,63 @@ class CurationFacet:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return self._brief(self._extraction(source, text, goal, result))
 
+    @rebuilding
+    def store_if_worthwhile(
+        self, goal: str, result: str, log: str = "", *, accept: bool = False
+    ) -> JobReport:
+        """What a task that ended has taught, if anything, as proposed entries with the source
+        `task_completion`; the report has `should_store` and `reasoning`."""
+        return self.extract(text=log, goal=goal, result=result, accept=accept)
+
     def _extraction(
         self, source: str, text: str, goal: str, result: str
     ) -> Callable[[int], JobWork]:
         from memwiki.curation.extract import EXTRACT
         from memwiki.curation.work import JobWork, Task, task_of
+        from memwiki.curation.worthwhile import WORTHWHILE
         from memwiki.proposals.numbering import source_named, source_of_text
 
-        public = self.live.public()
-        read = source_named(public, source) if source else source_of_text(text)
-        task = Task(task_of(goal, result))
-        return lambda context: JobWork(public, EXTRACT, read, context, task)
+        public, task = self.live.public(), Task(task_of(goal, result))
+        if source:
+            read = source_named(public, source)
+        else:  # what the task was and came to can be cited, too
+            read = source_of_text("\n".join(filter(None, (task.goal, text))))
+        job = WORTHWHILE if task.goal else EXTRACT
+        return lambda context: JobWork(public, job, read, context, task)
+
+    @rebuilding
+    def session_ended(self, session: str) -> bool:
+        """Let another process extract a session that ended, where `extract.on`
+        and the user's `[models.triggers]` say so."""
+        from memwiki.proposals.background import begin_waiting
+        from memwiki.proposals.triggers import note_session_end
+
+        context = self.live.context
+        return note_session_end(context, self._environ, session) and begin_waiting(
+            context, self._environ
+        )
+
+    @rebuilding
+    def retry(self) -> bool:
+        """Let another process extract what waits and is due; whether anything is."""
+        if not self.live.context.config.extract.on:
+            return False
+        from memwiki.proposals.background import begin_waiting
+        from memwiki.proposals.triggers import due
+
+        context = self.live.context
+        return bool(due(context)) and begin_waiting(context, self._environ)
+
+    @rebuilding
+    def extract_waiting(self, *, due: bool = False) -> JobReport:
+        """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
+        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        from memwiki.proposals.triggers import note_failures
+
+        with note_failures(self.live.context, is_forced=not due):
+            from memwiki.curation.triggered import run_waiting
+
+        return run_waiting(self.live, self._environ, is_forced=not due)
 
     # --- summaries ---
 
@@ -131,6 +177,27 @@ class CurationFacet:
         task = Task(entries=(entry_name(found.path, found.entry),))
         return lambda context: JobWork(public, INSTRUCT, read, context, task)
 
+    @rebuilding
+    def near(self, entry: str, other: str) -> JobReport:
+        """What becomes of an entry and one written after it that is nearly the same: the other one
+        replaces it, both are joined, or both stay; `entries.add(on_near="ask")` asks so."""
+        return self._answered(self._pair(entry, other))
+
+    @rebuilding
+    def near_brief(self, entry: str, other: str) -> Brief:
+        """The same as one text for any model."""
+        return self._brief(self._pair(entry, other))
+
+    @rebuilding
+    def near_preview(self, entry: str, other: str) -> JobPreview:
+        """What `near` would send, to the byte; nothing is sent."""
+        return self._preview(self._pair(entry, other))
+
+    def _pair(self, entry: str, other: str) -> Callable[[int], JobWork]:
+        from memwiki.curation.near_pairs import pair_work
+
+        return lambda context: pair_work(self.live.public(), entry, other, context)
+
     # --- whoever answers ---
 
     @rebuilding
@@ -166,18 +233,11 @@ class CurationFacet:
         return preview(make(run.models.chat.context_tokens), run)
 
     def _brief(self, make: Callable[[int], JobWork]) -> Brief:
-        from memwiki.answers.curation import Brief
-        from memwiki.curation.work import BY_HAND_TOKENS
+        from memwiki.curation.running import brief_of
 
-        work = make(BY_HAND_TOKENS)
-        asked, text = work.brief()
-        return Brief(asked.id, asked.job, text, len(work.waiting))
+        return brief_of(make)
 
     def _run(self) -> ModelRun:
-        from memwiki.config.models import load_user_models
-        from memwiki.models.opening import model_run
+        from memwiki.curation.running import user_run
 
-        context = self.live.context
-        models = load_user_models(self._environ)
-        narrowed = context.config.models
-        return model_run(context.root, models, narrowed, self._environ, context.clock)
+        return user_run(self.live, self._environ)

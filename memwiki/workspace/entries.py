@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.clock import local_day
 from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
-from memwiki.errors import UsageError
+from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 
 if TYPE_CHECKING:
+    from memwiki.answers.additions import AddReport
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import (
-        AddReport,
         EntityCandidates,
         EntityList,
         EntryHistory,
@@ -70,26 +71,40 @@ class EntriesFacet:
         *,
         new: bool = False,
         on_near: OnNear | str = "report",
+        brief: bool = False,
         dry_run: bool = False,
     ) -> AddReport:
         """Add many entries as one change; each says what `add` takes, under the same names.
 
-        What an entry of a model plainly ends is put up for review; so is that of an agent, where
-        `doors.supersede` says so. Raises what `add` raises, for the first entry that cannot be
-        added; then nothing is written.
+        With `on_near="ask"` the model that is set proposes what becomes of each and what is near
+        it, with `brief` as well any other one may; what is not answered is a note. What an entry of
+        a model plainly ends is put up for review; so is that of an agent, where `doors.supersede`
+        says so. Raises what `add` raises, for the first entry that cannot be added; then nothing is
+        written.
         """
         from memwiki.commit.entries import add_entries
+        from memwiki.entry_fields import OnNear
         from memwiki.memory.draft import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
         is_judged = not all(each.is_staged for each in asked)
         options = AddOptions(on_near_of(on_near), new, is_judged)
         report = add_entries(self.live, asked, options, dry_run=dry_run)
-        if dry_run or not any(each.is_due for each in report.conflicts):
-            return report
-        from memwiki.proposals.endings import put_up_endings
+        if not dry_run and any(each.is_due for each in report.conflicts):
+            from memwiki.proposals.endings import put_up_endings
 
-        return put_up_endings(self.live, report)
+            report = put_up_endings(self.live, report)
+        is_asking = options.on_near is OnNear.ASK
+        return self._asked(report, is_brief=brief) if is_asking and report.near else report
+
+    def _asked(self, report: AddReport, *, is_brief: bool) -> AddReport:
+        """The report with what a model makes of what is near."""
+        try:
+            from memwiki.curation.near_pairs import near_asked
+        except MissingExtraError as error:  # what was added stays added
+            notes = (*report.edited.notes, f"{error.message} ({error.hint})")
+            return replace(report, edited=report.edited._replace(notes=notes))
+        return near_asked(self.live, self._environ, report, is_brief=is_brief)
 
     @rebuilding
     def near_type(self, type: str) -> str:

@@ -136,7 +136,7 @@ class Facets(ABC):
         """One conversation by its id, which may not have begun yet."""
         from memwiki.workspace.sessions import SessionFacet
 
-        return SessionFacet(self.live, id)
+        return SessionFacet(self.live, id, self.environ)
 
     @property
     def upkeep(self) -> UpkeepFacet:

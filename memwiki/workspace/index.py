@@ -76,6 +76,10 @@ class IndexFacet:
         from memwiki.upkeep.runs import state_of
 
         found = status(self.live, state_of(self.live.context))
+        if self.live.context.config.extract.on:
+            from memwiki.proposals.triggers import state_of as triggers_of
+
+            found = found._replace(triggers=triggers_of(self.live.context))
         if not proposal_files.names(self.live.context.root):
             return found
         from memwiki.proposals.review import waiting_count

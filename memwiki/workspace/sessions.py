@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,11 +35,11 @@ _HARD_NOTE = "changes of this session before cannot be undone; git may still hav
 class SessionFacet:
     """A session by its id; what changes it as a whole shows that with `dry_run`."""
 
-    def __init__(self, live: LiveIndex, id: str) -> None:
+    def __init__(self, live: LiveIndex, id: str, environ: Mapping[str, str] | None = None) -> None:
         from memwiki.sessions.paths import paths_of
         from memwiki.sessions.stored import StoredSession
 
-        self.live = live
+        self.live, self._environ = live, environ
         self.paths = paths_of(live.context, id)
         self._stored = StoredSession(live, self.paths)
 
@@ -129,7 +129,8 @@ class SessionFacet:
     # --- the session as a whole ---
 
     def end(self, summary: str | None = None, *, dry_run: bool = False) -> Edited:
-        """Note that the session ended, and what it was about."""
+        """Note that the session ended, and what it was about; where `extract.on` and the user say
+        so, another process then extracts its facts."""
         from memwiki.sessions.page import end_plan
 
         context, stored = self.live.context, self._stored
@@ -138,7 +139,14 @@ class SessionFacet:
         def make() -> Plan:
             return end_plan(self.paths.path, stored.data(), context.layers, now, summary)
 
-        return stored.commit(make, dry_run=dry_run)
+        edited = stored.commit(make, dry_run=dry_run)
+        if context.config.extract.on and self._environ is not None and not dry_run:
+            from memwiki.proposals.background import begin_waiting
+            from memwiki.proposals.triggers import note_session_end
+
+            if note_session_end(context, self._environ, self.paths.id):
+                begin_waiting(context, self._environ)
+        return edited
 
     def compact(self, *, dry_run: bool = False) -> Edited:
         """Leave one line of each tool result but the last `session.keep_recent`; their text goes to

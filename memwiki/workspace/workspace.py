@@ -48,6 +48,9 @@ def _recall_options() -> type[RecallOptions]:
     return RecallOptions
 
 
+_MAX_SUMMARIES = 3  # of conversations, in a prompt
+
+
 class Workspace(CurrentSettings):
     """One folder of markdown and the index derived from it; may be shared by threads.
 
@@ -387,12 +390,14 @@ class Workspace(CurrentSettings):
         core: bool | None = None,
         scores: bool = False,
     ) -> PromptBlock:
-        """A block for a system prompt: the core memories, then an answer of recall, in a budget.
+        """A block for a system prompt: the core memories, what the last conversations were about,
+        then an answer of recall, in a budget.
 
-        `core=False` leaves the core memories out; by default the settings say.
+        `core=False` leaves the first two out; by default the settings say.
         """
         from memwiki.memory.listing import core_entries
         from memwiki.recall.prompt import prompt_of
+        from memwiki.sessions.summaries import last_summaries
 
         settings, limit = self.config.recall, budget_of(budget)
         limit = settings.budget_tokens if limit is None else limit
@@ -401,9 +406,9 @@ class Workspace(CurrentSettings):
         with self.one_sweep():
             live = self.public().live
             with reading(live) as view:
-                freshness = view.freshness
+                freshness, earlier = view.freshness, last_summaries(view, _MAX_SUMMARIES)
             entries = core_entries(live, None).entries
-        return prompt_of(entries, answer, freshness, limit, has_scores=scores)
+        return prompt_of(entries, answer, freshness, limit, has_scores=scores, earlier=earlier)
 
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled, now that it is out; False where nothing can be

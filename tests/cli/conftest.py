@@ -16,11 +16,11 @@ import memwiki.setup.caches
 import memwiki.setup.init  # before what they take from others is replaced
 import memwiki.workspace
 from memwiki import nouns
+from memwiki.answers import additions, history
 from memwiki.answers import check as checking
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
-from memwiki.answers import history
 from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
@@ -162,7 +162,7 @@ def default_answers() -> dict[str, object]:
             "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
         ),
         "check.accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
-        "entries.add_all": remembering.AddReport((ENTRY,), (), (), (), (), (), EDITED),
+        "entries.add_all": additions.AddReport((ENTRY,), (), (), (), (), (), EDITED),
         "entries.get": ENTRY,
         "entries.list": remembering.EntryList((ENTRY,), 1),
         "entries.similar": remembering.SimilarEntries((remembering.NearEntry(ENTRY, 0.5),)),

@@ -12,7 +12,7 @@ from memwiki.cli.main import main
 from memwiki.curation.jobs import schema_of
 from memwiki.curation.portions import portions
 from memwiki.curation.work import JOBS
-from memwiki.errors import ConflictError, MemwikiError, NotFoundError, UsageError
+from memwiki.errors import ConflictError, MemwikiError, ModelError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import tokens
@@ -21,8 +21,16 @@ TEA = {"lines": [1], "text": "Anna prefers green tea.", "type": "preference", "t
 MOVED = {"lines": [1], "text": "Anna moved to Kiel.", "subject": "Anna", "importance": 0.8}
 
 
+NEEDS = {"lines": [3], "text": "The build needs Python 3.11.", "type": "lesson"}
+
+
 def reply(*facts):
     return json.dumps({"facts": list(facts)})
+
+
+def worth(*facts, should_store=True, reasoning="It cost an hour."):
+    decided = {"should_store": should_store, "reasoning": reasoning}
+    return json.dumps({**decided, "facts": list(facts)})
 
 
 @pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
@@ -194,15 +202,48 @@ def test_without_a_model_it_says_what_to_do(space):
 
 
 def test_a_finished_task_is_named_to_the_model_and_in_what_is_accepted(space, answering):
-    chat = answering(
-        reply({"lines": [1], "text": "The build needs Python 3.11.", "type": "lesson"})
+    chat = answering(worth(NEEDS))
+    report = space.curation.store_if_worthwhile(
+        "Fix the build", "It passes", "The build needs Python 3.11.", accept=True
     )
-    report = space.curation.extract(
-        text="The build needs Python 3.11.", goal="Fix the build", result="It passes", accept=True
-    )
-    assert "Goal of the task: Fix the build" in chat.asked[0].messages[1].text
+    asked = chat.asked[0]
+    assert asked.job == "worthwhile/1"
+    assert "1 Goal of the task: Fix the build\n2 Result of the task: It" in asked.messages[1].text
+    assert (report.should_store, report.reasoning) == (True, "It cost an hour.")
     (entry,) = space.entries.list(types=["lesson"]).entries
     assert entry.source == "task_completion" and report.notes
+    assert entry.text == "The build needs Python 3.11."
+
+
+def test_what_a_task_came_to_can_be_cited_without_a_log(space, answering):
+    answering(worth({"lines": [2], "text": "The build needs Python 3.11.", "type": "lesson"}))
+    report = space.curation.store_if_worthwhile("Fix it", "The build needs Python 3.11.")
+    assert report.proposals[0].open == 1
+
+
+def test_of_a_task_that_teaches_nothing_nothing_is_proposed_and_it_says_why(space, answering):
+    answering(worth(NEEDS, should_store=False, reasoning="That is known to everybody."))
+    report = space.curation.store_if_worthwhile("Fix the build", "It passes", NEEDS["text"])
+    assert (report.should_store, report.reasoning) == (False, "That is known to everybody.")
+    view = space.proposals.get(report.proposals[0].id)
+    assert not view.operations and view.reasoning == report.reasoning
+    assert space.proposals.list().total == 0
+    assert space.public().proposals.get(view.id).reasoning == ""
+
+
+def test_the_same_text_of_another_task_is_asked_about_again(space, answering):
+    answering(worth(NEEDS), worth(NEEDS))
+    space.curation.store_if_worthwhile("Fix the build", "It passes", NEEDS["text"])
+    with pytest.raises(NotFoundError, match="all of it was answered"):
+        space.curation.store_if_worthwhile("Fix the build", "It passes", NEEDS["text"])
+    report = space.curation.extract("talk", goal="Learn of Anna")
+    assert report.should_store
+
+
+def test_the_form_of_a_task_wants_its_decision(space, answering):
+    answering(reply(NEEDS), reply(NEEDS))
+    with pytest.raises(ModelError, match="should_store"):
+        space.curation.store_if_worthwhile("Fix the build", "It passes", NEEDS["text"])
 
 
 # --- the command ---
@@ -227,6 +268,19 @@ def test_the_command_prints_a_brief_and_takes_the_reply(space, run, tmp_path):
     assert code == 0 and "Anna prefers green tea." in out
 
 
+def test_the_command_hands_over_a_task_without_a_log(space, run):
+    code, out, _ = run("extract", "--goal", "Fix it", "--result", "It passes", "--brief")
+    assert code == 0 and "2 Result of the task: It passes" in out and '"should_store"' in out
+
+
+def test_the_command_says_why_a_task_teaches_nothing(space, run, answering):
+    answering(worth(should_store=False, reasoning="That is known."))
+    code, out, _ = run("extract", "--goal", "Fix it", "--result", "It passes")
+    assert code == 0 and "That is known." in out
+    _, out, _ = run("review", out.split()[1] if out.startswith("- ") else out.split()[0])
+    assert "because That is known." in " ".join(out.split())
+
+
 def test_the_command_reads_a_text(space, run, monkeypatch):
     text = io.TextIOWrapper(io.BytesIO(b"Ben swims.\n"))
     monkeypatch.setattr("sys.stdin", text)
@@ -241,6 +295,7 @@ def test_the_command_reads_a_text(space, run, monkeypatch):
         (["talk"], 1, "no model is set"),
         (["talk", "--dry-run"], 1, "no model is set"),
         (["talk", "--brief", "--accept"], 2, "--brief and --accept together"),
+        ([], 2, "extract: nothing to read"),
     ],
 )
 def test_the_command_says_what_is_wrong(space, run, words, code, said):

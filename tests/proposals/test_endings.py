@@ -91,7 +91,7 @@ def test_a_model_never_does(home, settings):
 
 def test_accepting_strikes_out_and_undo_takes_only_that_back(home, root):
     space = home()
-    (id_,) = DOORS["origin"](space, KIEL).proposals
+    (id_,) = (row.id for row in DOORS["origin"](space, KIEL).proposals)
     before, problems = (root / "memory.md").read_bytes(), space.check.run().problems
     assert space.proposals.decide(id_, accept="all").accepted == ()
     assert space.proposals.decide(id_, accept=[1]).accepted == (1,)
@@ -108,7 +108,7 @@ def test_one_that_has_no_id_and_one_of_another_page_are_ended_too(home, root):
     hut = "- Ben has a hut in Oslo. [subject:: Ben] [topic:: hut] [object:: Oslo]\n"
     page.write_text(f"---\ntype: memory\n---\n# Ben\n\n{hut}")
     new = {"text": "Ben has a hut in Kiel.", "subject": "Ben", "topic": "hut", "object": "Kiel"}
-    (id_,) = DOORS["origin"](space, new).proposals
+    (id_,) = (row.id for row in DOORS["origin"](space, new).proposals)
     assert space.proposals.decide(id_, accept=[1]).accepted == (1,)
     assert "- ~~Ben has a hut in Oslo.~~" in page.read_text()
     assert "[superseded_by:: m-" in page.read_text()
@@ -125,7 +125,7 @@ def test_the_answer_names_the_proposal(home):
 @pytest.mark.parametrize("gone", [OSLO, KIEL])
 def test_what_changed_meanwhile_makes_it_stale(home, gone):
     space = home()
-    (id_,) = DOORS["origin"](space, KIEL).proposals
+    (id_,) = (row.id for row in DOORS["origin"](space, KIEL).proposals)
     space.entries.update(entries(space)[gone["text"]].id, "Anna has a house.")
     assert space.proposals.decide(id_, accept=[1]).accepted == ()
 

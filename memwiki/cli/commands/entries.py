@@ -10,7 +10,7 @@ from memwiki.cli.app import App
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
-from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
+from memwiki.cli.jobs import AskedJob, reply_line, require_one, require_with, show_job
 from memwiki.cli.parameters import (
     add_options,
     filter_options,
@@ -52,6 +52,7 @@ def add(
     jsonl: Annotated[bool, "Each line is an entry as a JSON object."] = False,
     new: Annotated[bool, "Refuse a --key that is in use."] = False,
     on_near: Annotated[OnNear, "What to do where nearly the same is known."] = OnNear.REPORT,
+    brief: Annotated[bool, "With --on-near ask: print the job for any model."] = False,
     dry_run: DryRun = False,
     **fields: object,
 ) -> None:
@@ -59,17 +60,24 @@ def add(
 
     It goes under the heading of its type: skills and lessons to the learnings file, all others to
     the memory file. Times in words become dates. What is known already is not written again; what
-    is near it, or may contradict it, is named.
+    is near it, or may contradict it, is named. With --on-near ask the model that is set (memwiki
+    models) proposes what becomes of both: replace, merge or keep both; memwiki review decides.
     """
+    require_with("add", {"--brief": brief}, {"--on-near ask": on_near is OnNear.ASK})
+    require_one("add", {"--brief": brief, "--dry-run": dry_run})
     workspace = door.open()
     shared = given_values(fields)
     shared["type"] = _type(door, workspace, str(fields["type"]))
     shared["to"] = _target(door, workspace, str(fields["to"]))
     given = given_text(workspace, "add", text)
     requests = _requests(given, shared, is_lines=lines, is_jsonl=jsonl)
-    report = workspace.entries.add_all(requests, new=new, on_near=on_near.value, dry_run=dry_run)
+    report = workspace.entries.add_all(
+        requests, new=new, on_near=on_near.value, brief=brief, dry_run=dry_run
+    )
     door.has_changed = bool(report.edited.paths) and not dry_run
     door.show(report)
+    for each in report.briefs:
+        door.talk(reply_line(each))
     door.say(report.edited.notes)
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
-from memwiki.cli.jobs import AskedJob, require_one, show_job
+from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job, show_report
 from memwiki.cli.shared import DryRun
-from memwiki.errors import NotFoundError
+from memwiki.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import JobReport
@@ -26,15 +26,18 @@ app = App()
     "extract 2026-11-25-design --dry-run",
     "extract 2026-11-25-design",
     "extract - --goal 'Fix the build' --result 'It passes' < log.txt",
+    "extract --goal 'Fix the build' --result 'The cache of pip was damaged; deleting it helped.'",
 )
 def extract(
     door: Door,
-    source: Annotated[str, "A session, a page or a file; - reads a text.", "SESSION|FILE|-"],
+    source: Annotated[str, "A session, page or file; - reads a text.", "[SESSION|FILE|-]"] = "",
     *,
     brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
     goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
     result: Annotated[str, "What came of it.", "TEXT"] = "",
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    waiting: Annotated[bool, "Those sessions that ended and wait (extract.on)."] = False,
+    due: Annotated[bool, "With --waiting: but those that failed a moment ago."] = False,
     dry_run: DryRun = False,
 ) -> int:
     """Propose memories from a conversation, a page or a text, by a model or by hand.
@@ -43,7 +46,17 @@ def extract(
     it; memwiki checks them. What they do not support is set aside, and nothing is true before
     memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
     any model can answer, and none has to be set. What was answered before is not asked again.
+    With --goal and --result of a task it is asked first whether anything of it is worth storing.
     """
+    require_with("extract", {"--due": due}, {"--waiting": waiting})
+    if waiting:
+        given_too = {"a source": source, "--goal": goal, "--result": result, "--brief": brief}
+        require_one("extract", {"--waiting": waiting, **given_too, "--dry-run": dry_run})
+        return show_report(door, door.open().curation.extract_waiting(due=due))
+    if not (source or goal or result):
+        raise UsageError(
+            "extract: nothing to read", "memwiki extract SESSION, or --goal and --result"
+        )
     require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
     workspace = door.open()
     given = {**_source(workspace, source), "goal": goal, "result": result}
@@ -63,6 +76,8 @@ def extract(
 
 def _source(workspace: Workspace, name: str) -> dict[str, str]:
     """A session or page by its name, else the text of a file."""
+    if not name:
+        return {"text": ""}
     if name != "-":
         with suppress(NotFoundError):
             workspace.proposals.lines(name)

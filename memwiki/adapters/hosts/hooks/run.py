@@ -123,6 +123,9 @@ def _text(workspace: Workspace, moment: str, host: str, event: Event, *, is_reco
     record(workspace, event, state, is_last=moment == "end")
     if moment == "end":
         state.end()
+        workspace.curation.session_ended(state.session_id)
+    else:
+        workspace.curation.retry()
     return ""
 
 

@@ -1,0 +1,171 @@
+"""Sessions that ended and wait for their facts to be extracted by themselves, where the user named
+the workspace for it; and what went wrong. One small file a machine in `.memwiki/state/`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.answers.index import TriggerFailure, TriggerState
+from memwiki.clock import iso_of
+from memwiki.config.models import AUTO_STORE, SESSION_END, load_user_models
+from memwiki.errors import MemwikiError
+from memwiki.fence import one_line
+from memwiki.files.lock import Lock, state_folder
+from memwiki.files.read import bytes_of
+from memwiki.files.temporary import machine, write_whole
+from memwiki.models.consent import folder_key
+from memwiki.names import STATE_FOLDER
+from memwiki.sync.context import Context
+
+RETRY_MINUTES = (1, 5, 30)
+_MAX_WAITING = 200  # sessions; the oldest are forgotten
+_MAX_BYTES = 1_000_000
+_MAX_WORDS = 300  # characters of an error
+_LOCK, _RUN_LOCK = "triggers.lock", "triggers-run.lock"
+
+
+class TriggeredSession(NamedTuple):
+    """A session that waits, and how often it failed."""
+
+    session: str
+    base: str  # the folder of its namespace, "" of none
+    tries: int = 0
+    next_at: str = ""  # not before, ISO 8601; "" at once
+    error: str = ""
+    hint: str = ""
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it is tried by itself no more."""
+        return self.tries > len(RETRY_MINUTES)
+
+    def is_due(self, now: str) -> bool:
+        """Whether it may be tried now."""
+        return not self.is_given_up and self.next_at <= now
+
+
+def is_on(context: Context, environ: Mapping[str, str], what: str) -> bool:
+    """Whether the settings of the workspace want something to happen by itself, and the user
+    named the workspace for it in `[models.triggers]` of config.toml."""
+    extract = context.config.extract
+    is_wanted = {SESSION_END: SESSION_END in extract.on, AUTO_STORE: extract.auto_store}[what]
+    if not is_wanted:
+        return False
+    return what in load_user_models(environ).triggers.get(folder_key(context.root), ())
+
+
+def note_session_end(context: Context, environ: Mapping[str, str], session: str) -> bool:
+    """Keep a session that ended, to be extracted; False where nothing happens by itself, and where
+    nothing can be noted: to end a session never fails for that."""
+    with suppress(MemwikiError, OSError):
+        if is_on(context, environ, SESSION_END):
+            new = TriggeredSession(session, context.scope().base)
+            _change(context, lambda known: [*_without(known, new), new])
+            return True
+    return False
+
+
+def waiting(context: Context) -> list[TriggeredSession]:
+    """What waits in the namespace that is worked in."""
+    base = context.scope().base
+    with suppress(MemwikiError, OSError):
+        return [each for each in _stored(context.root) if each.base == base]
+    return []
+
+
+def due(context: Context, *, is_forced: bool = False) -> list[TriggeredSession]:
+    """What may be tried now; all of it where a person asks."""
+    now = iso_of(context.clock())
+    return [each for each in waiting(context) if is_forced or each.is_due(now)]
+
+
+def run_lock(context: Context) -> Lock:
+    """Held by who extracts what waits; others then have nothing to do."""
+    return Lock(state_folder(context.root) / _RUN_LOCK, timeout_ms=0)
+
+
+def note_done(context: Context, tried: TriggeredSession) -> None:
+    """It waits no more."""
+    _change(context, lambda known: _without(known, tried))
+
+
+def note_failure(context: Context, tried: TriggeredSession, error: MemwikiError) -> None:
+    """Keep why it failed, and when it is tried again: after 1, 5 and 30 minutes."""
+    tries = tried.tries + 1
+    minutes = RETRY_MINUTES[min(tries, len(RETRY_MINUTES)) - 1]
+    now = datetime.fromisoformat(iso_of(context.clock()))
+    later = (now + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z")
+    words = [one_line(each)[:_MAX_WORDS] for each in (error.message, error.hint)]
+    failed = TriggeredSession(tried.session, tried.base, tries, later, *words)
+    _change(context, lambda known: [*_without(known, tried), failed])
+
+
+@contextmanager
+def note_failures(context: Context, *, is_forced: bool) -> Iterator[None]:
+    """Note what goes wrong meanwhile as the failure of all that is due."""
+    try:
+        yield
+    except MemwikiError as error:
+        for each in due(context, is_forced=is_forced):
+            note_failure(context, each, error)
+        raise
+
+
+def state_of(context: Context) -> TriggerState:
+    """What waits and what failed, for `status`; of the public view how much alone."""
+    known = waiting(context)
+    failures = () if context.is_public else tuple(map(_failure, filter(_has_failed, known)))
+    return TriggerState(len(known), failures)
+
+
+def _has_failed(each: TriggeredSession) -> bool:
+    return bool(each.tries)
+
+
+def _failure(each: TriggeredSession) -> TriggerFailure:
+    next_at = "" if each.is_given_up else each.next_at
+    return TriggerFailure(each.session, each.error, each.hint, next_at)
+
+
+def _without(known: Sequence[TriggeredSession], gone: TriggeredSession) -> list[TriggeredSession]:
+    return [each for each in known if each[:2] != gone[:2]]
+
+
+def _change(
+    context: Context, change: Callable[[Sequence[TriggeredSession]], list[TriggeredSession]]
+) -> None:
+    with Lock(state_folder(context.root) / _LOCK):
+        rows = [each._asdict() for each in change(_stored(context.root))[-_MAX_WAITING:]]
+        location = _location(context.root)
+        location.parent.mkdir(exist_ok=True)
+        write_whole(location, json.dumps(rows, ensure_ascii=False).encode())
+
+
+def _stored(root: Path) -> list[TriggeredSession]:
+    """What is kept; nothing of what is no such row."""
+    try:
+        rows = json.loads(bytes_of(_location(root), _MAX_BYTES))
+    except (FileNotFoundError, ValueError, RecursionError):
+        return []
+    return list(_rows(rows)) if isinstance(rows, list) else []
+
+
+def _rows(rows: Sequence[object]) -> Iterator[TriggeredSession]:
+    for each in rows:
+        with suppress(TypeError):
+            found = TriggeredSession(**each) if isinstance(each, dict) else None
+            if found and all(map(_fits, found, TriggeredSession("", ""))):
+                yield found
+
+
+def _fits(value: object, like: object) -> bool:
+    return type(value) is type(like)
+
+
+def _location(root: Path) -> Path:
+    return root / STATE_FOLDER / "state" / f"triggers-{machine()}.json"

@@ -1,0 +1,50 @@
+"""What the last conversations were about, for a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+
+from memwiki.errors import MemwikiError
+from memwiki.files.read import read
+from memwiki.names import fold, is_in_folder
+from memwiki.nouns import HitKind
+from memwiki.recall.prompt import PromptItem
+from memwiki.sync.reading import Reading
+
+SUMMARY = "Summary"
+_LOOKED_AT = 50  # sessions, the last changed ones
+_LAST_LINE = 1 << 40
+
+
+def last_summaries(view: Reading, most: int) -> list[PromptItem]:
+    """The summaries of the sessions that changed last and have one."""
+    folder = view.context.own_layers().sessions
+    if not folder:
+        return []
+    cards = [card for card in view.lookup.cards() if is_in_folder(card.path, folder)]
+    cards.sort(key=lambda card: (-card.mtime_ns, card.path))
+    looked_at = cards[:_LOOKED_AT]
+    headings = view.lookup.sections_around([(card.id, 1, _LAST_LINE) for card in looked_at])
+    paths = (
+        card.path
+        for card, sections in zip(looked_at, headings, strict=True)
+        if any(each.level == 2 and fold(each.title) == fold(SUMMARY) for each in sections)
+    )
+    return list(islice(_summaries(view, paths), most))
+
+
+def _summaries(view: Reading, paths: Iterator[str]) -> Iterator[PromptItem]:
+    from memwiki.sessions.page import SessionPage, summary_of, summary_section
+
+    context = view.context
+    for path in paths:
+        with suppress(MemwikiError):  # it changed meanwhile
+            data, _ = read(context.root, path, context.max_bytes)
+            page = SessionPage(path, data, context.layers).outline
+            section, text = summary_section(page), summary_of(page)
+            if section and text:
+                date = page.fields.text("ended") or page.fields.text("started")
+                lines = section.line_start, section.line_end
+                yield PromptItem(text, date, path, *lines, "summary", 1.0, HitKind.MESSAGE)
