@@ -410,7 +410,7 @@ LOADED = {
     "tags": (127, 5),
     "browse": (156, 5),
     "status": (107, 25),
-    "context": (127, 5),
+    "context": (128, 5),
     "sync": (96, 5),
 }
 _COUNTING = """
@@ -512,15 +512,15 @@ BUDGETS = {
     "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
-    "present": 13_000,
-    "config": 13_000,
+    "present": 13_300,
+    "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
     "sync": 12_700,
     ".": 8_600,
     "doors": 6_400,
     "carry": 7_800,
-    "sessions": 5_300,
+    "sessions": 5_600,
     "browse": 6_100,
     "times": 4_700,
     "answers": 5_700,
@@ -532,7 +532,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 11_400,
-    "curation": 5_200,
+    "curation": 4_400,
 }
 
 
