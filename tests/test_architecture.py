@@ -400,7 +400,7 @@ LOADED = {
     "--version": (6, 0),
     "--help": (6, 0),
     "search --help": (30, 0),
-    "search tea --no-sync": (101, 20),
+    "search tea --no-sync": (102, 20),
     "search tea": (107, 20),
     "suggest te": (149, 10),
     "recall tea": (179, 40),
@@ -409,9 +409,9 @@ LOADED = {
     "links tea": (129, 35),
     "tags": (127, 5),
     "browse": (156, 5),
-    "status": (107, 25),
-    "context": (128, 5),
-    "sync": (96, 5),
+    "status": (108, 25),
+    "context": (129, 5),
+    "sync": (97, 5),
 }
 _COUNTING = """
 import re._compiler, sys
