@@ -20,8 +20,6 @@ _MAX_ID_CHARS = 120  # of a new id
 _MAX_MADE_CHARS = 100  # of one that is made here; a number may follow
 _TAKEN = pattern(r"index(?:\..*)?|log", re.IGNORECASE)  # catalogs, which are no sessions
 
-SUMMARY = "Summary"  # the heading of what a session was about
-
 
 class SessionPaths(NamedTuple):
     """The page of a session, and that in the archive; "" where there is no archive."""

@@ -11,7 +11,7 @@ from memwiki.files.read import read
 from memwiki.names import fold, is_in_folder
 from memwiki.nouns import HitKind
 from memwiki.recall.prompt import PromptItem
-from memwiki.sessions.paths import SUMMARY
+from memwiki.sessions import SUMMARY
 from memwiki.sync.reading import Reading
 
 _LOOKED_AT = 50  # sessions, the last changed ones
