@@ -400,7 +400,7 @@ LOADED = {
     "--version": (6, 0),
     "--help": (6, 0),
     "search --help": (30, 0),
-    "search tea --no-sync": (101, 20),
+    "search tea --no-sync": (102, 20),
     "search tea": (107, 20),
     "suggest te": (149, 10),
     "recall tea": (179, 40),
@@ -409,9 +409,9 @@ LOADED = {
     "links tea": (129, 35),
     "tags": (127, 5),
     "browse": (156, 5),
-    "status": (107, 25),
-    "context": (127, 5),
-    "sync": (96, 5),
+    "status": (108, 25),
+    "context": (129, 5),
+    "sync": (97, 5),
 }
 _COUNTING = """
 import re._compiler, sys
@@ -512,15 +512,15 @@ BUDGETS = {
     "files": 14_000,
     "change": 13_000,
     "tools": 13_200,
-    "present": 13_150,
-    "config": 13_050,
+    "present": 13_300,
+    "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
     "sync": 12_700,
     ".": 8_600,
     "doors": 6_400,
     "carry": 7_800,
-    "sessions": 5_300,
+    "sessions": 5_600,
     "browse": 6_100,
     "times": 4_700,
     "answers": 5_700,
@@ -532,7 +532,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 11_400,
-    "curation": 5_200,
+    "curation": 4_400,
 }
 
 

@@ -8,6 +8,8 @@ from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from memwiki.config import pages, recall
+from memwiki.config.curation import ABOUT as CURATION
+from memwiki.config.curation import CurationConfig, ExtractConfig
 from memwiki.config.pages import About, PagesConfig
 from memwiki.config.recall import RecallConfig, VectorsConfig
 from memwiki.nouns import Layers
@@ -177,20 +179,6 @@ class DoorsConfig(NamedTuple):
     staged: bool = False
     supersede: str = "auto"
     write: tuple[str, ...] = ()
-
-
-class ExtractConfig(NamedTuple):
-    """[extract]"""
-
-    min_importance: float = 0.5
-    on: tuple[str, ...] = ()
-    auto_store: bool = False
-
-
-class CurationConfig(NamedTuple):
-    """[curation]"""
-
-    max_open: int = 20
 
 
 class ModelsConfig(NamedTuple):
@@ -437,17 +425,7 @@ _ABOUT = {
     "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
     "consolidation.discover_relations": About("relate entries that name the same"),
     "consolidation.detect_conflicts": About("supersede what a newer entry contradicts"),
-    "extract.min_importance": About(
-        "facts that a model gives less importance are left out", most=1
-    ),
-    "extract.on": About(
-        "when facts are extracted by themselves, where [models.triggers] of your config.toml names"
-        " the workspace: session_end",
-    ),
-    "extract.auto_store": About(
-        "accept new entries that are supported and not flagged by itself, named there, too"
-    ),
-    "curation.max_open": About("open proposals with which what happens by itself waits", 1),
+    **CURATION,
     "session.strategy": About(
         "what a session keeps: all, or a window that slides", choices=("full", SLIDING)
     ),

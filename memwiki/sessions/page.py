@@ -21,8 +21,8 @@ from memwiki.pages.page import page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked
 from memwiki.patterns import pattern
+from memwiki.sessions import SUMMARY
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
-from memwiki.sessions.summaries import SUMMARY
 from memwiki.sync.context import Context
 
 _NUMBERED = pattern(rb"^### .*\^s-(\d{1,9})[ \t\r]*$", re.MULTILINE)

@@ -11,9 +11,9 @@ from memwiki.files.read import read
 from memwiki.names import fold, is_in_folder
 from memwiki.nouns import HitKind
 from memwiki.recall.prompt import PromptItem
+from memwiki.sessions import SUMMARY
 from memwiki.sync.reading import Reading
 
-SUMMARY = "Summary"
 _LOOKED_AT = 50  # sessions, the last changed ones
 _LAST_LINE = 1 << 40
 

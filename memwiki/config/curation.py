@@ -1,0 +1,36 @@
+"""What is wanted of models that read sessions, and when they do so by themselves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memwiki.config.pages import About
+
+
+class ExtractConfig(NamedTuple):
+    """[extract]"""
+
+    min_importance: float = 0.5
+    on: tuple[str, ...] = ()
+    auto_store: bool = False
+
+
+class CurationConfig(NamedTuple):
+    """[curation]"""
+
+    max_open: int = 20
+
+
+ABOUT = {
+    "extract.min_importance": About(
+        "facts that a model gives less importance are left out", most=1
+    ),
+    "extract.on": About(
+        "when facts are extracted by themselves, where [models.triggers] of your config.toml names"
+        " the workspace: session_end",
+    ),
+    "extract.auto_store": About(
+        "accept new entries that are supported and not flagged by itself, named there, too"
+    ),
+    "curation.max_open": About("open proposals with which what happens by itself waits", 1),
+}
