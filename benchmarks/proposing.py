@@ -55,6 +55,7 @@ NAMES = [
 DOES = [
     "add_entry", "supersede_entry", "update_entry", "join_entries", "retire_entry",
     "relate_entries", "summarise_session", "describe_page", "record_skill", "rm", "", None, 7,
+    "add_page", "add_claims", "note_contradiction", "add_page", "add_claims", "upkeep",
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
@@ -78,6 +79,10 @@ PAGES = {
     "### 2026-11-20T10:02:00Z user [name:: Anna] ^s-0003\n"
     "No, I never drink coffee. Ben sold his dog in October.\n",
 }
+# The headings below which pages grow, and the fields of a new one.
+GROWN = ("From sources", "Contradictions", "来源摘录", "矛盾")
+SOURCES = {"sessions/talk", "raw/note"}
+FRONT = {"created", "sources", "generated", "title", "type", "tags"}
 Reply = Mapping[str, Any]
 
 
@@ -130,11 +135,19 @@ class Hostile:
             "supersede_entry": ["entry"], "update_entry": ["entry"], "join_entries": ["entries"],
             "retire_entry": ["entry"], "relate_entries": ["entry", "other", "relation"],
             "summarise_session": ["session", "sentences"], "describe_page": ["page"],
-            "record_skill": ["name", "steps"],
+            "record_skill": ["name", "steps"], "add_page": ["title", "claims"],
+            "add_claims": ["page", "claims"], "note_contradiction": ["page", "against"],
+            "upkeep": ["step", "page"],
         }.get(str(given["do"]), [])  # fmt: skip
         given |= {name: self._needed(name) for name in needed}
-        if given["do"] in ("retire_entry", "relate_entries", "summarise_session", "record_skill"):
+        if given["do"] in (
+            "retire_entry", "relate_entries", "summarise_session", "record_skill", "add_page",
+            "add_claims",
+        ):  # fmt: skip
             del given["text"]
+        if given["do"] == "add_page":
+            self._maybe(given, "type", lambda: self._random.choice(["person", "memory", "../x"]))
+            self._maybe(given, "tags", lambda: [self.text() for _ in range(3)])
         if given["do"] == "add_entry":
             given |= {**self.fact(), "text": given["text"]}
             given.pop("replaces", None)
@@ -170,12 +183,20 @@ class Hostile:
             "session": lambda: self._random.choice(["talk", "../wiki/tea", "nope", self.text()]),
             "sentences": lambda: [self.text() for _ in range(2)],
             "page": lambda: self._random.choice(["Tea", "AGENTS.md", "raw/note.md", self.text()]),
+            "against": lambda: self._random.choice(["Kiel", "memory.md", "raw/note.md"]),
+            "title": lambda: self._random.choice(["Pump", "../../x.md", "Tea", self.text()]),
+            "claims": lambda: [self._claim() for _ in range(self._random.randint(0, 3))],
+            "step": lambda: self._random.choice(["retired", "fixed", "wrote"]),
             "name": self.text,
             "steps": lambda: [self.text() for _ in range(3)],
         }
         if self._random.random() < 0.1:
             return self.value()
         return made.get(name, lambda: self._random.choice(IDS))()
+
+    def _claim(self) -> Any:
+        claim = {"text": self.text(), "lines": self.lines()}
+        return self._random.choice([claim, claim, self.text(), self.value()])
 
     def _some(self, values: list[str]) -> list[str]:
         return self._random.sample(values, self._random.randint(0, 4))
@@ -213,8 +234,9 @@ def contents(root: Path) -> dict[str, bytes]:
 def findings(space: Workspace) -> Counter[str]:
     """What `check` finds, by rule and place, and not by line, which additions move."""
     problems = space.check.run().problems
-    # Two entries may well say different things.
-    kept = (each for each in problems if each.code != "entry-conflict")
+    # Two entries may well say different things, and a new page has no description and no links yet.
+    passed = ("entry-conflict", "description-missing", "orphan", "page-stub")
+    kept = (each for each in problems if each.code not in passed)
     return Counter(f"{each.code} {each.path} {each.message}" for each in kept)
 
 
@@ -248,6 +270,12 @@ class Attack:
             done = self.space.proposals.decide(id_, accept=[e.n for e in view.operations])
             self.counts["accepted"] += len(done.accepted)
             self.counts["stale"] += len(done.stale)
+            for each in view.operations:
+                self.counts[f"{each.do} accepted"] += each.n in done.accepted
+            self.faults += (f"{name}: {each}" for each in self._changed())
+            if done.edited.paths:
+                self.space.undo()
+                self.faults += (f"{name}: undo left {path}" for path in self._left())
         except MemwikiError as error:
             self.counts[error.code] += 1
         except Exception as error:  # noqa: BLE001 - what the whole attack is after
@@ -255,12 +283,19 @@ class Attack:
         self.faults += (f"{name}: {each}" for each in self._changed())
         self._restore()
 
+    def _left(self) -> list[str]:
+        """What is otherwise than before, but the journal."""
+        after = contents(self.root)
+        paths = (after.keys() | self._before.keys()) - {"log.md"}
+        return [path for path in paths if after.get(path) != self._before.get(path)]
+
     def _reply(self, id_: str, job: str) -> str:
         return self.space.curation.reply(id_, self.hostile.reply(job), model=self.hostile.text()).id
 
     def _propose(self, operations: list[dict[str, Any]]) -> str:
         model, job = self.hostile.text(), self.hostile.text()
-        return self.space.proposals.propose(operations, source="talk", model=model, job=job).id
+        source = ("talk", "raw/note")[len(model) % 2]
+        return self.space.proposals.propose(operations, source=source, model=model, job=job).id
 
     def _changed(self) -> Iterator[str]:
         after = contents(self.root)
@@ -272,6 +307,9 @@ class Attack:
             yield f"check finds {list(new)[:2]}"
 
     def _change(self, path: str, before: bytes, now: bytes | None) -> Iterator[str]:
+        if path not in self._before and path.startswith("wiki/") and now:
+            yield from self._new_page(path, now)
+            return
         if path not in REACHED or now is None:
             yield f"{path} changed"
             return
@@ -280,7 +318,7 @@ class Attack:
         old, new = (outline_of(path, each, self.space.config.layers) for each in (before, now))
         titles = [[each.title for each in page.sections] for page in (old, new)]
         added = Counter(titles[1]) - Counter(titles[0])
-        allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences"}
+        allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences", *GROWN}
         if lost := Counter(titles[0]) - Counter(titles[1]):
             yield f"{path} lost the headings {list(lost)}"
         if path.startswith(("wiki", "sessions")) and (strange := set(added) - allowed):
@@ -297,6 +335,17 @@ class Attack:
                 yield f"{path} has an entry of nobody: {entry.text[:80]!r}"
             if id_ in kept and entry.text != kept[id_].text:
                 yield f"{path} changed {id_}"
+
+    def _new_page(self, path: str, now: bytes) -> Iterator[str]:
+        """What a page of claims has that it may not have."""
+        page = outline_of(path, now, self.space.config.layers)
+        if strange := page.front.fields.keys() - FRONT:
+            yield f"{path} has the fields {strange}"
+        if len(page.sections) > 1 or entries_of(page).entries or path.count("/") != 2:
+            yield f"{path} is more than a page of claims"
+        links = {link.written.partition("#")[0] for link in page.found.links} - SOURCES
+        if links:
+            yield f"{path} links to {links}"
 
     def _restore(self) -> None:
         for path, data in self._before.items():

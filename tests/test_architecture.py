@@ -511,7 +511,7 @@ BUDGETS = {
     "aio": 8_000,  # most of it generated
     "files": 14_000,
     "change": 13_000,
-    "tools": 13_200,
+    "tools": 13_400,
     "present": 13_300,
     "config": 13_400,
     "models": 9_800,
@@ -531,7 +531,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 11_400,
+    "proposals": 13_450,
     "curation": 4_400,
 }
 

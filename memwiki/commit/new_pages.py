@@ -64,6 +64,13 @@ def create_page(
     return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=tuple(notes))
 
 
+def place_of_new(context: Context, asked: PageRequest) -> tuple[NewPage, Layers]:
+    """Where a page goes for which nobody named a folder, and the layers that it is placed by."""
+    folder = _folder_of_new(context.config, "")
+    layers = _layers_of_new(folder, context.layers)
+    return destination(context, asked, folder, layers), layers
+
+
 def destination(context: Context, asked: PageRequest, folder: str, layers: Layers) -> NewPage:
     """Where a page goes; refused outside of the namespace, and where no page is found."""
     root, scope = context.root, context.scope()

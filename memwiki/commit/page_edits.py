@@ -42,7 +42,7 @@ def edit(
     expect: str = "",
 ) -> Edited:
     """Change a page, again from what it is then if that met another change; with notes."""
-    path = _path(live, name)
+    path = own_page(live, name)
     notes: tuple[str, ...] = ()
 
     def make() -> Plan:
@@ -60,7 +60,7 @@ def rewrite(
     live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool, expect: str
 ) -> Edited:
     """Change the text of a page, planned under the lock: two additions at once both stay."""
-    path = _path(live, name)
+    path = own_page(live, name)
 
     def make() -> Plan:
         return plan(_outline(live, path), max_bytes=live.context.max_bytes)
@@ -80,7 +80,7 @@ def connect(
     """Change how one page links to another."""
     from memwiki.pages.relations import LinkEnds
 
-    path = _path(live, name)
+    path = own_page(live, name)
     with reading(live) as view:
         to = view.find(target)
 
@@ -159,7 +159,7 @@ def _outline(live: LiveIndex, path: str) -> Outline:
     return outline_of(path, page_bytes(live.context, path), live.context.layers)
 
 
-def _path(live: LiveIndex, name: str) -> str:
+def own_page(live: LiveIndex, name: str) -> str:
     """The path of the page that a name means, which may be changed."""
     with reading(live) as view:
         path = view.find_own(name)

@@ -28,6 +28,7 @@ from memwiki.memory.plans import (
 )
 from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.names import without_suffix
+from memwiki.nouns import Json
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
 from memwiki.proposals.numbering import source_at
@@ -41,6 +42,7 @@ from memwiki.proposals.operations import (
     State,
     why_not,
 )
+from memwiki.proposals.page_operations import page_step
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 from memwiki.protected import is_archived, why_left_alone
@@ -173,7 +175,8 @@ class Acceptance:
         if operation.do in BY_MEMWIKI:
             return _MAKERS[operation.do](self, operation)
         values = plain_values(operation.values)
-        if why_not(operation.do, values):
+        is_whole = len(operation.texts_of("claims")) == len(_texts(values.get("claims")))
+        if why_not(operation.do, values) or not is_whole:
             raise UsageError(UNWRITABLE, "put it into other words")
         return _MAKERS[operation.do](self, operation._replace(values=values))
 
@@ -301,6 +304,9 @@ class Acceptance:
 
         return step
 
+    def _growing(self, operation: Operation) -> _Step:
+        return page_step(self._live, self._proposal, operation)
+
     def _describing(self, operation: Operation) -> _Step:
         with reading(self._live) as view:
             path = view.find_own(operation.text_of("page"))
@@ -327,8 +333,15 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
     Do.RELATE: Acceptance._relating,
     Do.SUMMARISE: Acceptance._summarising,
     Do.DESCRIBE: Acceptance._describing,
+    Do.PAGE: Acceptance._growing,
+    Do.CLAIMS: Acceptance._growing,
+    Do.CONTRADICTION: Acceptance._growing,
     Do.UPKEEP: Acceptance._upkeeping,
 }
+
+
+def _texts(value: Json) -> Sequence[Json]:
+    return value if isinstance(value, list) else []
 
 
 def require_undecided(id_: str, n: int, state: State | None) -> None:

@@ -26,6 +26,7 @@ from memwiki.sessions.views import history_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
+_FOOTNOTE = pattern(r"\[\^[a-z]\d+\](?:\s*\Z|: \[\[)")
 _RECALLED = pattern(rf"<{NAME}\b.*?(?:</{NAME}>|\Z)", re.DOTALL)
 
 
@@ -113,7 +114,7 @@ def _of_messages(page: SessionPage, archived: SessionPage | None) -> Iterator[So
 
 
 def _of_lines(page: Outline) -> Iterator[SourceLine]:
-    left = set(_of_models(page))
+    left = {*_of_models(page), *_of_claims(page)}
     text = _without_recalled(page.text[page.text_start :])
     first = page.line_at(page.text_start) + 1
     for number, line in enumerate(text.split("\n"), first):
@@ -126,6 +127,13 @@ def _of_models(page: Outline) -> Iterator[int]:
     for entry in entries_of(page).entries:
         if entry.fields.get("origin") == MODEL:
             yield from range(entry.line_start, entry.line_end + 1)
+
+
+def _of_claims(page: Outline) -> Iterator[int]:
+    """The lines that memwiki wrote with a footnote, and these: another source says it."""
+    for number, line in enumerate(page.lines, 1):
+        if _FOOTNOTE.search(line):
+            yield number
 
 
 def _without_recalled(text: str) -> str:

@@ -11,6 +11,7 @@ from memwiki.nouns import Json
 from memwiki.proposals.wording import plain_sentence
 
 MAX_OPERATIONS = 30  # of one proposal
+MAX_CLAIMS = 12  # of one operation
 
 
 class Do(StrEnum):
@@ -25,6 +26,9 @@ class Do(StrEnum):
     SUMMARISE = "summarise_session"
     DESCRIBE = "describe_page"
     SKILL = "record_skill"
+    PAGE = "add_page"
+    CLAIMS = "add_claims"
+    CONTRADICTION = "note_contradiction"
     UPKEEP = "upkeep"  # a step of it, which memwiki itself proposes
 
 
@@ -82,8 +86,30 @@ class Operation(NamedTuple):
     @property
     def sentence(self) -> str:
         """The words that it would write, "" where it writes none."""
-        name = "name" if self.do is Do.SKILL else "text"
-        return self.text_of(name) or " ".join(self.texts_of("sentences"))
+        name = {Do.SKILL: "name", Do.PAGE: "title"}.get(self.do, "text")
+        lists = (*self.texts_of("sentences"), *self.texts_of("claims"))
+        return " ".join(filter(None, (self.text_of(name), *lists)))
+
+
+class Claim(NamedTuple):
+    """A sentence of a page, and the lines that say it."""
+
+    text: str
+    evidence: tuple[Evidence, ...]
+
+
+def claims_of(operation: Operation) -> tuple[Claim, ...]:
+    """The claims of an operation on a page, each with what it rests on."""
+    given = operation.values.get("cited")
+    cited = given if isinstance(given, list) else []
+    places = [each if isinstance(each, list) else [] for each in cited]
+    texts = operation.texts_of("claims")
+    places += [[]] * (len(texts) - len(places))
+    known = dict(enumerate(operation.evidence))
+    return tuple(
+        Claim(text, tuple(known[at] for at in where if isinstance(at, int) and at in known))
+        for text, where in zip(texts, places, strict=False)
+    )
 
 
 class ProposalSource(NamedTuple):
@@ -146,6 +172,9 @@ SHAPES: Mapping[Do, Shape] = {
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),
+    Do.PAGE: Shape({"title": str, "claims": list}, {"cited": list, "type": str, "tags": list}),
+    Do.CLAIMS: Shape({"page": str, "claims": list}, {"cited": list, "type": str}),
+    Do.CONTRADICTION: Shape({"page": str, "against": str, "text": str}),
     Do.UPKEEP: Shape(
         {"step": str, "page": str},
         dict.fromkeys(("entry", "text", "other", "other_page", "to", "reason"), str),
@@ -164,6 +193,13 @@ def why_not(do: Do, values: Mapping[str, Json]) -> str:
             return f"{name} is not a list of texts"
     if strange := [name for name in values if name not in {**shape.needed, **shape.more}]:
         return f"{strange[0]} is nothing that {do} has"
+    return _why_too_much(do, values)
+
+
+def _why_too_much(do: Do, values: Mapping[str, Json]) -> str:
+    """Why values of the right types are none all the same."""
+    if len(_texts(values.get("claims"))) > MAX_CLAIMS:
+        return f"it has more than {MAX_CLAIMS} claims"
     if do is Do.RELATE and values["relation"] not in RELATIONS:
         return f"the relation is none of {', '.join(RELATIONS)}"
     if do is Do.JOIN and len(set(_texts(values["entries"]))) < 2:

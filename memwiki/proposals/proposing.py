@@ -19,9 +19,12 @@ from memwiki.proposals.operations import (
     why_not,
 )
 from memwiki.proposals.source import NumberedSource, SourceLine
-from memwiki.proposals.wording import UNWRITABLE, plain_values
+from memwiki.proposals.wording import UNWRITABLE, plain_sentence, plain_values
 
 MAX_EVIDENCE = 6  # lines that are kept of one operation; all that are cited are looked at
+MAX_CLAIM_EVIDENCE = 3  # of each claim
+MAX_TITLE_LINES = 20  # that a title may rest on
+_HELP = "memwiki review --help shows the values"
 MAX_QUOTE = 240  # characters of a cited line that are kept
 _FLAGS = {
     Do.SUPERSEDE: Flag.SUPERSEDES,
@@ -38,6 +41,16 @@ class SuggestedOperation(NamedTuple):
     do: Do
     values: Mapping[str, Json]
     cited: tuple[int, ...] = ()
+    by_claim: tuple[tuple[int, ...], ...] = ()  # of those that it makes on a page
+
+
+class _JudgedClaim(NamedTuple):
+    """A sentence for a page, the lines that it cites, and why it is set aside."""
+
+    text: str
+    lines: tuple[int, ...]
+    share: float = 0.0
+    why: str = ""
 
 
 class KnownEntry(NamedTuple):
@@ -60,12 +73,16 @@ def operations_of(
     `support` is the share of the words that has to be in what is cited. Raises UsageError for more
     than a proposal may hold, and for one without its values.
     """
-    if len(suggestions) > MAX_OPERATIONS:
-        raise UsageError(
-            f"propose: {len(suggestions)} operations are over {MAX_OPERATIONS}", "propose less"
-        )
+    _require_few(len(suggestions))
     judge = _Judge(source, known, support)
-    return tuple(judge.operation(n, each) for n, each in enumerate(suggestions, 1))
+    made = [one for n, each in enumerate(suggestions, 1) for one in judge.operations(n, each)]
+    _require_few(len(made))
+    return tuple(each._replace(n=n) for n, each in enumerate(made, 1))
+
+
+def _require_few(count: int) -> None:
+    if count > MAX_OPERATIONS:
+        raise UsageError(f"propose: {count} operations are over {MAX_OPERATIONS}", "propose less")
 
 
 class _Judge:
@@ -76,9 +93,65 @@ class _Judge:
     ) -> None:
         self._source, self._known, self._support = source, known, support
 
-    def operation(self, n: int, given: SuggestedOperation) -> Operation:
+    def operations(self, n: int, given: SuggestedOperation) -> Iterator[Operation]:
+        """One operation; of claims those that nothing supports as one of their own."""
+        if given.do in (Do.PAGE, Do.CLAIMS):
+            yield from self._claims(n, given)
+        else:
+            yield self._operation(n, given)
+
+    def _claims(self, n: int, given: SuggestedOperation) -> Iterator[Operation]:
         if reason := why_not(given.do, given.values):
-            raise UsageError(f"operation {n}: {reason}", "memwiki review --help shows the values")
+            raise UsageError(f"operation {n}: {reason}", _HELP)
+        texts = Operation(n, given.do, given.values).texts_of("claims")
+        cited = (*given.by_claim, *[given.cited] * (len(texts) - len(given.by_claim)))
+        judged = list(map(self._claim, texts, cited))
+        kept = [each for each in judged if not each.why]
+        left = [each for each in judged if each.why]
+        values = plain_values(given.values)
+        if kept:
+            yield self._of_claims(n, given.do, values, kept)
+        if left and kept and given.do is Do.PAGE:
+            named = {"page": values.get("title", ""), "type": values.get("type")}
+            given_there = {name: value for name, value in named.items() if value}
+            yield self._of_claims(n, Do.CLAIMS, given_there, left)
+        elif left:
+            yield self._of_claims(n, given.do, values, left)
+
+    def _claim(self, text: str, cited: Sequence[int]) -> _JudgedClaim:
+        lines = tuple(dict.fromkeys(filter(self._has, cited)))
+        if not (words := plain_sentence(text)):
+            return _JudgedClaim(text, lines, why=UNWRITABLE)
+        return _JudgedClaim(
+            words, lines, *judge_support(words, "", lines, self._source, self._support)
+        )
+
+    def _of_claims(
+        self, n: int, do: Do, values: Mapping[str, Json], claims: Sequence[_JudgedClaim]
+    ) -> Operation:
+        evidence, cited = list[Evidence](), list[Json]()
+        for each in claims:
+            lines = [self._source.lines[at - 1] for at in each.lines[:MAX_CLAIM_EVIDENCE]]
+            cited.append([*range(len(evidence), len(evidence) + len(lines))])
+            evidence += map(_evidence, lines)
+        values = {**values, "claims": [each.text for each in claims], "cited": cited}
+        every = dict.fromkeys(at for each in claims for at in each.lines)
+        lines = [self._source.lines[at - 1] for at in every]
+        made = Operation(n, do, values, tuple(evidence))
+        made = made._replace(
+            support=min(each.share for each in claims),
+            flags=tuple(self._flags(made, lines, ())),
+        )
+        title = made.text_of("title")
+        why = "; ".join(dict.fromkeys(each.why for each in claims if each.why))
+        if not why and do is Do.PAGE:
+            numbers = tuple(every)[:MAX_TITLE_LINES]
+            why = judge_support(title, "", numbers, self._source, 0).why if title else UNWRITABLE
+        return _aside(made, why) if why else made
+
+    def _operation(self, n: int, given: SuggestedOperation) -> Operation:
+        if reason := why_not(given.do, given.values):
+            raise UsageError(f"operation {n}: {reason}", _HELP)
         values = plain_values(given.values)
         is_writable = not why_not(given.do, values)
         values = values if is_writable else dict(given.values)

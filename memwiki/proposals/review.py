@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.proposals import (
@@ -18,6 +18,7 @@ from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageE
 from memwiki.files.read import read
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
+from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
 from memwiki.proposals.numbering import session_source, source_at
@@ -135,13 +136,23 @@ def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
         known_entry(live, other)
     if session := operation.text_of("session"):
         session_source(live, session)
-    is_made = operation.text_of("step") == "wrote"  # a file that upkeep makes of what is public
-    if (page := operation.text_of("page")) and not is_made:
+    for page in _pages_of(operation):
         with reading(live) as view:
             view.find(page)
     if operation.do is Do.UPKEEP and not _stands_there(live, operation):
         return False
     return all(known_entry(live, id_).text == said for id_, said in operation.was.items())
+
+
+def _pages_of(operation: Operation) -> Iterator[str]:
+    """The pages that an operation names, those aside that are to be made."""
+    page = operation.text_of("page")
+    is_made = operation.text_of("step") == "wrote"  # by upkeep, of what is public
+    is_title = operation.do is Do.CLAIMS and not is_page_name(page)  # of a page that is proposed
+    if page and not (is_made or is_title):
+        yield page
+    if other := operation.text_of("against"):
+        yield other
 
 
 def _stands_there(live: LiveIndex, operation: Operation) -> bool:
@@ -168,12 +179,13 @@ def _operation_view(
     if operation.state in UNDECIDED:
         acceptance = Acceptance(live, proposal, [operation], upkeep)
         diff = carry_out(live, acceptance.plan, dry_run=True).diff
-        why = next((each.why for each in acceptance.decided if each.why), why)
+        found = (why, *(each.why for each in acceptance.decided))
+        why = "; ".join(dict.fromkeys(filter(None, found)))
     return OperationView(
         operation.n,
         operation.do.value,
         operation.sentence,
-        {name: value for name, value in operation.values.items() if name != "was"},
+        {name: value for name, value in operation.values.items() if name not in ("was", "cited")},
         tuple(CitedLine(*each) for each in operation.evidence),
         operation.support,
         operation.flags,
@@ -287,7 +299,8 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
     """
     proposal = found_here(live, id_)
     (operation,) = _undecided(proposal, [n])
-    name = next((each for each in ("text", "sentences") if each in operation.values), "")
+    names = ("text", "sentences", "claims")
+    name = next((each for each in names if each in operation.values), "")
     if not name:
         raise UsageError(f"{proposal.id}: operation {n} has no text to edit", "reject it")
     words = plain_sentence(text)
@@ -295,5 +308,7 @@ def reworded(live: LiveIndex, id_: str, n: int, text: str) -> Proposal:
         raise UsageError("text: says nothing that can be written", "one plain sentence")
     said: Json = words if name == "text" else [words]
     values = {**operation.values, name: said}
+    if name == "claims":  # which rests on all that they did
+        values["cited"] = [[*range(len(operation.evidence))]]
     after = operation._replace(values=values, state=State.OPEN, why="")
     return ProposalStore(live).settle(proposal.id, [after])

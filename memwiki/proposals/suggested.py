@@ -14,6 +14,7 @@ from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operatio
 from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
 
 AGENT_JOB = "propose/1"
 _NAMING = ("entry", "other", "successor")
@@ -31,7 +32,7 @@ def propose(
     """Keep operations for review. Raises UsageError for what is no operation, NotFoundError for a
     source that is none."""
     read = source_named(live.public(), source) if source else NumberedSource(())
-    given = [_suggestion(n, each) for n, each in enumerate(operations, 1)]
+    given = [_on_pages(live, _suggestion(n, each)) for n, each in enumerate(operations, 1)]
     if not given:
         raise UsageError("propose: no operations", "each says what to do: add_entry ...")
     known = {each.id: each for each in _named(live, given)}
@@ -59,7 +60,33 @@ def _suggestion(n: int, given: Mapping[str, Json]) -> SuggestedOperation:
             f"operation {n}: {given.get('do')!r} is none that can be proposed",
             f"known: {', '.join(_KNOWN)}",
         ) from None
-    return SuggestedOperation(do, values, tuple(_numbers(values.pop("lines", []))))
+    cited = tuple(_numbers(values.pop("lines", [])))
+    if do not in (Do.PAGE, Do.CLAIMS):
+        return SuggestedOperation(do, values, cited)
+    values.pop("cited", None)
+    claims = values.get("claims")
+    listed = [_claim(each, cited) for each in claims] if isinstance(claims, list) else []
+    values["claims"] = [text for text, _ in listed]
+    return SuggestedOperation(do, values, cited, tuple(lines for _, lines in listed))
+
+
+def _claim(given: Json, cited: tuple[int, ...]) -> tuple[Json, tuple[int, ...]]:
+    """A claim that cites lines of its own, or those of its operation."""
+    if not isinstance(given, dict):
+        return given, cited
+    return given.get("text"), tuple(_numbers(given.get("lines", list(cited))))
+
+
+def _on_pages(live: LiveIndex, given: SuggestedOperation) -> SuggestedOperation:
+    """The same with the paths of the pages that it names, which have to be there."""
+    if given.do not in (Do.CLAIMS, Do.CONTRADICTION):
+        return given
+    values = dict(given.values)
+    with reading(live) as view:
+        for name in ("page", "against"):
+            if isinstance(called := values.get(name), str):
+                values[name] = view.find_own(called.encode("utf-8", "replace").decode())
+    return given._replace(values=values)
 
 
 def _numbers(value: Json) -> Iterator[int]:

@@ -9,11 +9,13 @@ from memwiki.entry_fields import is_own_field
 from memwiki.fence import one_line
 from memwiki.markdown.entries import read_marks
 from memwiki.markdown.fields import ONE_WORD
+from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.pages.tags import as_tag
 from memwiki.patterns import pattern
 
 MAX_CHARACTERS = 600  # of one sentence
+MAX_TITLE = 120
 MAX_LISTED = 30  # of what an operation lists
 # What a line could begin with: a heading, an item, a task, a quote, a table, a rule, a number.
 _START = pattern(r"\A(?:[\s>#*+\-=|~:]+|\d+[.)]\s+|\[[ xX/-]\]\s*)+(?=\S)")
@@ -34,9 +36,10 @@ _REPLACED = (
 )
 _WORDS = frozenset({"type"})
 _TEXTS = frozenset({"text", "name", "subject", "topic", "object"})
-_LISTS = frozenset({"sentences", "steps", "tags", "entities"})
+_LISTS = frozenset({"sentences", "claims", "steps", "tags", "entities"})
 UNWRITABLE = "its words cannot be written as plain sentences"
 _ID = pattern(r"\bm-[0-9A-Za-z]+\b")  # of an entry: a field that names one is a relation
+_SEPARATORS = str.maketrans("/\\", "  ")
 _BRACKETS = str.maketrans("[]", "()")
 
 
@@ -59,6 +62,12 @@ def plain_sentence(text: str) -> str:
     return text if is_read_so and has_words and not (marks.fields or marks.tags) else ""
 
 
+def plain_title(text: str) -> str:
+    """The same as the title of a page, which is no path, whatever it holds."""
+    title = plain_sentence(" ".join(text.translate(_SEPARATORS).split()))[:MAX_TITLE]
+    return title.replace(".", " ").strip() if is_page_name(title) else title.strip()
+
+
 def plain_values(values: Mapping[str, Json]) -> dict[str, Json]:
     """The values of an operation in plain words; what is empty then is left out."""
     found = ((name, _plain(name, value)) for name, value in values.items())
@@ -79,6 +88,8 @@ def _is_attribute(name: str) -> bool:
 def _plain(name: str, value: Json) -> Json:
     if name in _WORDS:
         return _one_word(value)
+    if name == "title":
+        return plain_title(str(value))
     if name in _TEXTS:
         return plain_sentence(str(value))
     if name in _LISTS:

@@ -46,7 +46,7 @@ _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
 # What agents propose, in their words, and what that is in ours.
-PROPOSED = ("add", "supersede", "retire", "summarise", "skill")
+PROPOSED = ("add", "supersede", "retire", "summarise", "skill", "page", "claim", "contradiction")
 
 _RECALL = Tool(
     "recall",
@@ -231,6 +231,8 @@ _DEFAULT = (
                     {
                         "do": text("what", choices=PROPOSED),
                         "text": "sentence; name of a skill",
+                        "page": "title of a new one; name",
+                        "against": "other page",
                         "lines": texts("numbers"),
                         "entry": "id",
                         "steps": texts("of skill, summary"),

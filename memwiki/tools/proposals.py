@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from memwiki.tools.table import Call, ToolAnswer
 
 _MAX_DIGITS = 9  # of a number of an operation
-_NAMES = {"summarise": "summarise_session", "skill": "record_skill"}
+_NAMES = {
+    "summarise": "summarise_session",
+    "skill": "record_skill",
+    "page": "add_page",
+    "claim": "add_claims",
+    "contradiction": "note_contradiction",
+}
 
 
 def propose(call: Call) -> ToolAnswer:
@@ -22,7 +28,7 @@ def propose(call: Call) -> ToolAnswer:
     source = call.text("source")
     given = cast("list[Mapping[str, Json]] | None", call.arguments.get("operations"))
     if given:
-        operations = [_operation(each, source) for each in given]
+        operations = list(_joined(_operation(each, source) for each in given))
         view = call.ws.proposals.propose(operations, source=source)
         return call.answer(view, total=len(view.operations))
     found = call.ws.proposals.lines(source)
@@ -41,7 +47,31 @@ def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:
         values |= {"session": source, "sentences": [each for each in (text, *sentences) if each]}
     if do == "skill":
         values["name"] = values.pop("text", "")
+    if do in ("page", "claim"):
+        values["claims"] = [{"text": values.pop("text", ""), "lines": values.pop("lines", [])}]
+    if do == "page":
+        values["title"] = values.pop("page", "")
     return {"do": _NAMES.get(do, f"{do}_entry"), **values}
+
+
+def _joined(operations: Iterable[dict[str, Json]]) -> Iterator[dict[str, Json]]:
+    """The operations, where claims that follow one another on one page are one."""
+    last: dict[str, Json] = {}
+    for each in operations:
+        claims, known = each.get("claims"), last.get("claims")
+        is_more = _page_of(each) == _page_of(last) and each["do"] in ("add_claims", last.get("do"))
+        if isinstance(claims, list) and isinstance(known, list) and is_more:
+            known += claims
+            continue
+        if last:
+            yield last
+        last = each
+    if last:
+        yield last
+
+
+def _page_of(operation: Mapping[str, Json]) -> Json:
+    return operation.get("title") or operation.get("page")
 
 
 def review(call: Call) -> ToolAnswer:

@@ -1,0 +1,228 @@
+"""Pages that grow by claims: sentences with footnotes that name the lines which say them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.clock import local_day
+from memwiki.commit.new_pages import place_of_new
+from memwiki.commit.page_edits import own_page, tags_in_use
+from memwiki.errors import ConflictError, MemwikiError, NotEditableError
+from memwiki.files.read import exists
+from memwiki.markdown.edit.fields import set_field
+from memwiki.markdown.fields import first_text
+from memwiki.markdown.outline import Outline, PageKind
+from memwiki.memory.page_edits import PageEdits
+from memwiki.names import is_page_name, stem_of, without_suffix
+from memwiki.nouns import DENDRON, LOGSEQ
+from memwiki.pages.page import require_editable
+from memwiki.pages.tags import as_tag
+from memwiki.pages.text.edit import with_text
+from memwiki.pages.text.new import PageRequest, page_bytes, skeleton, twins
+from memwiki.patterns import pattern
+from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
+from memwiki.proposals.wording import plain_sentence
+from memwiki.scope import layers_at
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import reading
+from memwiki.text import has_chinese
+
+TYPES = frozenset(
+    "concept entity person project source question comparison synthesis decision".split()
+)
+_CLAIMS = ("From sources", "来源摘录")
+_CONTRADICTIONS = ("Contradictions", "矛盾")
+_MESSAGE_ID = pattern(r"[A-Za-z0-9-]{1,40}")
+_UNLINKABLE = pattern(r"[\[\]|#^\n]")
+
+
+def page_step(
+    live: LiveIndex, proposal: Proposal, operation: Operation
+) -> Callable[[PageEdits], Plan]:
+    """How an operation on pages is carried out under the lock; what the index has to say is asked
+    now. Raises NotFoundError, NotEditableError, ConflictError."""
+    if operation.do is Do.PAGE:
+        return _new_page(live, proposal, operation)
+    if operation.do is Do.CLAIMS:
+        return _more_claims(live, proposal, operation)
+    return _contradiction(live, proposal, operation)
+
+
+# --- a new page ---
+
+
+def _new_page(
+    live: LiveIndex, proposal: Proposal, operation: Operation
+) -> Callable[[PageEdits], Plan]:
+    context = live.context
+    in_use = tags_in_use(live, is_making=True)
+    asked = _asked(live, operation.text_of("title"), operation)
+    tags = filter(None, map(as_tag, operation.texts_of("tags")))
+    asked = asked._replace(tags=tuple(map(in_use.spelled, tags)))
+    target, layers = place_of_new(context, asked)
+    with reading(live, is_making=True) as view:
+        known = [each for each in twins(target, view.lookup, view.scope) if _may_grow(live, each)]
+        if known:
+            raise ConflictError(
+                f"{target.title}: {known[0]} is called so already", "add its claims to that page"
+            )
+
+    def step(pages: PageEdits) -> Plan:
+        if pages.data(target.path) is not None or exists(context.root, target.path):
+            raise ConflictError(f"{target.path}: is there already", "add its claims to that page")
+        own = layers_at(target.path, layers)
+        is_plain = own.dialect.name not in (LOGSEQ, DENDRON)  # which write fields in their own way
+        head = _front_matter(proposal, pages.day, live) if is_plain else ""
+        body = f"{skeleton(target._replace(type=''))}\n{_block('', claims_of(operation), proposal)}"
+        whole = asked._replace(content=f"{head}{body}\n", type=target.type)
+        data = page_bytes(target, whole, pages.day, layers, pages.max_bytes)
+        return Plan((Edit(target.path, "", data, "new page"),), f"created {target.path}", "create")
+
+    return step
+
+
+def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
+    type_ = operation.text_of("type").lower()
+    is_titled = live.context.config.pages_at("").is_named_by_title
+    return PageRequest(title, type_ if type_ in TYPES else "", is_titled=is_titled)
+
+
+def _front_matter(proposal: Proposal, day: str, live: LiveIndex) -> str:
+    at = local_day(live.context.clock()).isoformat() if not proposal.at else proposal.at
+    link = _link(proposal.source.path)
+    sources = f"sources:\n  - {json.dumps(link, ensure_ascii=False)}\n" if link else ""
+    by = json.dumps(proposal.by, ensure_ascii=False)
+    generated = f"generated:\n  by: {by}\n  at: {json.dumps(plain_sentence(at))}\n"
+    return f"---\ncreated: {day}\n{sources}{generated}---\n\n"
+
+
+# --- pages that are there ---
+
+
+def _more_claims(
+    live: LiveIndex, proposal: Proposal, operation: Operation
+) -> Callable[[PageEdits], Plan]:
+    name = operation.text_of("page")
+    if not is_page_name(name):  # the title of a page that was proposed together with it
+        target, _ = place_of_new(live.context, _asked(live, name, operation))
+        name = target.path
+    path = own_page(live, name)
+
+    def step(pages: PageEdits) -> Plan:
+        page = pages.page(path)
+        _require_prose(page)
+        block = _block(page.text, claims_of(operation), proposal)
+        after = _below(page, _CLAIMS, block, pages.max_bytes)
+        after = _with_source(after, _link(proposal.source.path))
+        return _plan((page, after))
+
+    return step
+
+
+def _contradiction(
+    live: LiveIndex, proposal: Proposal, operation: Operation
+) -> Callable[[PageEdits], Plan]:
+    paths = [own_page(live, operation.text_of(each)) for each in ("page", "against")]
+    if paths[0] == paths[1]:
+        raise ConflictError(f"{paths[0]}: contradicts itself", "name two pages")
+    claim = Claim(operation.text_of("text"), operation.evidence)
+
+    def step(pages: PageEdits) -> Plan:
+        made = []
+        for path, other in (paths, paths[::-1]):
+            page = pages.page(path)
+            _require_prose(page)
+            block = _block(page.text, [claim], proposal, before=f"{_link(other) or other}: ")
+            made.append((page, _below(page, _CONTRADICTIONS, block, pages.max_bytes)))
+        return _plan(*made)
+
+    return step
+
+
+def _may_grow(live: LiveIndex, path: str) -> bool:
+    """Whether a page is none of the sources, of which another one may have the title."""
+    try:
+        require_editable(path, live.context.layers)
+    except NotEditableError:
+        return False
+    return True
+
+
+def _require_prose(page: Outline) -> None:
+    """Refuse a page whose lines are memories or messages, or that memwiki writes."""
+    if page.kind is not PageKind.PLAIN or page.is_catalog:
+        raise NotEditableError.at(page.path, "holds no prose", "add a memory instead")
+
+
+def _below(page: Outline, headings: Sequence[str], block: str, max_bytes: int) -> Outline:
+    """The page with a block at the end of its section of this name, which is made where it is
+    missing."""
+    section = next((each for each in page.sections if each.title in headings), None)
+    heading = headings[1] if has_chinese(block) else headings[0]
+    return with_text(page, block if section else f"## {heading}\n\n{block}", max_bytes, section)
+
+
+def _with_source(page: Outline, link: str) -> Outline:
+    """The page with one more of its sources, where its front matter has or can take a list."""
+    if not (link and page.start) or page.is_logseq:
+        return page
+    known = page.front.fields.get("sources", [])
+    names = known if isinstance(known, list) else [known]
+    if link in map(first_text, names) or not all(isinstance(each, str) for each in names):
+        return page
+    with suppress(MemwikiError):  # of YAML that memwiki does not change
+        return set_field(page, "sources", [*map(str, names), link])
+    return page
+
+
+def _plan(*pairs: tuple[Outline, Outline]) -> Plan:
+    edits = (edit_of(page.path, page.data, after.data, "claims") for page, after in pairs)
+    return Plan(tuple(edits), "claims", "accept")
+
+
+# --- what is written ---
+
+
+def _block(text: str, claims: Sequence[Claim], proposal: Proposal, before: str = "") -> str:
+    """The claims as paragraphs with footnotes that no other of the page's text has, and these."""
+    path = proposal.source.path
+    letter = next((each for each in stem_of(path).lower() if "a" <= each <= "z"), "s")
+    taken = [int(each) for each in pattern(rf"\[\^{letter}(\d{{1,6}})\]").findall(text)]
+    labels, lines, first = dict[str, str](), list[str](), max(taken, default=0) + 1
+    for claim in claims:
+        note = _footnote(path, claim)
+        label = labels.setdefault(note, f"[^{letter}{first + len(labels)}]") if note else ""
+        lines.append(f"{before}{claim.text} {label}".rstrip())
+    notes = "\n".join(f"{label}: {note}" for note, label in labels.items())
+    return "\n\n".join(filter(None, (*lines, notes)))
+
+
+def _footnote(path: str, claim: Claim) -> str:
+    link = _link(path)
+    if not link:
+        return plain_sentence(path)
+    ids = [e.id for e in claim.evidence if _MESSAGE_ID.fullmatch(e.id)]
+    if ids:
+        return ", ".join(f"{link[:-2]}#^{each}]]" for each in ids)
+    lines = sorted({each.line for each in claim.evidence if each.line})
+    ranges = ", ".join(_ranges(lines))
+    noun = "lines" if len(lines) > 1 else "line"
+    return f"{link} {noun} {ranges}" if ranges else link
+
+
+def _ranges(lines: Sequence[int]) -> Iterator[str]:
+    """The numbers with those that follow one another as one: 12-13."""
+    start = 0
+    for at, line in enumerate(lines):
+        if at + 1 == len(lines) or lines[at + 1] != line + 1:
+            yield f"{lines[start]}-{line}" if line > lines[start] else f"{line}"
+            start = at + 1
+
+
+def _link(path: str) -> str:
+    """The link to a page; "" where no link can name it."""
+    name = without_suffix(path)
+    return f"[[{name}]]" if name and not _UNLINKABLE.search(name) else ""
