@@ -531,7 +531,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 13_450,
+    "proposals": 14_500,
     "curation": 4_400,
 }
 
