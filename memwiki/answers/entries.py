@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Json
+from memwiki.records import NamedTuple
 
 
 class EntityView(NamedTuple):

@@ -4,11 +4,12 @@ one what it lacks."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
 from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
 from memwiki.nouns import Page, Signature, Unit, empty_page
+from memwiki.records import NamedTuple
 
 Row: TypeAlias = "tuple[object, ...]"
 

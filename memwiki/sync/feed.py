@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.checkout import git_head
@@ -25,6 +24,7 @@ from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import is_within
 from memwiki.nouns import Signature
 from memwiki.numbers import counted
+from memwiki.records import NamedTuple
 from memwiki.sync.context import IndexSettings
 from memwiki.sync.request import UNREAD, Prepared, SyncRequest, SyncRun, prepared
 

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
@@ -23,6 +22,7 @@ from memwiki.index.projection import Terms
 from memwiki.names import normalised
 from memwiki.nouns import Unit, UnitKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
