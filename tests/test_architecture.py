@@ -504,7 +504,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 26_500,
-    "index": 36_900,
+    "index": 37_000,
     "adapters": 31_600,
     "cli": 24_500,
     "recall": 23_100,

@@ -105,7 +105,12 @@ def is_proof(signature: Signature, checked_ns: int) -> bool:
 
     A file younger than two seconds may: its next change can fall into the same tick of the clock.
     """
-    return max(signature[1], signature[2]) + _RACY_NS < checked_ns
+    return is_proof_at(max(signature[1], signature[2]), checked_ns)
+
+
+def is_proof_at(changed_ns: int, checked_ns: int) -> bool:
+    """The same of a file that was last changed at this time."""
+    return changed_ns + _RACY_NS < checked_ns
 
 
 # --- tree digest: one number over all path and digest pairs, kept up to date by addition
