@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple, TypedDict, cast
+from typing import TypedDict, cast
 
 from memwiki.errors import UsageError
 from memwiki.names import fold
 from memwiki.nouns import Json
 from memwiki.numbers import share_of
+from memwiki.records import NamedTuple
 
 LEVELS = {"high": "0.9", "medium": "0.5", "low": "0.2"}  # words for a share
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from memwiki.records import NamedTuple
 
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"

@@ -4,10 +4,11 @@ workspace, the command line and the tools of agents."""
 # No annotations from the future here: the rows are read from the annotations.
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from memwiki.errors import UsageError
 from memwiki.numbers import count_of, share_of
+from memwiki.records import NamedTuple
 
 Progress = Callable[[int, int], None]
 

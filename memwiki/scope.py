@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from posixpath import normpath
-from typing import NamedTuple
 
 from memwiki.errors import NotEditableError, OutsideError
 from memwiki.names import is_in_folder, is_within, leads_out
 from memwiki.nouns import Layers
+from memwiki.records import NamedTuple
 
 EVERY = "*"  # the workspace and all of its namespaces
 _OF_THE_WORKSPACE = ("namespaces", "log", "dialect", "nested")  # what a namespace has no copy of

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer, PackedList
 from memwiki.digest import digest_of_parts
 from memwiki.nouns import Problem, Severity
+from memwiki.records import NamedTuple
 
 
 class Counts(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Json
+from memwiki.records import NamedTuple
 
 
 class EntityView(NamedTuple):

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer, PackedList
 from memwiki.nouns import PLAIN, LinkRow, TagCount
+from memwiki.records import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from memwiki.nouns import Difference, Problem
+from memwiki.records import NamedTuple
 
 
 class WatcherState(StrEnum):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from memwiki.nouns import Hit
+from memwiki.records import NamedTuple
 
 MAX_COUNTED = 1_000  # hits, unless more are asked for
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer
+from memwiki.records import NamedTuple
 
 
 class UsageRow(NamedTuple):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.index import NextStep
 from memwiki.answers.lists import ListAnswer
+from memwiki.records import NamedTuple
 
 
 class NamedWorkspace(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 from operator import add, le
-from typing import NamedTuple
 
+from memwiki.records import NamedTuple
 from memwiki.text import tokens
 
 

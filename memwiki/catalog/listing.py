@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from memwiki.catalog.budget import Size, size_of
@@ -14,6 +13,7 @@ from memwiki.index.cards.lookup import Card
 from memwiki.names import JOINERS, fold, is_in_folder, slug, stem_of
 from memwiki.nouns import Layers
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _ESCAPED = pattern(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
 _PLAIN_PATH = pattern(r"[\w./@,;=&!~+:-]*\Z")

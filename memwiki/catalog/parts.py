@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import basename, dirname
-from typing import NamedTuple
 
 from memwiki.catalog.budget import NOTHING, Size, size_of, total
 from memwiki.catalog.listing import (
@@ -21,6 +20,7 @@ from memwiki.catalog.listing import (
 from memwiki.catalog.shards import ShardItem
 from memwiki.names import fold
 from memwiki.numbers import plural
+from memwiki.records import NamedTuple
 
 _ABOUT_COLUMNS = 120
 _MAX_NAMED_FOLDERS = 5

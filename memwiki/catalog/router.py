@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.pages import BrowseSection
@@ -22,6 +21,7 @@ from memwiki.errors import NotFoundError
 from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder
 from memwiki.numbers import counted
+from memwiki.records import NamedTuple
 from memwiki.sync.reading import Reading
 
 _TEXT_COLUMNS = 160

@@ -11,11 +11,11 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from operator import sub
-from typing import NamedTuple
 
 from memwiki.catalog.budget import Size, total
 from memwiki.digest import text_hash
 from memwiki.names import shared_start, slug
+from memwiki.records import NamedTuple
 
 # Where an alphabet is cut first; between these, in the middle.
 _CUTS = tuple(map(ord, "a\x800:ngtdjqwblprueyckos\u4e00\ua000\u3040"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from memwiki.change import journal
 from memwiki.change.making import MadePlan, Progress, make_all, settle
@@ -29,6 +28,7 @@ from memwiki.files.write import (
 )
 from memwiki.names import first_free, fold
 from memwiki.numbers import counted
+from memwiki.records import NamedTuple
 
 LOCK_WAIT_MS = 10_000
 _ROTATE_BYTES = 1_000_000

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from memwiki.change.plan import actor_of
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 HEADER = "# Log\n"
 _BY = "by: "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order, in_order
@@ -25,6 +24,7 @@ from memwiki.files.write import (
     rename,
     write,
 )
+from memwiki.records import NamedTuple
 
 Progress = Callable[[int, int], None]  # how many files of how many are done
 _ATTEMPTS = 5  # with a file that is saved again and again

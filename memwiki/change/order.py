@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
-from typing import NamedTuple
 
 from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks, rebuilt
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _WORD = pattern(rb"[\w\x80-\xff]+")  # bytes of other alphabets belong to their word
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.digest import digest_if_any
 from memwiki.errors import OutdatedError, UsageError
@@ -15,6 +14,7 @@ from memwiki.files.attributes import Attributes
 from memwiki.files.read import current_bytes
 from memwiki.names import fold
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 ETAG_DIGITS = 16
 _DIGEST = pattern(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")

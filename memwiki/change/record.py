@@ -15,7 +15,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 from memwiki.change.merge import merge
 from memwiki.change.order import Order
@@ -26,6 +26,7 @@ from memwiki.files.attributes import Attributes, can_be_kept
 from memwiki.files.paths import is_plain
 from memwiki.files.records import Fields
 from memwiki.names import shared_ends
+from memwiki.records import NamedTuple
 
 _AROUND = 16  # lines above a change and below it
 _TOKEN_BYTES = 6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 from zlib import crc32
 
 from memwiki.check.rule import CheckedPage
@@ -17,6 +16,7 @@ from memwiki.markdown.links import is_external
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.check.facts import EntryFacts, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
@@ -19,6 +19,7 @@ from memwiki.judgement.meetings import Compared
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
+from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_at
 
 

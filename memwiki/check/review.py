@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from typing import NamedTuple
 
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
@@ -52,6 +51,7 @@ from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.nouns import UNPARSED, Layers, Problem
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Layers, Page, Severity
+from memwiki.records import NamedTuple
 
 
 class Family(StrEnum):

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
 from memwiki.change.plan import Edit, Plan, edit_of
@@ -30,6 +30,7 @@ from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, is_within
 from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted
+from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading

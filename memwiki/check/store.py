@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.answers.check import Problems
 from memwiki.check.facts import EntryFacts, Facts
@@ -23,6 +22,7 @@ from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
 from memwiki.index.storage_sqlite import files_of
+from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
 STORE = "findings.sqlite"

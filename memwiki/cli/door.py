@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.cli import output
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.errors import UsageError
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import Brief, JobPreview, JobReport

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
 from memwiki.catalog.state import forget, is_settled, was_listed
-from memwiki.catalog.store import ListingStore
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
 from memwiki.sync.builds import READER_WAIT_MS
@@ -18,6 +17,9 @@ from memwiki.sync.open_index import SWAPS
 if TYPE_CHECKING:
     from memwiki.answers.pages import CatalogReport
     from memwiki.catalog.refresh import CatalogDiff
+    from memwiki.catalog.store import ListingStore
+    from memwiki.index.stores import Stores
+    from memwiki.nouns import Layers
 
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
@@ -62,7 +64,7 @@ def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Catalog
 
     context = live.context
     with live.amending() as stores:
-        ListingStore(stores.cards, context.layers).update()
+        _listings(stores, context.layers).update()
     with live.opened() as stores:
         seen = partial(survey, context.root, stores.cards, context.layers)
         return seen(is_thorough=is_thorough, is_adopting=is_adopting)
@@ -80,23 +82,29 @@ def report_of(survey: CatalogDiff) -> CatalogReport:
     )
 
 
+def _listings(stores: Stores, layers: Layers) -> ListingStore:
+    from memwiki.catalog.store import ListingStore  # most changes list nothing
+
+    return ListingStore(stores.cards, layers)
+
+
 def list_pages(live: LiveIndex) -> None:
     """List what changed, which `browse` shows; while others write, what was listed before will
     do."""
     layers = live.context.layers
     with live.opened() as stores:
-        listed = ListingStore(stores.cards, layers)
+        listed = _listings(stores, layers)
         if was_listed(stores.cards) and listed.tree() == stores.cards.tree():
             return
     try:
         with live.amending(READER_WAIT_MS) as stores:
-            ListingStore(stores.cards, layers).update()
+            _listings(stores, layers).update()
     except (LockedError, WriteError):
         with live.opened() as stores:
             if was_listed(stores.cards):
                 return
         with live.amending() as stores:  # nothing was listed before: this is waited for
-            ListingStore(stores.cards, layers).update()
+            _listings(stores, layers).update()
 
 
 def list_pages_if_possible(live: LiveIndex) -> None:

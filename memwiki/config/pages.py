@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import NamedTuple
 
 from memwiki.dates import ISO
 from memwiki.nouns import (
@@ -18,6 +17,7 @@ from memwiki.nouns import (
     Dialect,
     Nested,
 )
+from memwiki.records import NamedTuple
 
 PLAIN = "plain"
 AUTO, TITLE, SLUG = "auto", "title", "slug"

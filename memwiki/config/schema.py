@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType, NoneType
-from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from memwiki.config import pages, recall
 from memwiki.config.curation import ABOUT as CURATION
@@ -13,6 +13,7 @@ from memwiki.config.curation import CurationConfig, ExtractConfig
 from memwiki.config.pages import About, PagesConfig
 from memwiki.config.recall import RecallConfig, VectorsConfig
 from memwiki.nouns import Layers
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 
 VARIABLES = {

@@ -7,7 +7,8 @@ import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+
+from memwiki.records import NamedTuple
 
 _LISTS_ACCESS = "system.posix_acl_access"  # the only one of `system.` that is a file's own
 _MAX_BYTES = 65_536  # of one attribute: what Linux takes

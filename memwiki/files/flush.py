@@ -12,7 +12,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+
+from memwiki.records import NamedTuple
 
 _MOUNTS = Path("/proc/self/mountinfo")
 # Those of which the kernel itself writes all there is to the disk: FUSE, 9p and shares ask others.

@@ -13,12 +13,13 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from memwiki.digest import digest_of, digest_of_parts
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError, UnsafePathError
 from memwiki.names import is_page_name
 from memwiki.nouns import Signature
+from memwiki.records import NamedTuple
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.
 _INODE = "st_size" if os.name == "nt" else "st_ino"

@@ -13,13 +13,14 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.errors import LockedError, UnreadableError, UnsafePathError, WriteError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING
 from memwiki.files.temporary import machine, write_whole
 from memwiki.names import STATE_FOLDER
+from memwiki.records import NamedTuple
 
 Fields = Mapping[str, Any]
 _OPEN = os.O_RDWR | os.O_CREAT | NO_FOLLOW | getattr(os, "O_BINARY", 0)

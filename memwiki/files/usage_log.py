@@ -12,7 +12,7 @@ from heapq import nlargest
 from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock, state_folder
@@ -20,6 +20,7 @@ from memwiki.files.read import NO_FOLLOW, READING, bytes_of
 from memwiki.files.temporary import machine, sweep_temporaries, write_whole
 from memwiki.names import STATE_FOLDER
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _NAME = pattern(r"usage-([0-9a-f]{1,32})\.jsonl")
 _MAX_BYTES = 64_000_000

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, WriteError
@@ -25,6 +24,7 @@ from memwiki.files.temporary import (
     write_all,
 )
 from memwiki.nouns import Signature
+from memwiki.records import NamedTuple
 
 __all__ = [
     "StagedFile",

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.answers.index import (
     IndexInfo,
@@ -34,6 +33,7 @@ from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.names import is_encodable, is_in_folder, require_str
 from memwiki.numbers import counted
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.answers.history import Version
 from memwiki.change.merge import hunks
@@ -31,6 +31,7 @@ from memwiki.markdown.private import hidden_lines, public_bytes
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.nouns import Layers
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"

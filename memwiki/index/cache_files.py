@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
+from memwiki.records import NamedTuple
 
 ASIDE = ".aside-"
 _MAX_BYTES = 1 << 20

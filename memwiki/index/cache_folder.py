@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.digest import blake2b
 from memwiki.index.cache_files import (
@@ -23,6 +22,7 @@ from memwiki.index.cache_files import (
     write_small,
 )
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _ORIGIN, _CURRENT, _CLEAN_SCAN, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 _NEXT, _MARKED = "next", "marked.json"

@@ -9,7 +9,6 @@ from functools import cache, cached_property, partial
 from heapq import nsmallest
 from itertools import chain
 from operator import itemgetter, mul, sub
-from typing import NamedTuple
 
 from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
@@ -30,6 +29,7 @@ from memwiki.index.storage_sqlite import TEMPORARY
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 
 _DAMPING = 0.85  # PageRank's usual chance of following a link

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import signature_of
 from memwiki.index.cache_files import pieces_of, read_sealed, write_sealed
 from memwiki.index.projection import Projection
 from memwiki.index.storage_sqlite import files_of, require_sound
+from memwiki.records import NamedTuple
 
 _RECORD = "stores.json"
 _NO_FILE = [-1]  # the signature of what is no file

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from posixpath import basename, dirname, normpath
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.digest import text_hash
 from memwiki.names import (
@@ -24,6 +24,7 @@ from memwiki.names import (
 )
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_below, namespace_folders
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ one what it lacks."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
 from memwiki.index.units import NOTHING, ExistingUnits, KeyedUnits, keyed
 from memwiki.nouns import Page, Signature, Unit, empty_page
+from memwiki.records import NamedTuple
 
 Row: TypeAlias = "tuple[object, ...]"
 
@@ -104,7 +105,12 @@ def is_proof(signature: Signature, checked_ns: int) -> bool:
 
     A file younger than two seconds may: its next change can fall into the same tick of the clock.
     """
-    return max(signature[1], signature[2]) + _RACY_NS < checked_ns
+    return is_proof_at(max(signature[1], signature[2]), checked_ns)
+
+
+def is_proof_at(changed_ns: int, checked_ns: int) -> bool:
+    """The same of a file that was last changed at this time."""
+    return changed_ns + _RACY_NS < checked_ns
 
 
 # --- tree digest: one number over all path and digest pairs, kept up to date by addition

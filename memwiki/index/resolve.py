@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from posixpath import dirname
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from memwiki.index.names import (
     LinkLocation,
@@ -31,6 +31,7 @@ from memwiki.index.names import (
 )
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
 from memwiki.nouns import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
+from memwiki.records import NamedTuple
 from memwiki.scope import (
     EVERY,
     Scope,

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from itertools import islice
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
@@ -26,6 +26,7 @@ from memwiki.index.storage_sqlite import (
     scrub,
     transaction,
 )
+from memwiki.records import NamedTuple
 
 T = TypeVar("T")
 _BATCH = 100  # rows that are asked for with one statement

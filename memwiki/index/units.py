@@ -10,11 +10,11 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from struct import Struct
 from types import MappingProxyType
-from typing import NamedTuple
 
 from memwiki.digest import WHOLE_BYTES, text_hash
 from memwiki.markdown.stretches import NAME_BYTES, PLACE
 from memwiki.nouns import Page, Unit, UnitKind
+from memwiki.records import NamedTuple
 
 PAGE_BYTES = 8
 KEY_BYTES = PAGE_BYTES + NAME_BYTES

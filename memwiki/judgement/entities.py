@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 COUNTS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "

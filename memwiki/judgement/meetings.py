@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from memwiki.records import NamedTuple
 
 Pair: TypeAlias = tuple[int, int]  # the places of two facts, the earlier first
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, normalised
 from memwiki.index.keyword.tokens import query_terms
@@ -24,6 +23,7 @@ from memwiki.judgement.lexicon import (
 from memwiki.judgement.statement import Statement
 from memwiki.names import fold
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
 _MARKED = pattern(r"[\d+#@/\\$%&<>=^~.:_!-]")

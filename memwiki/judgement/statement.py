@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
-from typing import NamedTuple
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
@@ -13,6 +12,7 @@ from memwiki.judgement import statement_words as known
 from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_numbers
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _ATTRIBUTE = (
     r"(?:\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*(?:[^\"'=<>`\x00-\x20]+|'[^']*'|\"[^\"]*\"))?)"

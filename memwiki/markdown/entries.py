@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from types import MappingProxyType
-from typing import NamedTuple
 
 from memwiki.markdown.blocks import ListItem, item_at, written_end
 from memwiki.markdown.entry_marks import (
@@ -39,6 +38,7 @@ from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.names import fold
 from memwiki.nouns import Entry, Section, Stretch
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _DEFINED = pattern(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S", re.MULTILINE)
 _DATED_HEADING = pattern(r"\[?(\d{4}-\d\d-\d\d)\]?[ \t]+(?:([^\W\d][\w-]*)[ \t]*\|[ \t]*)?(.*)\Z")

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.entry_fields import naming_fields
 from memwiki.markdown.entry_marks import field_key
@@ -18,6 +18,7 @@ from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
 from memwiki.nouns import Link, LinkKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _KEY = r"([^\W\d][\w -]{0,40})::"
 _FIELD = pattern(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import LEVELS, FieldKind, stored_names
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SYNONYMS = {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 
 from memwiki.markdown.simple_yaml import NULLS, simple_fields
 from memwiki.nouns import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 MAX_BYTES = 64 * 1024  # read as YAML; longer blocks are salvaged line by line
 MAX_BLOCK_BYTES = 1_000_000

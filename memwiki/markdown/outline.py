@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from enum import StrEnum
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
@@ -21,6 +21,7 @@ from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple
 
 from memwiki.markdown.blocks import item_at, written_end
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import KnownStretches
 from memwiki.nouns import Entry, Section
+from memwiki.records import NamedTuple
 
 
 def entries_of(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
@@ -35,6 +35,7 @@ from memwiki.nouns import (
     Unit,
 )
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries

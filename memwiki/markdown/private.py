@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, starmap
-from typing import NamedTuple
 
 from memwiki.markdown.blocks import written_end
 from memwiki.markdown.border import contained, line_count
@@ -28,6 +27,7 @@ from memwiki.markdown.private_blocks import (
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FrontMatterStatus, Layers
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _MAX_ROUNDS = 8
 _WORD = b"private"

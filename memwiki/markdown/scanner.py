@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import takewhile
-from typing import NamedTuple
 
 from memwiki.markdown.blocks import (
     BLANK_LINE,
@@ -30,6 +29,7 @@ from memwiki.markdown.blocks import (
 )
 from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _HEADING = pattern(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = pattern(r"(`{3,})[^`]*\Z|(~{3,})")

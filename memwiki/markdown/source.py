@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.nouns import Problem, Severity
+from memwiki.records import NamedTuple
 
 _BOM = "\ufeff"
 _CONTROLS = bytes(set(range(32)) - {9, 10, 12, 13} | {127})

@@ -6,11 +6,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from struct import Struct
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from zlib import crc32
 
 from memwiki.digest import blake2b
 from memwiki.nouns import Section, Stretch
+from memwiki.records import NamedTuple
 
 Item: TypeAlias = tuple[int, int]  # its lines, from 0 and half-open
 KnownStretches: TypeAlias = Mapping[

@@ -6,13 +6,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
 from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.stretches import line_ranges
 from memwiki.nouns import Entry, Message, Section, Stretch, Unit, UnitKind
+from memwiki.records import NamedTuple
 
 TARGET_WEIGHT = 1_500
 MAX_LINE = 6_000

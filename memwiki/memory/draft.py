@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import (
@@ -30,6 +30,7 @@ from memwiki.nouns import Json
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     pass

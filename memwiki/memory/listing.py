@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from math import ceil
-from typing import NamedTuple
 
 from memwiki.answers.entries import EntryList
 from memwiki.answers.usage import Metrics
@@ -20,6 +19,7 @@ from memwiki.markdown.template_text import is_template_text
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.view import entities_of, entry_name, views_of
 from memwiki.names import fold, require_text, stem_of
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, used_reading

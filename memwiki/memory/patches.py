@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from memwiki.errors import LineNotEditableError, UsageError, shell_word
 from memwiki.facts.identity import without_last_tags
@@ -18,6 +18,7 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Entry
 from memwiki.pages.text.written import ChangedLines, patched
+from memwiki.records import NamedTuple
 
 T = TypeVar("T")
 R = TypeVar("R")

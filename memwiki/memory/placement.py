@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memwiki.errors import ConfigError, NotEditableError
 from memwiki.markdown.describe import inner_path
@@ -18,6 +17,7 @@ from memwiki.nouns import Layers, Section
 from memwiki.pages.text.daily import daily_path
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes
 from memwiki.pages.text.written import ChangedLines, changed
+from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
 
 MEMORY_LINES = 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
@@ -28,6 +27,7 @@ from memwiki.markdown.fields import unit_interval
 from memwiki.memory.nested_data import from_field
 from memwiki.nouns import Entry
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from posixpath import dirname
-from typing import NamedTuple
 from unicodedata import normalize
 
 from memwiki.change.plan import Edit
@@ -25,6 +24,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in
 from memwiki.nouns import Layers
 from memwiki.pages.page import bytes_within, is_raw
+from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
 

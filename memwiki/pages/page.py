@@ -6,7 +6,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.change.plan import Plan, edit_of
 from memwiki.errors import (
@@ -25,6 +25,7 @@ from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
+from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.answers.check import CheckReport, tally_of
 from memwiki.answers.check import rows_of as fields_of
@@ -14,6 +14,7 @@ from memwiki.numbers import counted, plural
 from memwiki.present.rows import FoundProblem, Rows, Words, rows_of
 from memwiki.present.screen import Look, as_path, line
 from memwiki.present.terminal import text_of
+from memwiki.records import NamedTuple
 
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.
 _OUTSIDE = frozenset({"source-missing", "link-off-site", "link-escapes"})

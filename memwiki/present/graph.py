@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memwiki.answers.graph import (
     GraphAnswer,
     GraphEdge,
@@ -28,6 +26,7 @@ from memwiki.present.rows import (
 from memwiki.present.screen import Look, as_path, columns, cut, line
 from memwiki.present.screen import name as shown
 from memwiki.present.terminal import text_of
+from memwiki.records import NamedTuple
 
 _UUID_CHARACTERS = 36
 _PLAIN_TYPES = ("", "link")

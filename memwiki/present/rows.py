@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import singledispatch
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.nouns import Problem
+from memwiki.records import NamedTuple
 
 NO_FACTS: Mapping[str, str] = {}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import NamedTuple
 from unicodedata import category, east_asian_width
+
+from memwiki.records import NamedTuple
 
 # Patterns are compiled at first use: most answers hold no escape, and a pipe folds nothing.
 _ESCAPES = (

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import accumulate
 from math import log
 from types import MappingProxyType
-from typing import NamedTuple
 
 from memwiki.index.keyword.backend import Postings, Snapshot
+from memwiki.records import NamedTuple
 
 _HIGHEST = 255  # weight of a term
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight

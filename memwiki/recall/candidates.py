@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from heapq import nlargest
 from operator import itemgetter
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from memwiki.index.units import UnitKey, hit_of, hits_of
+from memwiki.records import NamedTuple
 
 LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
 _FIRST = 256  # units that are put in order at first; nearly always enough

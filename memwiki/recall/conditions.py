@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from memwiki.index.units import UnitKey, hit_of, page_of
 from memwiki.recall.query import Joined, Joint, take
+from memwiki.records import NamedTuple
 
 # Whether a unit of a page may be found; an empty unit asks about the page itself.
 Passing: TypeAlias = Callable[[int, bytes], bool]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.patterns import pattern
 from memwiki.recall.query import FilterKind
+from memwiki.records import NamedTuple
 from memwiki.text import RUN
 
 _WIDTH = 240  # characters of an excerpt

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import exp, inf, log1p
 from sys import byteorder
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.facts.value import (
     category_of,
@@ -38,6 +38,7 @@ from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.texts import Passage
+from memwiki.records import NamedTuple
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {

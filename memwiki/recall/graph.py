@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, product
-from typing import NamedTuple
 
 from memwiki.facts.relation_words import canonical
 from memwiki.index.cards.entries import EntriesByLine
@@ -20,6 +19,7 @@ from memwiki.recall.conditions import Conditions
 from memwiki.recall.keywords import is_asking, text_terms
 from memwiki.recall.parse import Question
 from memwiki.recall.texts import located
+from memwiki.records import NamedTuple
 
 # Relations, as entries name them.
 CAUSES = ("because", "therefore", "causes", "based-on", "因为", "所以", "导致", "基于")

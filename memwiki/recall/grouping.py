@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from memwiki.nouns import Hit
 from memwiki.patterns import pattern
 from memwiki.recall.excerpt import Parenthesis, Piece, QueryItem
 from memwiki.recall.filters import is_session_named
 from memwiki.recall.query import Condition, Filter, Joined, Joint, Term
+from memwiki.records import NamedTuple
 
 _LONE = {
     "OR": "OR is searched as a word where nothing stands before or after it",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
@@ -13,6 +12,7 @@ from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.texts import PageTexts, date_of, located
+from memwiki.records import NamedTuple
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _MAX_WORDS = 8

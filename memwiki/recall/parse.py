@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
@@ -20,6 +20,7 @@ from memwiki.recall.query import (
     TermKind,
     known_fields_only,
 )
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     from memwiki.times.days import Days

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
@@ -18,6 +17,7 @@ from memwiki.recall.conditions import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
 from memwiki.recall.texts import PageTexts, located
+from memwiki.records import NamedTuple
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 _GAPS = pattern(r"\W+")

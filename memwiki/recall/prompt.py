@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
@@ -16,6 +15,7 @@ from memwiki.markdown.entry_marks import FIELD
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.sync.reading import Freshness
 from memwiki.text import tokens
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.answers.recall import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
@@ -27,6 +27,7 @@ from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
 from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
 from memwiki.recall.words import WordsChannel
+from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, linked_reading, reading
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
@@ -12,6 +11,7 @@ from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import Conditions
 from memwiki.recall.keywords import is_asking
 from memwiki.recall.texts import PageText, PageTexts
+from memwiki.records import NamedTuple
 
 _MAX_WORDS = 8
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
@@ -15,6 +14,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.units import UnitKey
 from memwiki.markdown.source import decode
 from memwiki.nouns import UnitKind
+from memwiki.records import NamedTuple
 
 _BLOCK = 4096  # bytes that a file costs at least
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.secrets.assigned import assigned, is_key
 from memwiki.secrets.shapes import shaped
 

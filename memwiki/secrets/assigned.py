@@ -14,9 +14,9 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from math import log2
-from typing import NamedTuple
 
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 PLACEHOLDER = pattern(
     r"example|sample|dummy|placeholder|redacted|your|xxxx|fake|test|1234567|7654321|abcdef|(.)\1{4}",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
 from zlib import crc32
 
+from memwiki.records import NamedTuple
 from memwiki.secrets.assigned import PLACEHOLDER, Clue, bits
 
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

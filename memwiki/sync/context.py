@@ -4,7 +4,7 @@ depends on."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from memwiki.clock import Clock
 from memwiki.config import Config
@@ -12,6 +12,7 @@ from memwiki.digest import blake2b
 from memwiki.errors import ConfigError
 from memwiki.files.read import PublicRoot
 from memwiki.nouns import Layers
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_below, scope_of
 
 if TYPE_CHECKING:

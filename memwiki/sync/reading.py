@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial, wraps
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.clock import iso_of
 from memwiki.errors import IndexDamagedError, NotFoundError
@@ -22,6 +22,7 @@ from memwiki.index.damage import (
 from memwiki.index.projection import Progress
 from memwiki.index.stores import Stores
 from memwiki.names import fold
+from memwiki.records import NamedTuple
 from memwiki.scope import EVERY, Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

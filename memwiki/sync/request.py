@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.answers.index import Changes, Rename
 from memwiki.clock import now_ns
@@ -14,6 +14,7 @@ from memwiki.files.read import HiddenError, contents, digest_in
 from memwiki.index.projection import Progress, Put, is_proof
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
+from memwiki.records import NamedTuple
 from memwiki.sync.context import IndexSettings
 
 if TYPE_CHECKING:

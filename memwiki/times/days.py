@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
-from typing import NamedTuple
 
 from memwiki.dates import MONTHS, named_day
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import Period

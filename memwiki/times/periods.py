@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
-from typing import NamedTuple
+
+from memwiki.records import NamedTuple
 
 Hours = tuple[int, int]  # the first and the last hour of a part of the day
 

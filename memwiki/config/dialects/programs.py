@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.names import (
     DENDRON_CONFIG,
@@ -18,6 +18,7 @@ from memwiki.names import (
 )
 from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _MAX_BYTES = 256 * 1024
 MAX_NESTED = 100  # each page is held against all of them

@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from memwiki.index.cards.locations import lines_of, located
 from memwiki.index.cards.tables import field_number
@@ -17,6 +16,7 @@ from memwiki.index.storage_sqlite import Connection
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 from memwiki.names import fold
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
 _Row = tuple[int, str, str, bytes, str, str, str, str]

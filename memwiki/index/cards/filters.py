@@ -9,7 +9,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from posixpath import basename
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.cards.locations import Located, located, trail_at
@@ -21,6 +21,7 @@ from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UnitKind
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 
 Pages: TypeAlias = frozenset[int]

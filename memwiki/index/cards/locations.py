@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
@@ -16,6 +16,7 @@ from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.index.units import KEY_BYTES, ExistingUnits, Places, UnitKey, names_in, page_number
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import UnitKind
+from memwiki.records import NamedTuple
 
 _FEW = 32  # units that are searched for rather than met on the way
 _COLUMNS = "start, place.digest, places, named"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.clock import day_of
 from memwiki.dates import date_in
@@ -26,6 +26,7 @@ from memwiki.index.storage_sqlite import IN_ORDER
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
+from memwiki.records import NamedTuple
 
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves
 _CARD = "id, number, path, digest, title, description, type, created, updated, mtime_ns"

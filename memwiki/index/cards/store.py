@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, closing
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
-from typing import NamedTuple
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
@@ -33,6 +32,7 @@ from memwiki.index.storage_sqlite import (
 )
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
+from memwiki.records import NamedTuple
 
 _ATTACHMENT = SqlTable("attachment", "path text,number integer", "path")
 _WITHHELD = SqlTable(

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, pairwise
-from typing import NamedTuple
 
 from whoosh.lang.snowball.english import EnglishStemmer
 
@@ -23,6 +22,7 @@ from memwiki.index.projection import Terms
 from memwiki.names import normalised
 from memwiki.nouns import Unit, UnitKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
@@ -56,8 +56,6 @@ _SIGN = pattern(
     r"|\*(?<=\b[A-Z]\*)(?<![*_][A-Z]\*)(?![\w*])"
     r"|\.(?<![\w.)\]]\.)(?=[A-Za-z])|@(?<![\w@/.]@)(?=[^\W\d])"
 )
-_BEFORE_SIGN = pattern(r"[^\W\u2e80-\U0010ffff]+\Z")
-_AFTER_SIGN = pattern(r"[^\W\u2e80-\U0010ffff]+")
 _PARTS = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # From here on lie the scripts that are written without blanks between words.
 _CJK_FROM = "\u2e80"
@@ -132,12 +130,20 @@ def _words_with_sign(text: str) -> Iterator[str]:
     """C#, C++, A*, .NET, @anna: words of their own besides their letters."""
     for sign in _SIGN.finditer(text):
         start, end = sign.span()
-        before = _BEFORE_SIGN.search(text, max(0, start - _MAX_WORD), start)
-        after = _AFTER_SIGN.match(text, end, end + _MAX_WORD)
-        word = after if sign[0] in ".@" else before
+        if sign[0] in ".@":
+            last = end + _letters(text[end : end + _MAX_WORD])
+            word = text[start:last] if last > end else ""
+        else:
+            first = start - _letters(text[max(0, start - _MAX_WORD) : start][::-1])
+            word = text[first:end] if first < start else ""
         if word:
-            first, last = (start, word.end()) if word is after else (word.start(), end)
-            yield text[first:last].casefold()
+            yield word.casefold()
+
+
+def _letters(text: str) -> int:
+    """How many characters at the start belong to a word of a script with blanks between words."""
+    found = (at for at, c in enumerate(text) if c >= _CJK_FROM or not (c.isalnum() or c == "_"))
+    return next(found, len(text))
 
 
 def _terms_of_words(text: str) -> Iterator[str]:

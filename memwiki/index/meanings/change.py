@@ -6,13 +6,13 @@ import struct
 from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, Questions, SqlStore, SqlTable
 from memwiki.nouns import Link, LinkKind
+from memwiki.records import NamedTuple
 
 LINKED = SqlTable(
     "linked",

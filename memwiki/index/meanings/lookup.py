@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
 from memwiki.index.cards.lookup import LINK_COLUMNS, link_of
@@ -17,6 +17,7 @@ from memwiki.index.resolve import STEPS, Resolution
 from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.storage_sqlite import IN_ORDER, Connection
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
+from memwiki.records import NamedTuple
 
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps

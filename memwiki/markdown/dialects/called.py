@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from posixpath import normpath
-from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.describe import inner_path, is_in
@@ -17,6 +16,7 @@ from memwiki.markdown.fields import first_text
 from memwiki.names import fold, is_within, stem_of, without_suffix
 from memwiki.nouns import DENDRON, DOCUSAURUS, LOGSEQ, Dialect, FieldValue, Layers
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.times.day_names import read_day, written_day
 

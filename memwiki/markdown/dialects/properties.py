@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.markdown.fields import canonical
 from memwiki.nouns import FieldValue
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.times.day_names import read_day
 
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"

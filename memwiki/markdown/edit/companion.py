@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.markdown.edit.links import LinkSite, Syntax, sites_of
 from memwiki.markdown.fields import WIKILINK
@@ -24,6 +24,7 @@ from memwiki.markdown.source import Patch, Source
 from memwiki.names import is_encodable, is_within, path_in
 from memwiki.nouns import Layers, LinkKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 Escape: TypeAlias = Callable[[str], str]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from posixpath import basename, dirname, normpath
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from memwiki.errors import NotEditableError
 from memwiki.markdown.edit.companion import (
@@ -25,6 +25,7 @@ from memwiki.markdown.frontmatter import MAX_BYTES
 from memwiki.markdown.source import read_source
 from memwiki.names import MKDOCS_CONFIGS, is_page_name, path_in
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _JSON_TOKEN = pattern(r'"((?:[^"\\]|\\.)*+)"|[\[\]{},]')
 # Of a node: a file, the picture behind a group, and the markdown of a text.

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
-from typing import NamedTuple
 
 from memwiki.markdown.entry_marks import (
     FIELD,
@@ -24,6 +23,7 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Entry
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _MARKER = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+")
 _OPENS_BLOCK = pattern(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")

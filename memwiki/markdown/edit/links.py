@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 from urllib.parse import quote, unquote
 
 from memwiki.markdown.edit.yaml.nodes import inside_quotes, written
@@ -21,6 +21,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _NAME_END = pattern(r"(?<!\\)[#?]")
 _UNSAFE = pattern(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")

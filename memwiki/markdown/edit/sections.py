@@ -6,7 +6,6 @@ Lines are counted from 0 here, and ranges of them are half-open.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.scanner import Heading, heading_of, scan
@@ -16,6 +15,7 @@ from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import Section
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _ITEM = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
 _ROW = pattern(r" {0,3}\|")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from memwiki.errors import LineNotEditableError
 from memwiki.markdown.edit.fields import set_field
@@ -38,6 +37,7 @@ from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import FieldValue
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _SEPARATORS = pattern(r"([,，、\n])")
 _MARK = pattern("\0")  # where a link stood

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from sys import maxsize
-from typing import NamedTuple
 
 from memwiki.answers.entries import EntityCandidates, EntityList, EntityPair, EntityView
 from memwiki.config.schema import Config
@@ -25,6 +24,7 @@ from memwiki.memory.view import entities_of
 from memwiki.names import fold, require_text
 from memwiki.nouns import LinkKind, LinkStatus
 from memwiki.recall.graph import ENTITIES
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

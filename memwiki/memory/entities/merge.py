@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from memwiki.change.plan import Plan
 from memwiki.errors import (
@@ -23,6 +22,7 @@ from memwiki.nouns import Layers, LinkStatus
 from memwiki.pages.page import Planned, page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.sync.reading import Reading
 
 OP = "entity"

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from posixpath import basename, dirname
-from typing import NamedTuple
 
 from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
 from memwiki.files.ignore import Ignore
@@ -19,6 +18,7 @@ from memwiki.nouns import DENDRON, LOGSEQ
 from memwiki.pages.moving.relink import MoveContext
 from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import is_file_name
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 

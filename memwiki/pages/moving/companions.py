@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from posixpath import basename
-from typing import NamedTuple
 
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
@@ -23,6 +22,7 @@ from memwiki.pages.companions import (
     unsure_paths,
 )
 from memwiki.pages.moving.relink import BrokenLink, LinkedFile, Relinker
+from memwiki.records import NamedTuple
 
 
 class MovedCompanion(NamedTuple):

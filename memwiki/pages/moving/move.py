@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.errors import AmbiguousError, NotEditableError
@@ -22,6 +21,7 @@ from memwiki.pages.moving.aim import Moves, moves_of, require_room
 from memwiki.pages.moving.companions import CompanionMover, MovedCompanion
 from memwiki.pages.moving.relink import MoveContext, Relinker, RewrittenPage, context_of, told
 from memwiki.pages.page import Planned, is_raw, require_parsed
+from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 
 _ROUNDS = 3  # a link in a heading is part of a title, and a title is a name

@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 from posixpath import basename, dirname
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
@@ -26,6 +26,7 @@ from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
 from memwiki.names import fold, is_within, path_in, shared_start, stem_of, without_suffix
 from memwiki.nouns import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.context import Context
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
 from memwiki.dates import ISO
@@ -17,6 +16,7 @@ from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.times.day_names import written_day
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import NamedTuple
 
 from memwiki.change.plan import Plan
 from memwiki.errors import (
@@ -31,6 +30,7 @@ from memwiki.nouns import Section
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan
 from memwiki.pages.text.written import changed, checked, require_text, shaped
+from memwiki.records import NamedTuple
 
 _SHOWN_LINES = 8
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import NamedTuple
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
@@ -39,6 +38,7 @@ from memwiki.pages.text.names import (
 )
 from memwiki.pages.text.written import as_blocks, require_text
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading
 from memwiki.text import has_chinese

@@ -8,7 +8,6 @@ from datetime import datetime
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
@@ -22,6 +21,7 @@ from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, stem_of, without_suffix
 from memwiki.pages.text.new import NewPage, PageRequest
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.times.day_names import moment
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from memwiki.errors import CatalogTextError, NotEditableError, PageTooLongError, UsageError
 from memwiki.markdown.edit.sections import Splice, others
@@ -15,6 +14,7 @@ from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import SURROGATE, require_str
 from memwiki.nouns import Section
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _BLANK_LINES = pattern(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from memwiki.errors import LineNotEditableError
 from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, compose, written
@@ -14,6 +14,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatterStatus
+from memwiki.records import NamedTuple
 
 # Each spelling of these is a name or a list of its own, so another spelling is another field.
 _SEPARATE = frozenset({"id", "sources", "related", "relations"})

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from memwiki.markdown.simple_yaml import NULLS
 from memwiki.nouns import FieldValue
 from memwiki.patterns import pattern
+from memwiki.records import NamedTuple
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
 _FLOW_MARKS = pattern(r"[,\[\]{}:]")
