@@ -103,6 +103,14 @@ class TextFile(NamedTuple):
         return lines if lines[-1] else lines[:-1]
 
 
+class MergedText(NamedTuple):
+    """A text and what its file became meanwhile, as one text."""
+
+    text: str
+    file: TextFile  # as it is now
+    is_clean: bool  # whether no line was changed by both; else such lines are those of the text
+
+
 class CatalogReport(NamedTuple):
     """What `catalog` wrote, or with `check` would write."""
 
