@@ -62,7 +62,9 @@ def view_of(row: RouteRow) -> View | AsyncView:
 
 @asynccontextmanager
 async def _lifespan(site: Site, _app: Starlette) -> AsyncIterator[None]:
+    site.events.start()
     yield
+    await site.events.close()
     site.close()
 
 

@@ -18,5 +18,6 @@ ROUTES = (
     RouteRow("POST", "/session", "entrance:open_session"),
     RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
     RouteRow("GET", "/", "home:home"),
+    RouteRow("GET", "/api/events", "events:events"),
 )
 OPEN = ("/session", "/static/")  # what answers without the key

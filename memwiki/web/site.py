@@ -8,11 +8,12 @@ from functools import cached_property
 
 from memwiki.aio.workers import Workers
 from memwiki.errors import InvalidArgumentsError
+from memwiki.web.events import Events
 from memwiki.web.key import AccessKey
 from memwiki.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
     """One workspace in a browser."""
 
@@ -26,6 +27,13 @@ class Site:
     def name(self) -> str:
         """What the page calls it: the name of its folder."""
         return self.served.root.name or str(self.served.root)
+
+    @cached_property
+    def events(self) -> Events:
+        """What open tabs are told."""
+        return Events(
+            self.served, has_private=self.has_private, is_read_only=self.is_read_only
+        )
 
     def close(self) -> None:
         """End the threads, and let go of the workspace."""

@@ -17,6 +17,18 @@ export async function post(address, body) {
   return found;
 }
 
+/** The one way from text to elements: what the server has sanitised. */
+const policy = window.trustedTypes?.createPolicy("memwiki", { createHTML: (text) => text });
+
+/**
+ * Markup of this server, as the browser lets it in.
+ * @param {string} html
+ * @returns {any}
+ */
+export function trusted(html) {
+  return policy ? policy.createHTML(html) : html;
+}
+
 if (new URLSearchParams(location.hash.slice(1)).has("key")) {
   history.replaceState(null, "", location.pathname + location.search);
 }
