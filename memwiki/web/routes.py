@@ -19,5 +19,9 @@ ROUTES = (
     RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
     RouteRow("GET", "/", "home:home"),
     RouteRow("GET", "/api/events", "events:events"),
+    RouteRow("GET", "/edit/{path:path}", "edit:edit"),
+    RouteRow("POST", "/api/write", "edit:write", writes=True),
+    RouteRow("POST", "/api/merge", "edit:merge", writes=True),
+    RouteRow("POST", "/api/preview", "edit:preview", writes=True),
 )
 OPEN = ("/session", "/static/")  # what answers without the key

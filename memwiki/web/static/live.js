@@ -1,7 +1,7 @@
 /**
  * An open page follows the files: its text becomes what the server has now, the dot in the header
- * says how fresh that is. A page that looks after its own text has `data-live="own"` on its main part
- * and hears of changes by the event `memwiki:changed`.
+ * says how fresh that is. A page that looks after its own text has the meta element `memwiki-live` and
+ * hears of changes by the event `memwiki:changed`.
  */
 import { trusted } from "./app.js";
 
@@ -68,8 +68,7 @@ function disconnect() {
 
 /** Fetch the page as it is now, and let the open one become it; once at a time. */
 async function look() {
-  const main = document.getElementById("main");
-  if (!main || main.dataset.live === "own") return;
+  if (document.querySelector('meta[name="memwiki-live"][content="own"]')) return;
   isStale = true;
   if (isLooking) return;
   isLooking = true;
