@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from html import escape
 from typing import NamedTuple
@@ -55,6 +57,12 @@ def draw(page: PageDrawing, fetch: Fetch, *, lines: tuple[int, int] | None = Non
     """The page, or its lines from the first to the last one; `fetch` gives another page, or a
     section of it, that is embedded."""
     return sanitised(_html(page, fetch, lines, 0))
+
+
+def draw_listing(lines: Sequence[str]) -> Markup:
+    """Lines of a catalog, whose links are written from the workspace on."""
+    drawn = _markdown().render("\n".join(lines), {"drawer": _ListingDrawer()})
+    return sanitised(str(drawn))
 
 
 def anchor_of(span: LinkSpan) -> Anchor:
@@ -112,7 +120,7 @@ def _container(_self: object, tokens: list[Token], at: int, *_rest: object) -> s
 
 
 def _links(state: StateCore) -> None:
-    drawer: _Drawer = state.env["drawer"]
+    drawer: _LinkDrawer = state.env["drawer"]
     tokens = state.tokens
     for at, token in enumerate(tokens):
         if token.type == "html_block":
@@ -137,11 +145,8 @@ def _html_token(html: str, *, is_block: bool = False) -> Token:
     return Token("html_inline", "", 0, content=html, meta={"is_block": is_block})
 
 
-class _Drawer:
-    """Draws the links of one page, and what it embeds."""
-
-    def __init__(self, page: PageDrawing, fetch: Fetch, depth: int) -> None:
-        self._page, self._fetch, self._depth = page, fetch, depth
+class _LinkDrawer(ABC):
+    """Draws links: who knows where one leads says it."""
 
     def children(self, tokens: list[Token]) -> Iterator[Token]:
         """The tokens of a line with each link where it leads."""
@@ -186,12 +191,46 @@ class _Drawer:
             token.tag = "span"
         if where.page:
             token.attrs["data-page"] = where.page
-        span = self._span(href)
-        return self._words(span) if span and not span.link.text else ""
+        return self._words(href)
 
-    def _words(self, span: LinkSpan) -> str:
+    @abstractmethod
+    def _anchor(self, href: str) -> Anchor:
+        """Where a link leads."""
+
+    @abstractmethod
+    def _words(self, href: str) -> str:
+        """The words of a link that has none of its own."""
+
+    def _image(self, token: Token) -> Token:
+        return self._embedded(str(token.attrGet("src") or ""), token.content)
+
+    def _embedded(self, href: str, label: str) -> Token:
+        return _html_token(escape(label or href))
+
+
+class _ListingDrawer(_LinkDrawer):
+    """Links of catalogs."""
+
+    def _anchor(self, href: str) -> Anchor:
+        path = posixpath.normpath(unquote(href))
+        if href.endswith("/"):
+            return Anchor(f"/f/{quote(path)}", "md-folder")
+        return Anchor(f"/p/{quote(path)}", "md-link", path)
+
+    def _words(self, href: str) -> str:
+        return unquote(href)
+
+
+class _Drawer(_LinkDrawer):
+    """Draws the links of one page, and what it embeds."""
+
+    def __init__(self, page: PageDrawing, fetch: Fetch, depth: int) -> None:
+        self._page, self._fetch, self._depth = page, fetch, depth
+
+    def _words(self, href: str) -> str:
         """Of a reference to a block the words of that block."""
-        if not span.block or span.link.written.casefold() != span.block.casefold():
+        span = self._span(href)
+        if not span or not span.block or span.link.written.casefold() != span.block.casefold():
             return ""
         found = self._fetch(span.link.target, f"^{span.block}") if span.link.target else None
         if found is None:
@@ -213,10 +252,6 @@ class _Drawer:
             return Anchor(f"/search?q={quote(f'tag:{tag}')}", "md-tag")
         is_outside = href.startswith(("http://", "https://", "mailto:"))
         return Anchor(href if is_outside else "", "md-external" if is_outside else "md-broken")
-
-    def _image(self, token: Token) -> Token:
-        label = token.content
-        return self._embedded(str(token.attrGet("src") or ""), label)
 
     def _embedded(self, href: str, label: str) -> Token:
         where, span = self._anchor(href), self._span(href)

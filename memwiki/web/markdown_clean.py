@@ -16,7 +16,8 @@ _MATH = frozenset(
 _HTML = frozenset(
     "a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption "
     "figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rp rt ruby s samp "
-    "section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var audio video".split()
+    "section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var "
+    "audio video".split()
 )
 ELEMENTS = _HTML | _MATH
 _MATH_ATTRIBUTES = frozenset(

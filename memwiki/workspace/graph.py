@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import BacklinkList, GraphAnswer, LikeList, LinkList, MentionList, TagList
+from memwiki.answers.graph import (
+    BacklinkList,
+    GraphAnswer,
+    LikeList,
+    LinkList,
+    MentionList,
+    TagList,
+)
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.reading import rebuilding
