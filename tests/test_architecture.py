@@ -32,6 +32,7 @@ HOMES = {
     "starlette": ("web/",),
     "sse_starlette": ("web/events.py",),
     "jinja2": ("web/pages.py",),
+    "markupsafe": ("web/",),
     "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml/nodes.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
@@ -266,6 +267,7 @@ def test_everything_is_caught_at_doors_and_two_borders_only():
         "tools/call.py",
         "watch/watcher.py",
         "markdown/border.py",
+        "web/markdown_code.py",  # a formula is shown as it is written where its library fails
     }
 
 
@@ -526,8 +528,8 @@ BUDGETS = {
     "sync": 12_800,
     ".": 8_600,
     "doors": 5_400,
-    "serving": 1_250,
-    "web": 2_300,
+    "serving": 1_200,
+    "web": 2_400,
     "carry": 7_800,
     "sessions": 5_300,
     "browse": 6_100,

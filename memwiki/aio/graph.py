@@ -9,7 +9,14 @@ from memwiki.aio.face import Face
 from memwiki.workspace.graph import GraphFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
+    from memwiki.answers.graph import (
+        BacklinkList,
+        GraphAnswer,
+        LikeList,
+        LinkList,
+        MentionList,
+        TagList,
+    )
 
 
 class AsyncGraphFacet(Face[GraphFacet]):
@@ -19,6 +26,11 @@ class AsyncGraphFacet(Face[GraphFacet]):
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return await self._read(lambda it: it.links(name, direction))
+
+    async def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        return await self._read(lambda it: it.backlinks(name, limit=limit))
 
     async def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from memwiki.present.plain import as_json
@@ -61,6 +63,19 @@ def page_address(path: str) -> str:
     return f"/p/{quote(path)}"
 
 
+def marked(text: str, words: Sequence[str]) -> Markup:
+    """A text in which words are marked."""
+    if not words:
+        return escape(text)
+    longest_first = sorted(words, key=len, reverse=True)
+    found = re.split("(" + "|".join(map(re.escape, longest_first)) + ")", text)
+    parts = (
+        Markup("<mark>{}</mark>").format(part) if at % 2 else escape(part)
+        for at, part in enumerate(found)
+    )
+    return Markup("").join(parts)
+
+
 @cache
 def templates() -> Environment:
     """All templates, compiled when they are first asked for."""
@@ -72,5 +87,5 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
-    made.filters["path"] = quote
+    made.filters.update(path=quote, highlight=marked)
     return made

@@ -31,9 +31,7 @@ class Site:
     @cached_property
     def events(self) -> Events:
         """What open tabs are told."""
-        return Events(
-            self.served, has_private=self.has_private, is_read_only=self.is_read_only
-        )
+        return Events(self.served, has_private=self.has_private, is_read_only=self.is_read_only)
 
     def close(self) -> None:
         """End the threads, and let go of the workspace."""
@@ -62,6 +60,17 @@ class WebCall:
         value = self.body.get(name, default)
         if not isinstance(value, str):
             raise InvalidArgumentsError(f"{name}: is no text", f'send "{name}": "..."')
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Whether the body says yes to this."""
+        return self.body.get(name) is True
+
+    def count(self, name: str) -> int:
+        """A whole number of the body from 1 on. Raises InvalidArgumentsError."""
+        value = self.body.get(name)
+        if type(value) is not int or value < 1:
+            raise InvalidArgumentsError(f"{name}: is no number from 1 on", f'send "{name}": 1')
         return value
 
     def number(self, name: str, default: int, most: int) -> int:

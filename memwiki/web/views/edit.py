@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.pages import TextFile
@@ -13,8 +13,10 @@ from memwiki.digest import digest_of
 from memwiki.errors import InvalidArgumentsError, NotFoundError, OutdatedError
 from memwiki.names import is_page_name
 from memwiki.web.guard import policy
-from memwiki.web.pages import data, page
+from memwiki.web.markdown import draw
+from memwiki.web.pages import page
 from memwiki.web.site import WebCall
+from memwiki.web.views.page import fetch_from
 from memwiki.workspace.folder import FolderFacet
 
 
@@ -57,7 +59,8 @@ def merge(call: WebCall) -> Response:
 
 def preview(call: WebCall) -> Response:
     """A draft as it would be drawn."""
-    return data({"text": call.text("text")})
+    drawing = call.workspace.pages.drawing(call.text("path"), text=call.text("text"))
+    return HTMLResponse(str(draw(drawing, fetch_from(call))))
 
 
 def _base(call: WebCall, folder: FolderFacet, path: str) -> TextFile | None:
@@ -96,5 +99,3 @@ def _saved(edited: Edited) -> dict[str, object]:
         "merged": bool(edited.merged),
         "notes": list(edited.notes),
     }
-
-
