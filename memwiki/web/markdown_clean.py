@@ -60,6 +60,8 @@ def sanitised(html: str) -> Markup:
             tags=set(ELEMENTS),
             attributes=ATTRIBUTES,
             attribute_filter=_kept,
+            # Code that is wider than the page can be scrolled by keys.
+            set_tag_attribute_values={"pre": {"tabindex": "0"}},
             url_schemes=_SCHEMES,
             link_rel="noreferrer noopener",
             clean_content_tags={"script", "style", "template", "noscript", "annotation-xml"},

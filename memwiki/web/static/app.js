@@ -117,26 +117,38 @@ function goToLine() {
   best?.scrollIntoView({ block: "center" });
 }
 
+const TASKS = ".prose .md-task > input, .prose .md-task > p > input";
+
 /** Let tasks be ticked. */
 function tasks() {
   const page = document.getElementById("page");
   if (!page || document.body.dataset.readOnly === "yes" || document.querySelector(".md-embed .md-task")) return;
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(".prose .md-task > input, .prose .md-task > p > input"))) {
-    box.disabled = false;
-    box.addEventListener("change", () => void tick(page, box));
-  }
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(TASKS))) box.disabled = false;
 }
+
+document.addEventListener("change", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  const page = document.getElementById("page");
+  if (page && box.matches(TASKS)) void tick(page, box);
+});
 
 /** @param {HTMLElement} page @param {HTMLInputElement} box */
 async function tick(page, box) {
   const line = Number(/** @type {HTMLElement} */ (box.closest("li")).dataset.line);
   try {
     await post("/api/task", { path: page.dataset.path, line, done: box.checked, expect: page.dataset.digest });
-    location.reload();
   } catch (error) {
     box.checked = !box.checked;
-    alert(/** @type {Error} */ (error).message);
+    say(/** @type {Error} */ (error).message);
   }
+  document.dispatchEvent(new CustomEvent("memwiki:stale"));
+}
+
+/** Say something above the text. @param {string} text */
+function say(text) {
+  const note = Object.assign(document.createElement("p"), { className: "notice warn", textContent: text });
+  note.setAttribute("role", "status");
+  document.getElementById("main")?.prepend(note);
 }
 
 document.addEventListener("toggle", async (event) => {
@@ -155,5 +167,6 @@ if (new URLSearchParams(location.hash.slice(1)).has("key")) {
 suggestions();
 previews(trusted);
 tasks();
+document.addEventListener("memwiki:morphed", tasks);
 goToLine();
 addEventListener("hashchange", goToLine);

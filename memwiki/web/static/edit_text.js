@@ -35,7 +35,7 @@ export function common({ nonce, label, lineEnd, isClosed = false }) {
     EditorView.cspNonce.of(nonce),
     EditorState.lineSeparator.of(lineEnd),
     EditorState.readOnly.of(isClosed),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
     EditorView.lineWrapping,
     markdownLanguage.extension,
     syntaxHighlighting(HIGHLIGHTS),

@@ -119,6 +119,7 @@ function showGone() {
   main.prepend(note);
 }
 
+document.addEventListener("memwiki:stale", () => void look()); // something was changed from here
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
   if (document.visibilityState === "visible") connect();
