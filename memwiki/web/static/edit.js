@@ -184,14 +184,16 @@ async function save() {
   const found = await post("/api/write", about(text, base)).catch((error) => error);
   isSaving = false;
   if (found instanceof Error) return notSaved(/** @type {Error & {code?: string, hint?: string}} */ (found));
-  const isSame = textOf(view) === text; // what is typed meanwhile is a draft of what was saved
-  base = found.file;
+  const isSame = textOf(view) === text;
+  // What is typed meanwhile was made of what was sent, and not of what that was merged into.
+  base = isSame || found.file.text === text ? found.file : { path, text, digest: "" };
   if (isSame) become(view, found.file.text);
   keepDraft();
   showState(isSame ? `saved ${clock()}` : "");
   at("back").setAttribute("href", back);
   if (found.merged) notice("outside", `Saved ${clock()}, with what had changed outside: both changes are in the page.`);
   for (const note of found.notes) notice("note", note);
+  if (base?.digest === "") void meet();
   void preview();
 }
 

@@ -29,8 +29,8 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
     views,
   );
   const shown = matchMedia(NARROW).matches
-    ? inOne(views, file.text, draft, nonce, path)
-    : sideBySide(views, file.text, draft, nonce, path);
+    ? inOne(views, file.text, draft, nonce, path, () => say())
+    : sideBySide(views, file.text, draft, nonce, path, () => say());
   const say = () => {
     const left = getChunks(shown.mine.state)?.chunks.length ?? 0;
     count.textContent = left ? `${left} ${left === 1 ? "difference" : "differences"}` : "no difference any more";
@@ -41,10 +41,7 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
     bar.append(each);
   };
   button("Next difference", () => next(shown.mine));
-  button("Take the file's lines", () => {
-    takeTheirs(shown.mine, shown.theirs());
-    say();
-  });
+  button("Take the file's lines", () => takeTheirs(shown.mine, shown.theirs()));
   button("Save this", () => void save(textOf(shown.mine)), "first");
   button("Back to the text", () => back(textOf(shown.mine)));
   bar.prepend(count);
@@ -58,16 +55,16 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
   };
 }
 
-/** @param {HTMLElement} parent @param {string} theirs @param {string} mine @param {string} nonce @param {string} path */
-function sideBySide(parent, theirs, mine, nonce, path) {
+/** @param {HTMLElement} parent @param {string} theirs @param {string} mine @param {string} nonce @param {string} path @param {() => void} changed */
+function sideBySide(parent, theirs, mine, nonce, path, changed) {
   const extensions = (/** @type {string} */ label, isClosed = false) => [
-    common({ nonce, label, lineEnd: lineEndOf(mine), isClosed }),
     keys(() => view.a.state.doc),
+    common({ nonce, label, lineEnd: lineEndOf(mine), isClosed }),
   ];
   const view = new MergeView({
     parent,
     a: { doc: theirs, extensions: extensions(`The file ${path} as it is now`, true) },
-    b: { doc: mine, extensions: extensions("Your text") },
+    b: { doc: mine, extensions: [extensions("Your text"), telling(changed)] },
     revertControls: "a-to-b",
     renderRevertControl: () =>
       made("button", { className: "take", textContent: "→", tabIndex: -1, title: "Take the file's lines" }),
@@ -77,23 +74,27 @@ function sideBySide(parent, theirs, mine, nonce, path) {
   return { mine: view.b, theirs: () => view.a.state.doc, destroy: () => view.destroy() };
 }
 
-/** @param {HTMLElement} parent @param {string} theirs @param {string} mine @param {string} nonce @param {string} path */
-function inOne(parent, theirs, mine, nonce, path) {
+/** @param {HTMLElement} parent @param {string} theirs @param {string} mine @param {string} nonce @param {string} path @param {() => void} changed */
+function inOne(parent, theirs, mine, nonce, path, changed) {
   const lineEnd = lineEndOf(mine);
   const original = EditorState.create({ doc: theirs, extensions: EditorState.lineSeparator.of(lineEnd) }).doc;
   const view = new EditorView({
     parent,
     doc: mine,
     extensions: [
-      common({ nonce, label: `Your text beside the file ${path}`, lineEnd }),
       keys(() => original),
+      common({ nonce, label: `Your text beside the file ${path}`, lineEnd }),
+      telling(changed),
       unifiedMergeView({ original, mergeControls: false, gutter: true, collapseUnchanged: { margin: 3, minSize: 6 } }),
     ],
   });
   return { mine: view, theirs: () => original, destroy: () => view.destroy() };
 }
 
-/** @param {() => any} theirs */
+/** @param {() => void} changed */
+const telling = (changed) => EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && queueMicrotask(changed));
+
+/** Before those that every editor has. @param {() => any} theirs */
 function keys(theirs) {
   return keymap.of([
     { key: "Alt-ArrowDown", run: (/** @type {any} */ view) => next(view) },
