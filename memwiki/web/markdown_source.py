@@ -95,7 +95,8 @@ def _of_block(text: str, span: LinkSpan, line: int, target: str) -> _Change:
 
 def _name(span: LinkSpan) -> str:
     """What a link without a label is shown as."""
-    parts = (span.link.written, *span.heading.split("#"), span.block and f"^{span.block}")
+    name = span.link.written.partition("#")[0]
+    parts = (name, *span.heading.split("#"), span.block and f"^{span.block}")
     return " › ".join(filter(None, parts))
 
 
