@@ -128,7 +128,7 @@ def test_home_of_a_fresh_workspace_says_what_to_do_first(visit):
 
 
 def test_home_of_an_adopted_folder_shows_where_to_start(visit, put):
-    put("Home.md", "# Home\n\n[[Topic 1]] [[Missing]]\n")
+    put("Home.md", "---\nupdated: 2026-11-01\n---\n# Home\n\n[[Topic 1]] [[Missing]]\n")
     for number in range(30):
         put(f"notes/t{number}.md", f"# Topic {number}\n\n[[Home]] [[Missing]]\n")
     html = text_of(visit().get("/"))
@@ -233,13 +233,11 @@ def test_what_is_private_is_shown_to_whoever_asked_for_it(write_blocks, visit):
     assert "The password of the" in visit(has_private=True).get("/p/hidden.md").text
 
 
-def test_pages_of_other_namespaces_are_not_there(put, opened):
-    from tests.web.conftest import visitor
-
+def test_pages_of_other_namespaces_are_not_there(put, visit):
     put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
     put("namespaces/work/plan.md", "# Plan of work\n")
     put("namespaces/home/list.md", "# List of home\n")
-    asked = visitor(opened(namespace="work"))
+    asked = visit(namespace="work")
     assert asked.get("/p/namespaces/work/plan.md").status_code == 200
     assert asked.get("/p/namespaces/home/list.md").status_code == 404
     assert "List of home" not in asked.get("/search?q=list").text

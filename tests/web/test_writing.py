@@ -162,10 +162,12 @@ def test_today_begins_with_what_is_said(tea, root):
 
 @pytest.fixture
 def proposed(tea, ws):
+    lines = list(ws.proposals.lines("tea.md"))
+    green = next(at for at, line in enumerate(lines, 1) if "Green." in line)
     view = ws.proposals.propose(
         [
-            {"do": "add", "text": "Tea is green.", "lines": [3]},
-            {"do": "add", "text": "Tea is bought.", "lines": [5]},
+            {"do": "add_entry", "text": "Tea is green.", "lines": [green]},
+            {"do": "add_entry", "text": "Tea is bought.", "lines": [green + 1]},
         ],
         source="tea.md",
         job="extract",
