@@ -71,7 +71,7 @@ def anchor_of(span: LinkSpan) -> Anchor:
     if row.status is LinkStatus.EXTERNAL:
         return Anchor(row.written, "md-external")
     if row.status is LinkStatus.WANTED:
-        return Anchor(f"/new?name={quote(row.written)}", "md-wanted")
+        return Anchor(f"/new?name={quote(row.written.partition('#')[0])}", "md-wanted")
     if row.status is LinkStatus.BROKEN or not row.target:
         return Anchor("", "md-broken")
     if not is_page_name(row.target):
@@ -165,7 +165,7 @@ class _LinkDrawer(ABC):
                 continue
             elif token.type == "html_inline":
                 token.content = self.in_html(token.content)
-            if token.type != "link_open":
+            if token.type != "link_open" and (token.content or token.children):
                 label_from = ""
             yield token
 
@@ -230,7 +230,7 @@ class _Drawer(_LinkDrawer):
     def _words(self, href: str) -> str:
         """Of a reference to a block the words of that block."""
         span = self._span(href)
-        if not span or not span.block or span.link.written.casefold() != span.block.casefold():
+        if not span or not span.block or not span.link.written.startswith(span.block):
             return ""
         found = self._fetch(span.link.target, f"^{span.block}") if span.link.target else None
         if found is None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from memwiki.answers.pages import LinkSpan, PageDrawing
-from memwiki.nouns import LOGSEQ, LinkKind
+from memwiki.nouns import LOGSEQ, PATH_KINDS
 from memwiki.patterns import pattern
 
 LINK_SCHEME = "memwiki:"  # then the number of a link of the drawing
@@ -65,18 +65,16 @@ def _of_link(text: str, span: LinkSpan, target: str) -> _Change | None:
     line = text.rfind("\n", 0, start) + 1
     if text[start - 2 : start] == "((":
         return _of_block(text, span, line, target)
-    opening = text.rfind("[[", line, start)
-    closing = text.find("]]", end)
+    if kind in PATH_KINDS:
+        return _Change(start, end, target)
+    opening, closing = text.rfind("[[", line, start), text.find("]]", end)
     if opening >= 0 and closing >= 0 and "]]" not in text[opening:start]:
         if text[opening - 2 : opening] == "](":  # `[label]([[page]])`
             return _Change(opening, closing + 2, target)
         is_embed = text[opening - 1 : opening] == "!"
         label = _escaped(span.link.text or _name(span))
-        return _Change(opening, closing + 2, f"[{label}]({target})")._replace(
-            start=opening - is_embed, text=f"{'!' * is_embed}[{label}]({target})"
-        )
-    if kind in (LinkKind.MARKDOWN, LinkKind.IMAGE):
-        return _Change(start, end, target)
+        shown = f"{'!' * is_embed}[{label}]({target})"
+        return _Change(opening - is_embed, closing + 2, shown)
     return _Change(start, end, f"[{_escaped(text[start:end])}]({target})")
 
 
@@ -97,7 +95,8 @@ def _of_block(text: str, span: LinkSpan, line: int, target: str) -> _Change:
 
 def _name(span: LinkSpan) -> str:
     """What a link without a label is shown as."""
-    parts = (span.link.written, *span.heading.split("#"), span.block and f"^{span.block}")
+    name = span.link.written.partition("#")[0]
+    parts = (name, *span.heading.split("#"), span.block and f"^{span.block}")
     return " › ".join(filter(None, parts))
 
 
@@ -108,7 +107,7 @@ def _escaped(text: str) -> str:
 def _outline_lines(numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Without what Logseq notes for itself; a heading with items below it is an item, too."""
     shown = [(number, line) for number, line in numbered if not _LOGSEQ_OWN.match(line)]
-    below = [line for _, line in shown[1:]] + [""]
-    for (number, line), following in zip(shown, below, strict=True):
+    below = (line for _, line in [*shown[1:], (0, "")])
+    for (number, line), following in zip(shown, below, strict=False):
         is_item = _BULLET_LESS_HEADING.match(line) and _INDENTED_ITEM.match(following)
         yield number, f"- {line}" if is_item else line

@@ -45,7 +45,8 @@ def test_a_new_link_from_another_page_appears(root, write_blocks, serve, open_ta
     tab = open_tab(served)
     tab.go("/p/wiki/tea.md")
     assert tab.page.locator(".backlinks > li").count() == 1
-    served.run("new", "wiki/cup.md", "--content", "Of [[tea]].")
+    served.run("append", "wiki/water.md", "Again for [[tea]].")
+    (root / "wiki/cup.md").write_text("Of [[tea]].\n")
     tab.wait(".backlinks > li >> nth=1")
     tab.require_clean()
 

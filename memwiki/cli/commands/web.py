@@ -48,8 +48,8 @@ def web(
         raise UsageError("--http and --port together", "choose one")
     listening = Listening.at(http or str(port), tuple(allow_host or ()), token_file, has_token=True)
     workspace = door.open(is_lasting=True)
-    with door.progress("Indexing") as progress:
-        workspace.sync(progress=progress)
+    with door.progress("Indexing") as progress, workspace.one_sweep(progress):
+        workspace.pages.digests()  # which syncs, and writes no catalog as `sync` does
     start = f"/p/{quote(workspace.pages.get(page).path)}" if page else "/"
     taken = listener(listening)
     key = _key(listening, taken)

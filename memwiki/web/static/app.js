@@ -96,7 +96,7 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("[data-own-keys]") && event.key.length === 1 && event.key !== "/" && event.key !== "?") return;
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`));
   if (event.key in keys) {
-    event.preventDefault();
+    if (event.key !== "Escape") event.preventDefault(); // which closes a dialog by itself
     keys[event.key]();
   } else if (link) link.click();
 });

@@ -3,7 +3,7 @@ import { post } from "./app.js";
 
 const list = /** @type {HTMLElement} */ (document.getElementById("operations"));
 const said = /** @type {HTMLElement} */ (document.getElementById("decided"));
-const waiting = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll('li[data-state="open"], li[data-state="aside"]')]);
+const waiting = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll('li[data-state="open"], li[data-state="aside"], li[data-state="stale"]')]);
 /** @type {HTMLElement | undefined} */
 let at;
 
@@ -30,13 +30,19 @@ async function decide(decision) {
 /** @param {string} key @param {HTMLElement | undefined} item */
 function act(key, item) {
   const n = Number(item?.dataset.n);
-  if (key === "q") location.assign("/review");
-  else if (key === "a") void decide({ accept: "all" });
-  else if (key === "d") void decide({ reject: "all" });
+  if (key === "q" || key === "d") location.assign("/review");
   else if (!item) return;
+  else if (key === "a") void decide({ accept: [n, ...safeBehind(item)] });
   else if (key === "y") void decide({ accept: [n] });
   else if (key === "n") void decide({ reject: [n] });
   else if (key === "e") reword(item, n);
+}
+
+/** The numbers of the operations behind one that are supported and not flagged. @param {HTMLElement} item */
+function safeBehind(item) {
+  const items = waiting();
+  const rest = items.slice(items.indexOf(item) + 1);
+  return rest.filter((each) => each.dataset.state === "open" && !each.querySelector(".flag")).map((each) => Number(each.dataset.n));
 }
 
 /** @param {HTMLElement} item @param {number} n */

@@ -14,6 +14,7 @@ from memwiki.web.views.page import crumbs
 
 _FEW_PAGES = 20  # of the template, or of somebody who has just begun
 _SHOWN = 8
+_SHOWN_TAGS = 16
 _MAX_LISTED = 200
 
 
@@ -22,7 +23,8 @@ def home(call: WebCall) -> Response:
     found = call.workspace.browse(limit=_SHOWN)
     overview = call.workspace.index.overview()
     memories = call.workspace.entries.list(limit=1).total
-    sections = [(each.title, draw_listing(each.lines)) for each in found.sections]
+    shown = (each for each in found.sections if each.title != "Tags")  # which lead nowhere there
+    sections = [(each.title, draw_listing(each.lines)) for each in shown]
     return page(
         "home.html",
         call,
@@ -31,6 +33,7 @@ def home(call: WebCall) -> Response:
         overview=overview,
         memories=memories,
         waiting=_waiting(call),
+        tags=sorted(call.workspace.graph.tags(), key=lambda row: -row.count)[:_SHOWN_TAGS],
         is_new=overview.pages <= _FEW_PAGES and not memories,
     )
 

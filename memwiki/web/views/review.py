@@ -24,7 +24,7 @@ def waiting(call: WebCall) -> Response:
 def proposal(call: WebCall) -> Response:
     """One proposal."""
     found = call.workspace.proposals.get(call.params["id"])
-    undecided = [each.n for each in found.operations if each.state in ("open", "aside")]
+    undecided = [each.n for each in found.operations if each.state in ("open", "aside", "stale")]
     return page(
         "proposal.html",
         call,

@@ -79,14 +79,16 @@ def move(call: WebCall) -> Response:
 
 def undo(call: WebCall) -> Response:
     """Take back the last change, which was shown as a diff."""
-    _require_as_shown(call, call.workspace.undo(dry_run=True))
+    expect = _expected(call)
+    _require_as_shown(expect, call.workspace.undo(dry_run=True))
     return data(call.workspace.undo())
 
 
 def check_fix(call: WebCall) -> Response:
     """Fix the findings of a rule, which was shown as a diff."""
-    report = call.workspace.check.run(only=[call.text("only")])
-    _require_as_shown(call, fixing(call, report))
+    expect, only = _expected(call), call.text("only")
+    report = call.workspace.check.run(only=[only])
+    _require_as_shown(expect, fixing(call, report))
     return data(call.workspace.check.fix(report))
 
 
@@ -128,9 +130,9 @@ def _expected(call: WebCall) -> str:
     raise EtagRequiredError("expect: is missing", "send the digest of what was shown")
 
 
-def _require_as_shown(call: WebCall, shown: Edited) -> None:
+def _require_as_shown(expect: str, shown: Edited) -> None:
     """Refuse what would change other things than those that the person saw."""
-    if etag_of(shown.diff) != _expected(call):
+    if etag_of(shown.diff) != expect:
         raise ConflictError("the change is another one now", "look at its diff again")
 
 
