@@ -1,4 +1,4 @@
-"""Every page opens without an error, and anybody can use it, by day and by night, wide and narrow."""
+"""Every page opens without an error, and anybody can use it: light and dark, wide and narrow."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def axe():
 
 
 RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) => JSON.stringify(
-  found.violations.map((each) => [each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"""
+  found.violations.map((each) => [
+    each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))
+  ])))"""
 
 
 class Judge:

@@ -15,7 +15,8 @@ weight: 1.5
 ---
 # Heron
 
-A heron *stands* in **shallow** water. See [[stork]], [[Nowhere yet]] and [the lake](../places/lake.md).
+A heron *stands* in **shallow** water. See [[stork]], [[Nowhere yet]] and
+[the lake](../places/lake.md).
 
 > [!warning] Do not feed
 > It finds its own fish.
@@ -44,11 +45,13 @@ def nests(year: int) -> int:
 
 - relates_to [[lake]]
 """
+STORK = "---\ntype: concept\ntags: [birds]\n---\n# Stork\n\nLike the [[heron]].\n\n"
+EGRET = "---\ntags: [鸟]\n---\n# 雪鹭\n\n雪鹭站在浅水里，看见 [[heron|苍鹭]]。它在湖边筑巢。\n"
 TALL = "".join(f"## Part {n}\n\nLine {n} of the stork. 鹳 #birds\n\n" for n in range(40))
 PAGES = {
     "wiki/heron.md": HERON,
-    "wiki/stork.md": f"---\ntype: concept\ntags: [birds]\n---\n# Stork\n\nLike the [[heron]].\n\n{TALL}",
-    "wiki/雪鹭.md": "---\ntags: [鸟]\n---\n# 雪鹭\n\n雪鹭站在浅水里，看见 [[heron|苍鹭]]。它在湖边筑巢，春天飞来，秋天离开。\n",
+    "wiki/stork.md": STORK + TALL,
+    "wiki/雪鹭.md": EGRET,
     "places/lake.md": "# Lake\n\nHome of the [[heron]] and the [[stork]]. A heron nests here.\n",
     "places/broken.md": "# Broken\n\n[gone](gone.md) and [[heron#No such part]]\n",
 }
