@@ -27,8 +27,8 @@ READS = {
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",
     "namespaces": "list",
-    "pages": "get drawing outline list bytes complete history show bytes_at digests today_path hides "
-    "own_path",
+    "pages": "get drawing outline list bytes complete history show bytes_at digests today_path "
+    "hides own_path",
     "session": "get history window",
     "sessions": "get list",
     "settings": "list",
