@@ -11,6 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memwiki.serving.hosts import header_texts
 from memwiki.web.key import AccessKey
 
+MAX_HEADER_BYTES = 64 * 1024
+_TOO_LARGE = PlainTextResponse("these headers are larger than 64 kB\n", 431)
 _SAME_SITE = ("same-origin", "none")
 _READING = ("GET", "HEAD")
 _HEADERS = {
@@ -56,7 +58,11 @@ class Guard:
             await send(message)
 
         headers = header_texts(scope["headers"])
-        refused = self._refusal(scope, headers)
+        # What comes in one piece is not too much for h11, however much it is.
+        is_large = (
+            sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES
+        )
+        refused = _TOO_LARGE if is_large else self._refusal(scope, headers)
         await (refused or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, Sequence[str]]) -> Response | None:

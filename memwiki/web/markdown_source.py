@@ -15,8 +15,8 @@ TAG_SCHEME = "memwiki-tag:"
 _SPECIAL = pattern(r"([\\\[\]|`*_<>$~=^])")
 _EMBED_MACRO = pattern(r"\{\{embed\s+!?(\[(?:\\.|[^\]\\\n])*\]\(memwiki:\d+\))\s*\}\}")
 _LOGSEQ_OWN = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:id|collapsed|logseq\.[\w.-]+)::")
-_BULLET_LESS_HEADING = pattern(r"#{1,6}[ \t]")
-_INDENTED_ITEM = pattern(r"\t+[-*+][ \t]")
+_BULLET_LESS_HEADING = pattern(r"#{1,6}(?=[ \t])")
+_INDENTED_ITEM = pattern(r"\t+[*+-](?=[ \t])")
 
 
 class Prepared(NamedTuple):

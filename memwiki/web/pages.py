@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LINK_MARKS = pattern(
     r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]|!?\[([^\[\]\n]*)\]\([^()\s]*\)"
 )
-_WIKILINK = pattern(r"\[\[([^\[\]\n]+)\]\]")
+_NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 NAV = (  # name, address, key
     ("Home", "/", "h"),
     ("Graph", "/graph", "g"),
@@ -70,7 +70,7 @@ def page_address(path: str) -> str:
 
 def linked(text: str) -> Markup:
     """The value of a field with `[[its names]]` as links to what has them."""
-    parts = _WIKILINK.split(text)
+    parts = _NAMED.split(text)
     shown = (
         Markup('<a href="{}">{}</a>').format(page_address(part.partition("|")[0]), part)
         if at % 2

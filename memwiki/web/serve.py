@@ -9,10 +9,10 @@ import uvicorn
 
 from memwiki.serving.timed import TimedProtocol
 from memwiki.web.app import web_app
+from memwiki.web.guard import MAX_HEADER_BYTES
 from memwiki.web.site import Site
 
 _MAX_CONNECTIONS = 32
-_MAX_HEADER_BYTES = 64 * 1024
 
 
 def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> None:
@@ -24,7 +24,7 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         access_log=False,  # addresses are nobody's business
         server_header=False,
         limit_concurrency=_MAX_CONNECTIONS,
-        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         timeout_graceful_shutdown=1,
     )
     ready()  # the socket listens already: who comes early waits a moment

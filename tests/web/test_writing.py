@@ -1,4 +1,4 @@
-"""What is changed from the browser: based on what was shown, or refused; never in read-only mode."""
+"""What is changed from the browser: based on what was shown, or refused."""
 
 from __future__ import annotations
 

@@ -13,6 +13,9 @@ from memwiki.web.site import WebCall
 
 _SHOWN = 100
 _NEAR = 5
+_SHOWN_FIELDS = frozenset(  # in words, above the others
+    "created updated importance confidence origin source status supersedes superseded_by".split()
+)
 
 
 def memories(call: WebCall) -> Response:
@@ -44,6 +47,7 @@ def memory(call: WebCall) -> Response:
         past=past,
         near=_near(call, entry),
         digest=digest,
+        shown=_SHOWN_FIELDS,
     )
 
 
