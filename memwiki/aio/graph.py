@@ -9,7 +9,14 @@ from memwiki.aio.face import Face
 from memwiki.workspace.graph import GraphFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
+    from memwiki.answers.graph import (
+        GraphAnswer,
+        GraphMap,
+        LikeList,
+        LinkList,
+        MentionList,
+        TagList,
+    )
 
 
 class AsyncGraphFacet(Face[GraphFacet]):
@@ -47,3 +54,8 @@ class AsyncGraphFacet(Face[GraphFacet]):
     async def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
         return await self._read(lambda it: it.ranked(relation=relation))
+
+    async def map(self) -> GraphMap:
+        """All pages with what a picture of them shows, catalogs and journal too, and all links as
+        arrays of numbers; kept until a page changes."""
+        return await self._read(lambda it: it.map())

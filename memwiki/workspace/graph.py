@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
+from typing import TYPE_CHECKING
+
+from memwiki.answers.graph import GraphAnswer, GraphMap, LikeList, LinkList, MentionList, TagList
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import IndexFacing
+
+if TYPE_CHECKING:
+    from memwiki.browse.map import KeptMaps
 
 
 class GraphFacet(IndexFacing):
     """Questions about links; `relation` narrows them to the links of one type."""
+
+    def __init__(self, live: LiveIndex, maps: KeptMaps) -> None:
+        super().__init__(live)
+        self._maps = maps
 
     @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:
@@ -56,3 +66,11 @@ class GraphFacet(IndexFacing):
     def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
         return graph.ranked(self.live, relation)
+
+    @rebuilding
+    def map(self) -> GraphMap:
+        """All pages with what a picture of them shows, catalogs and journal too, and all links as
+        arrays of numbers; kept until a page changes."""
+        from memwiki.browse.map import graph_map
+
+        return graph_map(self.live, self._maps)

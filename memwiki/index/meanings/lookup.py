@@ -148,6 +148,14 @@ class Meanings(Questions):
             f" where target > 0 and target <> page and (page, position) not in ({typed})"
         )
 
+    def typed_edges(self) -> Iterator[tuple[int, int, str]]:
+        """Each page with each other one that a link with a type or weight leads to, by number, and
+        the type, `PLAIN` where there is none."""
+        of_type = f"coalesce(nullif(relation, ''), '{PLAIN}')"
+        joined = f"from link {IN_ORDER} {self._meaning} using (page, position)"
+        where = f"where {_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
+        return self._rows(f"select distinct link.page, target, {of_type} {joined} {where}")
+
     def other_edges(self) -> Iterator[Edge]:
         """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
