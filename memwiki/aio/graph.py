@@ -43,9 +43,12 @@ class AsyncGraphFacet(Face[GraphFacet]):
         """Tags with the number of pages that carry each or one below it."""
         return await self._read(lambda it: it.tags(prefix))
 
-    async def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
-        """A page or entry, and the pages and entries at most so many links away from it."""
-        return await self._read(lambda it: it.around(name, depth, relation=relation))
+    async def around(
+        self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
+    ) -> GraphAnswer:
+        """A page or entry, and the pages and entries at most so many links away from it; with
+        `limit` the nearest, those first that much links to, and the links among them too."""
+        return await self._read(lambda it: it.around(name, depth, relation=relation, limit=limit))
 
     async def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
         """The shortest way from a page or entry to another; NotFoundError when none leads there."""

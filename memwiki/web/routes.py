@@ -18,5 +18,8 @@ ROUTES = (
     RouteRow("POST", "/session", "entrance:open_session"),
     RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
     RouteRow("GET", "/", "home:home"),
+    RouteRow("GET", "/graph", "graph:graph"),
+    RouteRow("GET", "/api/graph", "graph:map_data"),
+    RouteRow("GET", "/api/around", "graph:around_data"),
 )
 OPEN = ("/session", "/static/")  # what answers without the key

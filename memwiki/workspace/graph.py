@@ -53,9 +53,13 @@ class GraphFacet(IndexFacing):
         return graph.tags(self.live, prefix)
 
     @rebuilding
-    def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
-        """A page or entry, and the pages and entries at most so many links away from it."""
-        return graph.around(self.live, name, count_of("depth", depth, least=0), relation)
+    def around(
+        self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
+    ) -> GraphAnswer:
+        """A page or entry, and the pages and entries at most so many links away from it; with
+        `limit` the nearest, those first that much links to, and the links among them too."""
+        steps = count_of("depth", depth, least=0)
+        return graph.around(self.live, name, steps, relation, limit_of(limit))
 
     @rebuilding
     def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:

@@ -4,7 +4,7 @@ here."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain
 from typing import Any, NamedTuple
@@ -139,6 +139,13 @@ class Meanings(Questions):
         out = self._rows(f"{self._edges} and link.page=? order by position", number)
         into = self._rows(f"{self._edges} and target=? order by {_ORDER}", number, number)
         return [*self._as_edges(out), *self._as_edges(into)]
+
+    def edges_among(self, paths: Sequence[str]) -> list[Edge]:
+        """The links among these pages, but for those to themselves; not joined."""
+        numbers = [number for number in map(self._number, paths) if number > 0]
+        places = marks("?", numbers)
+        where = f"link.page in ({places}) and target in ({places})"
+        return list(self._as_edges(self._rows(f"{self._edges} and {where}", *numbers, *numbers)))
 
     def plain_edges(self) -> Iterator[tuple[int, int]]:
         """Each page with each other one that a link without type or weight leads to, by number."""
