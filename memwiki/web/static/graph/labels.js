@@ -44,14 +44,14 @@ export class Labels {
       const text = this.cut(label.text, label.width ?? 220);
       const half = this.widthOf(text) / 2 + PADDING;
       const high = label.size * 0.62 + 1;
+      if (!label.must && (label.x < 0 || label.x > width)) continue;
+      const x = Math.min(Math.max(label.x, half), width - half);
       const y = label.tops.find((top) => {
-        const box = [label.x - half, top - high, label.x + half, top + high];
-        const isIn = box[0] > 0 && box[2] < width && box[1] > 0 && box[3] < height;
-        return label.must || (isIn && taken.isFree(box));
+        const isIn = top > high && top < height - high;
+        return label.must || (isIn && taken.isFree([x - half, top - high, x + half, top + high]));
       });
       if (y === undefined) continue;
-      taken.take([label.x - half, y - high, label.x + half, y + high]);
-      const x = Math.min(Math.max(label.x, half), width - half);
+      taken.take([x - half, y - high, x + half, y + high]);
       context.strokeStyle = theme.paper;
       context.lineWidth = 4;
       context.globalAlpha = 0.85;

@@ -9,6 +9,8 @@ import { random } from "./random.js";
 
 const TICKS = 32; // of the force of a group; more change little that can be seen
 const SPREAD_TICKS = 5;
+const MAX_WELL_SPREAD = 3000; // pages of a map, up to which there is time for more of them
+const WELL_SPREAD_TICKS = 30;
 const GAP = 1.6; // between discs, where a page alone takes a disc of radius 1
 const PORTION_MS = 40;
 
@@ -84,7 +86,7 @@ function placed(pages, around, layout) {
     }
   });
   if (links.length) forced(nodes, links);
-  const radius = spread(nodes);
+  const radius = spread(nodes, around.length > MAX_WELL_SPREAD ? SPREAD_TICKS : WELL_SPREAD_TICKS);
   pages.forEach((page, at) => {
     layout.x[page] = nodes[at].x;
     layout.y[page] = nodes[at].y;
@@ -111,7 +113,7 @@ function forced(nodes, links) {
 }
 
 /** Pull pages apart until none lies on another, and the disc is full to its edge. */
-function spread(nodes) {
+function spread(nodes, ticks) {
   const radius = Math.sqrt(nodes.length) * 1.05;
   const far = (node) => Math.hypot(node.x, node.y);
   const order = [...nodes].sort((a, b) => far(a) - far(b));
@@ -129,7 +131,7 @@ function spread(nodes) {
       .alphaDecay(0)
       .velocityDecay(0.6)
       .stop()
-      .tick(SPREAD_TICKS);
+      .tick(ticks);
   return Math.max(...nodes.map(far), 0.5) + 0.5;
 }
 

@@ -1,7 +1,7 @@
 /** What the panel beside the map asks for, kept in the address. */
 import { folderCounts } from "./data.js";
 
-const MAX_CHOICES = 400;
+const MAX_CHOICES = 200;
 
 export class Panel {
   /**

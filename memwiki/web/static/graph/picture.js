@@ -23,6 +23,8 @@ export class Picture {
     this.labels = new Labels(this.names);
     this.graph = new UndirectedGraph();
     this.theme = themeNow();
+    /** @type {string[]} by series, from -1 on */
+    this.faintColours = [];
     this.hovered = -1;
     this.chosen = -1;
     /** @type {Set<number>} */
@@ -61,14 +63,17 @@ export class Picture {
     Object.assign(this, { data, shown, layout, links, series });
     this.hovered = this.chosen = -1;
     this.order = shown.pages.map((_, at) => at).sort((a, b) => this.rank(b) - this.rank(a));
-    this.graph.clear();
-    const { sizes, discOf } = { sizes: this.sizes(), discOf: discsOf(layout, shown.pages.length) };
+    // A graph that sigma knows already would tell it of each page by itself.
+    this.graph = new UndirectedGraph();
+    const box = boxOf(layout.discs);
+    const sizes = this.sizes(box);
+    const discOf = discsOf(layout, shown.pages.length);
     for (let page = 0; page < shown.pages.length; page++)
       this.graph.addNode(page, { x: layout.x[page], y: layout.y[page], size: sizes[page], color: this.colour(page) });
     for (const [a, b] of shown.links)
-      if (discOf[a] === discOf[b]) this.graph.addEdge(a, b, { size: 0.6, color: this.faint(a) });
-    this.sigma.setCustomBBox(boxOf(layout.discs));
-    this.sigma.refresh();
+      if (discOf[a] === discOf[b]) this.graph.addEdge(a, b, { size: 1, color: this.faint(a) });
+    this.sigma.setCustomBBox(box);
+    this.sigma.setGraph(this.graph);
     this.sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
   }
 
@@ -76,6 +81,7 @@ export class Picture {
   paint(series = this.series) {
     this.series = series;
     this.theme = themeNow();
+    this.faintColours = [];
     if (!this.shown) return;
     this.graph.updateEachNodeAttributes((page, shape) => ({ ...shape, color: this.colour(Number(page)) }));
     this.graph.updateEachEdgeAttributes((_, shape, from) => ({ ...shape, color: this.faint(Number(from)) }));
@@ -115,11 +121,11 @@ export class Picture {
   }
 
   /** By rank, and so that the least stand apart. */
-  sizes() {
+  sizes(box) {
     const { width, height } = this.sigma.getDimensions();
-    const room = Math.sqrt((width * height * 0.4) / Math.max(this.shown.pages.length, 1));
-    const least = Math.min(Math.max(room * 0.2, 0.9), 5);
-    const most = Math.min(Math.max(room * 1.1, 5), 16);
+    const unit = Math.min(width / (box.x[1] - box.x[0]), height / (box.y[1] - box.y[0]));
+    const least = Math.min(Math.max(unit * 0.3, 0.9), 4);
+    const most = Math.min(Math.max(unit * 0.95, 4), 13);
     const top = Math.sqrt(this.rank(this.order[0]) || 1);
     return this.shown.pages.map((_, page) => least + (most - least) * (Math.sqrt(this.rank(page)) / top) ** 1.5);
   }
@@ -129,8 +135,11 @@ export class Picture {
     return at < 0 ? this.theme.soft : this.theme.series[at];
   }
 
+  /** The colour of the links within a group. */
   faint(page) {
-    return mixed(this.colour(page), this.theme.paper, 0.28);
+    const at = this.series[page] + 1;
+    this.faintColours[at] ??= mixed(this.colour(page), this.theme.paper, 0.4);
+    return this.faintColours[at];
   }
 
   /** How a page is drawn while another one is looked at. */
