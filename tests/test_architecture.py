@@ -508,7 +508,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 26_500,
-    "index": 36_900,
+    "index": 37_050,
     "adapters": 31_600,
     "cli": 25_200,
     "recall": 23_100,
@@ -532,7 +532,7 @@ BUDGETS = {
     "web": 10_700,
     "carry": 7_800,
     "sessions": 5_300,
-    "browse": 6_900,
+    "browse": 6_950,
     "times": 4_700,
     "answers": 5_700,
     "watch": 5_650,

@@ -188,6 +188,44 @@ class GraphEdges(PackedList[GraphEdge]):
         return GraphEdge(*key, self._weights.get(key, 1.0))
 
 
+class MapMark(StrEnum):
+    """What a page of a map is beside a page."""
+
+    NONE = ""
+    CATALOG = "catalog"  # generated, or of the type index
+    JOURNAL = "journal"  # the log, or of the type log or daily
+
+
+@dataclass(frozen=True, slots=True)
+class GraphMap:
+    """All pages by path and all links between them, in little space.
+
+    A page is its place in `paths`. Those that it links to are `targets` from `starts` of its place
+    to that of the next one, each once and in order; its tags are so in `tags`, as places in
+    `tag_names`.
+    """
+
+    paths: tuple[str, ...]
+    titles: tuple[str, ...]
+    types: array[int]  # places in `type_names`
+    type_names: tuple[str, ...]
+    marks: array[int]  # places in `MapMark`
+    ranks: array[float]  # as `ranked` gives them; 0 for what is generated
+    starts: array[int]
+    targets: array[int]
+    tag_starts: array[int]
+    tags: array[int]
+    tag_names: tuple[str, ...]
+    tree: str  # the digest of all pages that it was made of
+    fresh: bool = True
+
+    def links(self) -> Iterator[tuple[str, str]]:
+        """Each page with each one that it links to, by path."""
+        for at, path in enumerate(self.paths):
+            for target in self.targets[self.starts[at] : self.starts[at + 1]]:
+                yield path, self.paths[target]
+
+
 @dataclass(frozen=True, slots=True)
 class GraphAnswer(ListAnswer[GraphNode]):
     nodes: tuple[GraphNode, ...]

@@ -49,5 +49,8 @@ ROUTES = (
     RouteRow("POST", "/api/write", "edit:write", writes=True),
     RouteRow("POST", "/api/merge", "edit:merge", writes=True),
     RouteRow("POST", "/api/preview", "edit:preview", writes=True),
+    RouteRow("GET", "/graph", "graph:graph"),
+    RouteRow("GET", "/api/graph", "graph:map_data"),
+    RouteRow("GET", "/api/around", "graph:around_data"),
 )
 OPEN = ("/session", "/static/")  # what answers without the key

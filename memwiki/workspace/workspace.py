@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memwiki.answers.index import Changes, Followed, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
+    from memwiki.browse.map import KeptMaps
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
@@ -74,6 +75,7 @@ class Workspace(CurrentSettings):
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
         self._names: NameLists = {}
+        self._maps: KeptMaps = {}
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.beside: list[Threads] = []  # those of asynchronous calls, of all views
