@@ -37,6 +37,7 @@ ATTRIBUTES: dict[str, set[str]] = {
     "col": {"span"},
     "details": {"open"},
     "ol": {"start", "type"},
+    "pre": {"tabindex"},
     "time": {"datetime"},
     **{name: set(_MATH_ATTRIBUTES) for name in _MATH},
 }
@@ -83,5 +84,7 @@ def _kept(element: str, name: str, value: str) -> str | None:
         return " ".join(filter(_CLASS.match, value.split())) or None
     if element == "input" and name == "type":
         return "checkbox"
+    if name == "tabindex":
+        return "0"
     is_picture = element in ("img", "video") and name in ("width", "height")
     return value if not is_picture or _NUMBER.match(value) else None
