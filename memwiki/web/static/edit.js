@@ -191,7 +191,7 @@ async function save() {
   keepDraft();
   showState(isSame ? `saved ${clock()}` : "");
   at("back").setAttribute("href", back);
-  if (found.merged) notice("outside", `Saved ${clock()}, with what had changed outside: both changes are in the page.`);
+  if (found.merged.length) notice("outside", `Saved ${clock()}, with what had changed outside: both changes are in the page.`);
   for (const note of found.notes) notice("note", note);
   if (base?.digest === "") void meet();
   void preview();

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.pages import TextFile
 from memwiki.digest import digest_of
 from memwiki.errors import InvalidArgumentsError, NotFoundError, OutdatedError
@@ -44,9 +43,13 @@ def write(call: WebCall) -> Response:
     """Save a text. What changed since its base is merged; ConflictError where both changed the same
     lines."""
     path, text, folder = call.text("path"), call.text("text"), _folder(call)
-    base = _base(call, folder, path)
-    edited = folder.write(path, text, base=base) if base else folder.create(path, text)
-    return JSONResponse({**_saved(edited), "file": folder.read(path)._asdict()})
+    base, dry_run = _base(call, folder, path), call.flag("dry_run")
+    if base:
+        edited = folder.write(path, text, base=base, dry_run=dry_run)
+    else:
+        edited = folder.create(path, text, dry_run=dry_run)
+    file = folder.read(path)._asdict() if folder.kind(path) else None
+    return JSONResponse({**edited._asdict(), "file": file})
 
 
 def merge(call: WebCall) -> Response:
@@ -71,11 +74,11 @@ def _base(call: WebCall, folder: FolderFacet, path: str) -> TextFile | None:
     given = call.body.get("base")
     if given is None:
         return None
-    if not isinstance(given, Mapping):
-        raise InvalidArgumentsError("base: is no object", 'send "base": {"text": "..."}')
-    text = given.get("text")
+    text = given.get("text") if isinstance(given, Mapping) else given
     if isinstance(text, str):
         return TextFile(path, text, digest_of(text.encode("utf-8", "surrogatepass")))
+    if not isinstance(given, Mapping):
+        raise InvalidArgumentsError("base: is no text", 'send "base": {"text": "..."}')
     file = folder.read(path)
     if file.digest != given.get("digest"):
         raise OutdatedError(path, is_there=True)
@@ -90,12 +93,3 @@ def _why_closed(call: WebCall, folder: FolderFacet, path: str) -> str:
     if call.site.is_read_only:
         return "the workspace was opened read-only"
     return folder.why_read_only(path)
-
-
-def _saved(edited: Edited) -> dict[str, object]:
-    return {
-        "title": edited.title,
-        "changed": bool(edited.paths),
-        "merged": bool(edited.merged),
-        "notes": list(edited.notes),
-    }
