@@ -170,7 +170,7 @@ def graph(tab, served: Served) -> dict[str, float]:
     session.send("Performance.enable")
     before = cpu_ms(served.process.pid)
     tab.go("/graph")
-    tab.wait("[data-ready]", timeout=120_000)
+    tab.wait('[data-state="ready"]', state="attached", timeout=60_000)
     metrics = session.send("Performance.getMetrics")["metrics"]
     browser = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
     server = (cpu_ms(served.process.pid) - before) / 1000

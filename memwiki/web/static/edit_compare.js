@@ -42,7 +42,7 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
   };
   button("Next difference", () => next(shown.mine));
   button("Take the file's lines", () => takeTheirs(shown.mine, shown.theirs()));
-  button("Save this", () => void save(textOf(shown.mine)), "first");
+  button("Save this", () => void save(textOf(shown.mine)), "saves");
   button("Back to the text", () => back(textOf(shown.mine)));
   bar.prepend(count);
   say();
