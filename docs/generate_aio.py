@@ -20,15 +20,15 @@ READS = {
     "catalog": "check",
     "entries": "near_type get list core similar history find_tags entity_count_by_tag suggest_tags "
     "entities entity_candidates usage trails",
-    "folder": "list kind read",
-    "graph": "links unlinked unresolved tags around path ranked",
+    "folder": "list kind read merged why_read_only",
+    "graph": "links backlinks unlinked unresolved tags around path ranked map",
     "index": "is_built sweep_for is_writing status metrics overview why",
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",
     "namespaces": "list",
-    "pages": "get outline list bytes complete history show bytes_at digests today_path hides "
-    "own_path",
+    "pages": "get drawing outline list bytes complete history show bytes_at digests today_path "
+    "hides own_path",
     "session": "get history window",
     "sessions": "get list",
     "settings": "list",
@@ -44,7 +44,7 @@ LONG = {
     "workspace": "bench bench_vault",
 }
 # Of `Workspace` what is one of a thread, a value, or written by hand in aio/face.py.
-OWN = "is_synced namespace actor one_sweep close leave watch live config".split()
+OWN = "is_synced namespace actor one_sweep close leave watch follow live config".split()
 _ABOUT = """\
 A `Workspace` whose calls are awaited; each is done in a thread beside the event loop.
 

@@ -44,6 +44,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 _SLOW_FILES = (
     "adapters/test_wing.py",
     "benchmarks/",
+    "browser/",
     "carry/test_round_trip.py",
     "cases/",
     "properties/",

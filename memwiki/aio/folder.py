@@ -10,7 +10,7 @@ from memwiki.workspace.folder import FolderFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.pages import FolderList, TextFile
+    from memwiki.answers.pages import FolderList, MergedText, TextFile
 
 
 class AsyncFolderFacet(Face[FolderFacet]):
@@ -32,6 +32,17 @@ class AsyncFolderFacet(Face[FolderFacet]):
     async def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
         return await self._read(lambda it: it.read(path))
+
+    async def merged(self, path: str, text: str, base: TextFile) -> MergedText:
+        """A text made of `base` and what the file became since, as one; changes no file.
+
+        Where both changed the same lines, it has those of the text.
+        """
+        return await self._read(lambda it: it.merged(path, text, base))
+
+    async def why_read_only(self, path: str) -> str:
+        """Why a file is not to be written here; "" where it may be."""
+        return await self._read(lambda it: it.why_read_only(path))
 
     async def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""

@@ -9,7 +9,15 @@ from memwiki.aio.face import Face
 from memwiki.workspace.graph import GraphFacet
 
 if TYPE_CHECKING:
-    from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
+    from memwiki.answers.graph import (
+        BacklinkList,
+        GraphAnswer,
+        GraphMap,
+        LikeList,
+        LinkList,
+        MentionList,
+        TagList,
+    )
 
 
 class AsyncGraphFacet(Face[GraphFacet]):
@@ -19,6 +27,11 @@ class AsyncGraphFacet(Face[GraphFacet]):
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return await self._read(lambda it: it.links(name, direction))
+
+    async def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        return await self._read(lambda it: it.backlinks(name, limit=limit))
 
     async def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""
@@ -36,9 +49,12 @@ class AsyncGraphFacet(Face[GraphFacet]):
         """Tags with the number of pages that carry each or one below it."""
         return await self._read(lambda it: it.tags(prefix))
 
-    async def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
-        """A page or entry, and the pages and entries at most so many links away from it."""
-        return await self._read(lambda it: it.around(name, depth, relation=relation))
+    async def around(
+        self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
+    ) -> GraphAnswer:
+        """A page or entry, and the pages and entries at most so many links away from it; with
+        `limit` the nearest, those first that much links to, and the links among them too."""
+        return await self._read(lambda it: it.around(name, depth, relation=relation, limit=limit))
 
     async def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
         """The shortest way from a page or entry to another; NotFoundError when none leads there."""
@@ -47,3 +63,8 @@ class AsyncGraphFacet(Face[GraphFacet]):
     async def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
         return await self._read(lambda it: it.ranked(relation=relation))
+
+    async def map(self) -> GraphMap:
+        """All pages with what a picture of them shows, catalogs and journal too, and all links as
+        arrays of numbers; kept until a page changes."""
+        return await self._read(lambda it: it.map())

@@ -20,6 +20,31 @@ class LinkList(ListAnswer[LinkRow]):
     notes: tuple[str, ...] = ()  # that the name is of no page yet
 
 
+class BacklinkLine(NamedTuple):
+    """A line with a link to a page."""
+
+    line: int
+    text: str
+    relation: str = ""
+
+
+class BacklinkPage(NamedTuple):
+    """A page that links to another one, and the lines on which it does."""
+
+    path: str
+    title: str
+    lines: tuple[BacklinkLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BacklinkList(ListAnswer[BacklinkPage]):
+    """The pages that link to one, those first that do it most; `total` counts them all."""
+
+    pages: tuple[BacklinkPage, ...]
+    total: int
+    fresh: bool = True
+
+
 class LikeRow(NamedTuple):
     """A page that is like another one, and where it is most so."""
 
@@ -161,6 +186,44 @@ class GraphEdges(PackedList[GraphEdge]):
         source, target = divmod(ends, len(self._names))
         key = self._names[source], self._names[target], self._types[kind]
         return GraphEdge(*key, self._weights.get(key, 1.0))
+
+
+class MapMark(StrEnum):
+    """What a page of a map is beside a page."""
+
+    NONE = ""
+    CATALOG = "catalog"  # generated, or of the type index
+    JOURNAL = "journal"  # the log, or of the type log or daily
+
+
+@dataclass(frozen=True, slots=True)
+class GraphMap:
+    """All pages by path and all links between them, in little space.
+
+    A page is its place in `paths`. Those that it links to are `targets` from `starts` of its place
+    to that of the next one, each once and in order; its tags are so in `tags`, as places in
+    `tag_names`.
+    """
+
+    paths: tuple[str, ...]
+    titles: tuple[str, ...]
+    types: array[int]  # places in `type_names`
+    type_names: tuple[str, ...]
+    marks: array[int]  # places in `MapMark`
+    ranks: array[float]  # as `ranked` gives them; 0 for what is generated
+    starts: array[int]
+    targets: array[int]
+    tag_starts: array[int]
+    tags: array[int]
+    tag_names: tuple[str, ...]
+    tree: str  # the digest of all pages that it was made of
+    fresh: bool = True
+
+    def links(self) -> Iterator[tuple[str, str]]:
+        """Each page with each one that it links to, by path."""
+        for at, path in enumerate(self.paths):
+            for target in self.targets[self.starts[at] : self.starts[at + 1]]:
+                yield path, self.paths[target]
 
 
 @dataclass(frozen=True, slots=True)

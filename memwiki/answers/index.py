@@ -64,6 +64,24 @@ class WatchEvent(NamedTuple):
     pages: int = 0
 
 
+class FollowedState(NamedTuple):
+    """Whether the index is up to date with the files, as who follows a workspace is told."""
+
+    watcher: WatcherState
+    fresh: bool
+    pending: int | None = None  # files that differ, where they were counted
+    as_of: str = ""
+    reason: str = ""
+
+
+class Followed(NamedTuple):
+    """What became of a workspace while it was followed."""
+
+    state: FollowedState
+    changed: tuple[str, ...] = ()  # pages that came or are others now
+    removed: tuple[str, ...] = ()
+
+
 class WatcherProcess(NamedTuple):
     """A watcher that was started in the background, or stopped."""
 

@@ -145,3 +145,11 @@ class CompletionScript(NamedTuple):
 
     shell: str
     script: str
+
+
+class WebAddress(NamedTuple):
+    """Where a workspace is shown in a browser, with the key that opens it."""
+
+    address: str
+    workspace: str
+    read_only: bool = False

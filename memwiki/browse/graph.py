@@ -75,12 +75,16 @@ def tags(live: LiveIndex, prefix: str) -> TagList:
     return TagList(rows, view.freshness.fresh)
 
 
-def around(live: LiveIndex, name: str, depth: int, relation: str) -> GraphAnswer:
-    """The neighbourhood of a page."""
+def around(
+    live: LiveIndex, name: str, depth: int, relation: str, limit: int | None = None
+) -> GraphAnswer:
+    """The neighbourhood of a page, or the nearest of it."""
     require_text("graph", relation)
     with linked_reading(live) as view:
-        reached, edges = view.graph.neighbourhood(_start(view, name), depth, relation)
-        return _answer(view, reached, edges)
+        start = _start(view, name)
+        if limit is None:
+            return _answer(view, *view.graph.neighbourhood(start, depth, relation))
+        return _answer(view, *view.graph.nearest(start, depth, relation, limit), limit)
 
 
 def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
@@ -91,8 +95,10 @@ def path(live: LiveIndex, start: str, end: str, relation: str) -> GraphAnswer:
         return _answer(view, reached, edges)
 
 
-def _answer(view: Reading, reached: Iterable[Reached], edges: Iterable[Edge]) -> GraphAnswer:
-    nodes = tuple(_nodes(view, reached, edges))
+def _answer(
+    view: Reading, reached: Iterable[Reached], edges: Iterable[Edge], limit: int | None = None
+) -> GraphAnswer:
+    nodes = tuple(_nodes(view, reached, edges)[:limit])
     shown = {node.end for node in nodes}
     rows = tuple(
         GraphEdge(edge.source, edge.target, edge.type, edge.weight)

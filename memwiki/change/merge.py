@@ -229,6 +229,32 @@ def merge(base: bytes, theirs: bytes, mine: bytes) -> bytes | None:
     return None if _doubles_a_field(made, sides) else b"\n".join(made)
 
 
+def merged_for_review(base: bytes, theirs: bytes, mine: bytes) -> bytes:
+    """Both changes where they are apart, and mine where they meet: for somebody who looks at it
+    beside theirs before it counts."""
+    old, *sides = (each.split(b"\n") for each in (base, theirs, mine))
+    heads = _Heads(front_matter_lines(old), max(map(front_matter_lines, sides)))
+    own = [(hunk, True) for hunk in hunks(old, sides[1])]
+    tagged = [*((hunk, False) for hunk in hunks(old, sides[0])), *own]
+    groups = list[list[tuple[Hunk, bool]]]()
+    for each in sorted(tagged, key=lambda tagged: (tagged[0].start, tagged[0].stop)):
+        if groups and any(not _are_apart(last, each[0], heads) for last, _ in groups[-1]):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return b"\n".join(rebuilt(old, (_reviewed(old, group) for group in groups)))
+
+
+def _reviewed(old: list[bytes], group: list[tuple[Hunk, bool]]) -> Hunk:
+    """Changes that meet, as the one that stays of them."""
+    mine = [hunk for hunk, is_mine in group if is_mine]
+    if not mine:  # changes of one side never meet
+        return group[0][0]
+    start, stop = min(each.start for each, _ in group), max(each.stop for each, _ in group)
+    moved = (each._replace(start=each.start - start, stop=each.stop - start) for each in mine)
+    return Hunk(start, stop, rebuilt(old[start:stop], moved), start)
+
+
 def _merged(
     old: list[bytes], sides: Sequence[list[bytes]], compare: _Compare
 ) -> list[bytes] | None:

@@ -104,6 +104,11 @@ COMMANDS = {
         "Serve the memory to agents over the Model Context Protocol.",
         "agents.ToolDefinitions",
     ),
+    "web": Command(
+        "web",
+        "Show the workspace in a browser: read, search, review and edit it.",
+        "workspaces.WebAddress",
+    ),
     "hook": Command(
         "hook",
         "Answer an event of an agent's program, given as JSON on standard input.",
@@ -368,7 +373,7 @@ COMMANDS = {
 }
 
 GROUPS = {  # how the overview lists them
-    "Every day": "search recall get today add new append open move check undo status",
+    "Every day": "search recall get today add new append open move check undo status web",
     "Start": "init import export",
     "Find": "suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from memwiki.config.pages import About
+from memwiki.records import NamedTuple
 
 
 class ExtractConfig(NamedTuple):

@@ -15,17 +15,13 @@ from memwiki.answers.index import (
     PathStatus,
     Status,
     UpkeepState,
-    WatcherInfo,
-    WatcherState,
 )
-from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError, UnsafePathError
 from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
 from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.scan import Scan
-from memwiki.index.cache_files import Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import tag_counts
@@ -38,7 +34,7 @@ from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import unswept
-from memwiki.sync.watched import MAX_SILENCE_S
+from memwiki.sync.watched import watcher_of
 
 _STEPS = 3
 
@@ -70,22 +66,6 @@ def _next_steps(
     yield NextStep("memwiki search WORDS", "find pages, entries and messages")
     yield NextStep("memwiki list --sort updated --limit 10", "see what changed last")
     yield NextStep("memwiki --help", "see all commands")
-
-
-def watcher_of(live: LiveIndex) -> WatcherInfo:
-    """What is known of the watcher of a workspace, in this or another process."""
-    place = live.cache_folder
-    beat = Heartbeat(place.whole).last() if place else None
-    if place is None or beat is None:
-        return WatcherInfo()
-    age = round(max(live.context.clock() - beat.at, 0) / 1e9, 1)
-    state, reason = WatcherState(beat.state), beat.reason
-    if not Heartbeat(place.whole).has_watcher():
-        state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
-    elif age > MAX_SILENCE_S:
-        state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
-    scanned = iso_of(beat.last_scan) if beat.last_scan else ""
-    return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)
 
 
 def status(live: LiveIndex, upkeep: UpkeepState) -> Status:

@@ -136,6 +136,22 @@ class LinkGraph:
         with self.walking() as walk:
             return walk(start, depth, relation, None)
 
+    def nearest(
+        self, start: str, depth: int, relation: str, most: int
+    ) -> tuple[list[Reached], list[Edge]]:
+        """The same, but at most so many: the nearest, of these the heaviest, of these the ones that
+        most links mean; and all edges among them."""
+        with self.walking() as walk, self.meanings() as meanings:
+            reached, edges = walk(start, depth, relation, most)
+            if len(reached) > most:
+                counts = self.reference_counts([each.target for each in reached])
+                reached.sort(key=lambda r: (r.distance, -r.weight, -counts.get(r.target, 0)))
+                reached = reached[:most]
+            targets = [each.target for each in reached]
+            shown = set(targets)
+            known = [e for e in edges if e.source in shown and (e.is_wanted or e.target in shown)]
+            return reached, joined([*known, *meanings.edges_among(targets)], relation)
+
     @contextmanager
     def walking(self) -> Iterator[Walk]:
         """Several of these walks, each going on from at most so many of each distance, the nearest

@@ -15,6 +15,7 @@ from memwiki.answers.workspaces import (
     Purged,
     Setting,
     SettingList,
+    WebAddress,
     WorkspaceList,
 )
 from memwiki.numbers import counted
@@ -158,3 +159,8 @@ def _(answer: CompletionList) -> Rows:
 @rows_of.register
 def _(answer: CompletionScript) -> Rows:
     yield Quote(answer.script)
+
+
+@rows_of.register
+def _(answer: WebAddress) -> Rows:
+    yield Quote(answer.address)

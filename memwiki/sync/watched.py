@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
 from memwiki.index.cache_files import Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.damage import SqlError
 from memwiki.index.stores import Stores
 from memwiki.sync.context import Context
+
+if TYPE_CHECKING:
+    from memwiki.answers.index import WatcherInfo
 
 MAX_SILENCE_S = 15  # of a watcher; after it nothing that it said counts
 
@@ -42,6 +46,24 @@ def known_until(live: WatchedIndex) -> int:
     is_recent = 0 <= live.context.clock() - beat.known < MAX_SILENCE_S * 10**9
     is_told = is_recent and Heartbeat(folder.whole).has_watcher()
     return beat.known if is_told and _are_synced(live) else 0
+
+
+def watcher_of(live: WatchedIndex) -> WatcherInfo:
+    """What is known of the watcher of a workspace, in this or another process."""
+    from memwiki.answers.index import WatcherInfo, WatcherState
+
+    place = live.cache_folder
+    beat = Heartbeat(place.whole).last() if place else None
+    if place is None or beat is None:
+        return WatcherInfo()
+    age = round(max(live.context.clock() - beat.at, 0) / 1e9, 1)
+    state, reason = WatcherState(beat.state), beat.reason
+    if not Heartbeat(place.whole).has_watcher():
+        state, reason = WatcherState.DEAD, "it was killed; memwiki watch starts another"
+    elif age > MAX_SILENCE_S:
+        state, reason = WatcherState.BLOCKED, f"not responding for {age:.0f} seconds"
+    scanned = iso_of(beat.last_scan) if beat.last_scan else ""
+    return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)
 
 
 def is_known_now(live: WatchedIndex) -> bool:

@@ -33,6 +33,7 @@ _FILTER: list[type[events.FileSystemEvent]] = [
     events.DirAttribEvent,
 ]
 _LOGGER = "watchdog.observers"  # says when the kernel dropped events
+_SILENT = logging.NullHandler()
 _PATIENCE_S = 2.0
 _MOUNTS = Path("/proc/self/mountinfo")
 # What others change there reaches this machine without an event.
@@ -88,6 +89,8 @@ class EventListener(events.FileSystemEventHandler):
     def start(self) -> None:
         """Begin to listen; OSError when the system has no room for it."""
         logging.getLogger(_LOGGER).addHandler(self._warnings)
+        # What it says when it ends is said to nobody, rather than to the terminal.
+        logging.getLogger("watchdog").addHandler(_SILENT)
         self._observer = _observer(self._is_foreign_place, self._cookies)
         self._observer.schedule(self, self._root, recursive=True, event_filter=_FILTER)
         self._observer.start()

@@ -50,7 +50,10 @@ _RULES_BELOW = tuple(f"/{each}" for each in SETTINGS_OF_OTHERS)
 
 
 class Watching:
-    """A running watcher: `with` runs it in a thread of its own, `run` in this one."""
+    """A running watcher: `with` runs it in a thread of its own, `run` in this one.
+
+    One that is only looking brings the index up to date, and writes nothing in the workspace.
+    """
 
     def __init__(
         self,
@@ -60,6 +63,7 @@ class Watching:
         tell: Tell | None = None,
         is_polling: bool = False,
         is_keeping: bool = False,
+        is_only_looking: bool = False,
         timing: WatchTiming | None = None,
     ) -> None:
         self._open_live, self._upkeep_of = open_live, upkeep_of
@@ -73,7 +77,7 @@ class Watching:
         self._ignore = self._loaded_ignore(Ignore())
         self._thread: threading.Thread | None = None
         self._is_alone = False
-        self._is_keeping = is_keeping
+        self._is_keeping, self._is_only_looking = is_keeping, is_only_looking
         work = WatcherTasks(
             lambda paths: self._after(self._live.sync_paths(paths, wait_ms=_WAIT_MS)),
             self._sweep,
@@ -178,7 +182,8 @@ class Watching:
         self._live.warnings.clear()
         if not changes.fresh:
             return changes
-        changes = after_sync(self._live, changes)
+        if not self._is_only_looking:
+            changes = after_sync(self._live, changes)
         self._public_build = _synced_public(self._live)
         return changes
 
@@ -189,7 +194,8 @@ class Watching:
 
     def _kept_up(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
-        if not (self._is_keeping or self._live.context.config.memory.is_for_agents):
+        is_wanted = self._is_keeping or self._live.context.config.memory.is_for_agents
+        if self._is_only_looking or not is_wanted:
             return inf
         upkeep = self._upkeep_of(self._live)
         if (left := upkeep.seconds_until_run()) > 0:

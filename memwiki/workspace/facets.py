@@ -10,6 +10,7 @@ from memwiki.config import Config
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
+    from memwiki.browse.map import KeptMaps
     from memwiki.commit.knowledge import GraphRead
     from memwiki.workspace.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet
@@ -36,6 +37,7 @@ class Facets(ABC):
 
     environ: Mapping[str, str]
     _graph_read: GraphRead | None
+    _maps: KeptMaps
 
     @property
     @abstractmethod
@@ -102,7 +104,7 @@ class Facets(ABC):
         """Links, tags, and what is around a page."""
         from memwiki.workspace.graph import GraphFacet
 
-        return GraphFacet(self.live)
+        return GraphFacet(self.live, self._maps)
 
     @property
     def check(self) -> CheckFacet:

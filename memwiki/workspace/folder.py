@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memwiki.answers.pages import FolderList, TextFile
+from memwiki.answers.pages import FolderList, MergedText, TextFile
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
@@ -46,6 +46,23 @@ class FolderFacet:
         from memwiki.pages.folder.tree import read_text
 
         return read_text(self._area(), path)
+
+    @rebuilding
+    def merged(self, path: str, text: str, base: TextFile) -> MergedText:
+        """A text made of `base` and what the file became since, as one; changes no file.
+
+        Where both changed the same lines, it has those of the text.
+        """
+        from memwiki.pages.folder.tree import merged_text
+
+        return merged_text(self._area(), path, text, base)
+
+    def why_read_only(self, path: str) -> str:
+        """Why a file is not to be written here; "" where it may be."""
+        from memwiki.pages.folder.area import path_in_area, why_not_changed
+
+        area = self._area()
+        return why_not_changed(area, path_in_area(area, path))
 
     @rebuilding
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:

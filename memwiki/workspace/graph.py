@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
-from memwiki.answers.graph import GraphAnswer, LikeList, LinkList, MentionList, TagList
+from typing import TYPE_CHECKING
+
+from memwiki.answers.graph import (
+    BacklinkList,
+    GraphAnswer,
+    GraphMap,
+    LikeList,
+    LinkList,
+    MentionList,
+    TagList,
+)
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
+from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import IndexFacing
+
+if TYPE_CHECKING:
+    from memwiki.browse.map import KeptMaps
 
 
 class GraphFacet(IndexFacing):
     """Questions about links; `relation` narrows them to the links of one type."""
+
+    def __init__(self, live: LiveIndex, maps: KeptMaps) -> None:
+        super().__init__(live)
+        self._maps = maps
 
     @rebuilding
     def links(self, name: str, direction: str = "both") -> LinkList:
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return graph.links(self.live, name, direction)
+
+    @rebuilding
+    def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        from memwiki.browse.backlinks import backlinks
+
+        return backlinks(self.live, name, limit_of(limit))
 
     @rebuilding
     def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
@@ -43,9 +69,13 @@ class GraphFacet(IndexFacing):
         return graph.tags(self.live, prefix)
 
     @rebuilding
-    def around(self, name: str, depth: int = 1, *, relation: str = "") -> GraphAnswer:
-        """A page or entry, and the pages and entries at most so many links away from it."""
-        return graph.around(self.live, name, count_of("depth", depth, least=0), relation)
+    def around(
+        self, name: str, depth: int = 1, *, relation: str = "", limit: int | None = None
+    ) -> GraphAnswer:
+        """A page or entry, and the pages and entries at most so many links away from it; with
+        `limit` the nearest, those first that much links to, and the links among them too."""
+        steps = count_of("depth", depth, least=0)
+        return graph.around(self.live, name, steps, relation, limit_of(limit))
 
     @rebuilding
     def path(self, start: str, end: str, *, relation: str = "") -> GraphAnswer:
@@ -56,3 +86,11 @@ class GraphFacet(IndexFacing):
     def ranked(self, *, relation: str = "") -> GraphAnswer:
         """All pages, those first that much links to."""
         return graph.ranked(self.live, relation)
+
+    @rebuilding
+    def map(self) -> GraphMap:
+        """All pages with what a picture of them shows, catalogs and journal too, and all links as
+        arrays of numbers; kept until a page changes."""
+        from memwiki.browse.map import graph_map
+
+        return graph_map(self.live, self._maps)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING
 from memwiki import clock as clocks
 from memwiki.config import Config, cache_root, environment, located, passed_over
 from memwiki.numbers import budget_of, count_of, limit_of
-from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
@@ -25,14 +23,16 @@ if TYPE_CHECKING:
 
     from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.edits import Edited
-    from memwiki.answers.index import Changes, WatchEvent
+    from memwiki.answers.index import Changes, Followed, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
+    from memwiki.browse.map import KeptMaps
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
     from memwiki.recall.cache import RecallCache
+    from memwiki.watch.following import Following
     from memwiki.watch.watching import Watching
 
 
@@ -78,6 +78,7 @@ class Workspace(CurrentSettings):
         self._notes = list(self.config.notes)
         self._answers: RecallCache | None = None
         self._names: NameLists = {}
+        self._maps: KeptMaps = {}
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.beside: list[Threads] = []  # those of asynchronous calls, of all views
@@ -487,13 +488,17 @@ class Workspace(CurrentSettings):
         Both raise LockedError when another process is watching; `poll` walks every second,
         `upkeep` runs all upkeep every `consolidation.interval_hours`.
         """
-        from memwiki.watch.watching import Watching
-        from memwiki.workspace.upkeep import UpkeepFacet
+        from memwiki.workspace.watching import watching_of
 
-        # A live index of its own: whoever asks questions meanwhile never waits for it.
-        # Upkeep is for all namespaces; the rest of what a watcher does knows none.
-        clock, name = self.live.context.clock, EVERY if self.config.layers.namespaces else ""
-        anew = partial(type(self), self.root, environ=self.environ, clock=clock, namespace=name)
-        return Watching(
-            lambda: anew().live, UpkeepFacet, tell=tell, is_polling=poll, is_keeping=upkeep
-        )
+        return watching_of(self, tell, is_polling=poll, is_keeping=upkeep)
+
+    def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
+        """Within `with` each change of a page that is seen here is told, whoever makes it, and how
+        fresh the index is.
+
+        It watches where nobody does; with `only_looking` it writes nothing in the workspace:
+        neither catalogs nor what upkeep would.
+        """
+        from memwiki.workspace.watching import following_of
+
+        return following_of(self, tell, is_only_looking=only_looking)

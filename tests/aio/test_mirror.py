@@ -28,6 +28,7 @@ PLAIN_ONLY = {
     "one_sweep",
     "leave",
     "has_current_settings",
+    "follow",
 }
 BY_HAND = {"watch", "close"}
 RECORDS = {"search": SearchOptions, "recall": RecallOptions}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.change import merge as compare
-from memwiki.change.merge import hunks, merge
+from memwiki.change.merge import hunks, merge, merged_for_review
 
 PAGE = b"---\ntitle: A\ntags: [x]\n---\n# A\n\n- one\n- two\n- three\n"
 
@@ -273,3 +273,30 @@ def test_a_change_of_a_huge_file_counts_as_one():
     theirs = b"\n".join(b"x%d" % n for n in range(10_000))
     assert merge(base, theirs, base + b"\nend") is not None
     assert merge(base, theirs, base.replace(b"\n5000\n", b"\nhere\n")) is None
+
+
+def test_for_review_only_the_lines_that_meet_are_mine():
+    theirs = changed((b"- two", b"- TWO"), (b"# A\n", b"# A\n\nby hand\n"))
+    mine = changed((b"- two", b"- zwei"), (b"three\n", b"three\n- four\n"))
+    assert merge(PAGE, theirs, mine) is None
+    made = merged_for_review(PAGE, theirs, mine)
+    assert made == changed(
+        (b"- two", b"- zwei"), (b"three\n", b"three\n- four\n"), (b"# A\n", b"# A\n\nby hand\n")
+    )
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8), st.randoms(use_true_random=False))
+def test_for_review_no_line_that_only_one_side_wrote_is_lost(lines, random):
+    base = [f"{each}{number}" for number, each in enumerate(lines)]
+    sides = []
+    for name in ("theirs", "mine"):
+        side = list(base)
+        for number in range(random.randint(0, 3)):
+            at = random.randint(0, len(side))
+            side[at : at + random.randint(0, 2)] = [f"{name} {number}"]
+        sides.append(side)
+    data = ["\n".join(each).encode() for each in (base, *sides)]
+    made = merged_for_review(*data)
+    assert not set(sides[1]) - set(base) - set(made.decode().split("\n"))
+    if (clean := merge(*data)) is not None:
+        assert made == clean or set(made.split(b"\n")) == set(clean.split(b"\n"))

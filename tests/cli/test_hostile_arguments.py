@@ -108,7 +108,7 @@ SENSIBLE = {
     "KIND": "text",
     "WORKSPACE": "work",
 }
-ENDLESS = {"watch", "mcp"}
+ENDLESS = {"watch", "mcp", "web"}
 PAGES = {
     "tea.md": "---\ntags: [drink]\n---\n# Tea\n\n[[water]]\n\n## Links\n\nx\n",
     "water.md": "# Water\n",

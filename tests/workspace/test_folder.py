@@ -206,3 +206,20 @@ def test_a_namespace_has_folders_of_its_own(ws, put, opened):
     assert shown == ["memories", "memories/a.md", "memwiki.toml"]
     with pytest.raises(UnsafePathError):
         plain.folder(".").read("namespaces/work/memories/a.md")
+
+
+def test_a_text_and_what_its_file_became_are_one_text(folder):
+    folder.create("tea.md", "one\ntwo\nthree\nfour\n")
+    base = folder.read("tea.md")
+    folder.write("tea.md", "one\nZWEI\nthree\nVIER\n")
+    apart = folder.merged("tea.md", "EINS\ntwo\nthree\nfour\n", base)
+    assert (apart.text, apart.is_clean) == ("EINS\nZWEI\nthree\nVIER\n", True)
+    met = folder.merged("tea.md", "one\nDEUX\nthree\nfour\n", base)
+    assert (met.text, met.is_clean) == ("one\nDEUX\nthree\nVIER\n", False)
+    assert met.file == folder.read("tea.md")
+
+
+def test_why_a_file_is_read_only_is_said_before_anybody_writes(ws):
+    folder = ws.folder(".")
+    assert folder.why_read_only("wiki/tea.md") == ""
+    assert folder.why_read_only("AGENTS.md") == "it tells agents how to work"

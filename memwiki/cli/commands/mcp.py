@@ -53,9 +53,10 @@ def mcp(
     parent = os.getppid()  # before anything that takes time, in which it may be gone
     _require_library()
     from memwiki.cli.warm.server import answering
-    from memwiki.doors.mcp.http import Listening, serve_http
+    from memwiki.doors.mcp.http import serve_http
     from memwiki.doors.mcp.opening import Opening
     from memwiki.doors.mcp.stdio import serve_stdio
+    from memwiki.serving.listening import Listening
     from memwiki.tools import DoorFlags
 
     flags = DoorFlags(

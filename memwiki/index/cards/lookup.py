@@ -150,6 +150,11 @@ class Lookup(Questions):
         """All cards; catalogs have none to show."""
         return self._cards("true")
 
+    def cards_and_generated(self) -> Iterator[tuple[Card, bool]]:
+        """All cards, and as such what the catalogs and the journal would have, which it says."""
+        rows = self._rows(f"select {_CARD}, hidden from page order by path")
+        return ((Card(*row), bool(hidden)) for *row, hidden in rows)
+
     def newest_cards(self) -> Iterator[Card]:
         """The same, those first that came last."""
         return self._cards("true order by id desc")

@@ -4,7 +4,7 @@ here."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain
 from typing import Any
@@ -141,6 +141,13 @@ class Meanings(Questions):
         into = self._rows(f"{self._edges} and target=? order by {_ORDER}", number, number)
         return [*self._as_edges(out), *self._as_edges(into)]
 
+    def edges_among(self, paths: Sequence[str]) -> list[Edge]:
+        """The links among these pages, but for those to themselves; not joined."""
+        numbers = [number for number in map(self._number, paths) if number > 0]
+        places = marks("?", numbers)
+        where = f"link.page in ({places}) and target in ({places})"
+        return list(self._as_edges(self._rows(f"{self._edges} and {where}", *numbers, *numbers)))
+
     def plain_edges(self) -> Iterator[tuple[int, int]]:
         """Each page with each other one that a link without type or weight leads to, by number."""
         typed = f"select page, position from link where {_IS_TYPED}"
@@ -148,6 +155,14 @@ class Meanings(Questions):
             f"select distinct page, target from {self._meaning}"
             f" where target > 0 and target <> page and (page, position) not in ({typed})"
         )
+
+    def typed_edges(self) -> Iterator[tuple[int, int, str]]:
+        """Each page with each other one that a link with a type or weight leads to, by number, and
+        the type, `PLAIN` where there is none."""
+        of_type = f"coalesce(nullif(relation, ''), '{PLAIN}')"
+        joined = f"from link {IN_ORDER} {self._meaning} using (page, position)"
+        where = f"where {_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
+        return self._rows(f"select distinct link.page, target, {of_type} {joined} {where}")
 
     def other_edges(self) -> Iterator[Edge]:
         """All other links between pages, and to wanted names; not joined."""

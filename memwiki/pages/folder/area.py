@@ -111,7 +111,7 @@ def why_closed(area: Area, path: str) -> str:
 
 def require_changeable(area: Area, path: str, *, is_new: bool = False) -> None:
     """Refuse to change what only people and memwiki itself write."""
-    if reason := _why_not_changed(area, path, is_new=is_new):
+    if reason := why_not_changed(area, path, is_new=is_new):
         raise NotEditableError(
             f"{area.relative(path)}: is read-only here: {reason}",
             "write to another file",
@@ -126,7 +126,8 @@ def why_protected(area: Area, path: str, *, is_new: bool = False) -> str:
     return f"it {reason}" if reason else ""
 
 
-def _why_not_changed(area: Area, path: str, *, is_new: bool) -> str:
+def why_not_changed(area: Area, path: str, *, is_new: bool = False) -> str:
+    """Why a file is read-only here; "" when it is not."""
     if reason := why_protected(area, path, is_new=is_new):
         return reason
     if not is_page_name(path) and _is_loose(area, inner_path(path, area.context.layers)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from memwiki.answers.pages import TextFile
+from memwiki.answers.pages import MergedText, TextFile
+from memwiki.change.merge import merge, merged_for_review
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.digest import digest_of
 from memwiki.errors import (
@@ -84,6 +85,17 @@ def write_plan(area: Area, given: str, text: str, base: TextFile) -> Plan:
     op = "update" if is_page_name(path) else "write"
     edit = Edit(path, base.digest, data, "text changed", base=before)
     return Plan((edit,), f"changed text of {path}", op)
+
+
+def merged_text(area: Area, given: str, text: str, base: TextFile) -> MergedText:
+    """A text that was made of a base, with what changed in the file since."""
+    file = read_text(area, given)
+    sides = base.text.encode(), file.text.encode(), _checked(area, path_in_area(area, given), text)
+    made = merge(*sides)
+    is_clean = made is not None
+    return MergedText(
+        (merged_for_review(*sides) if made is None else made).decode(), file, is_clean
+    )
 
 
 def inserted(file: TextFile, line: int, text: str) -> str:

@@ -18,7 +18,6 @@ from mcp_types import JSONRPCError, jsonrpc_message_adapter
 from memwiki.aio.workers import Workers
 from memwiki.doors.mcp import opening as openings
 from memwiki.doors.mcp import subscribed
-from memwiki.doors.mcp.http import Listening, _listener
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import OwnService, page_uris
 from memwiki.doors.mcp.reference import ReferenceService
@@ -27,6 +26,7 @@ from memwiki.doors.mcp.service import be_terse
 from memwiki.doors.mcp.subscribed import changed
 from memwiki.doors.mcp.wire import mended
 from memwiki.errors import NoWorkspaceError, UsageError
+from memwiki.serving.listening import Listening, listener
 from memwiki.tools import DoorFlags
 from tests.waiting import PATIENCE_S
 
@@ -394,7 +394,7 @@ def test_a_line_that_is_no_message_is_answered(line, code):
 
 
 def test_a_port_that_is_taken_is_said_before_anything_is_served():
-    with _listener(Listening.at("0", (), "", has_token=True)) as taken:
+    with listener(Listening.at("0", (), "", has_token=True)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(UsageError, match="cannot be served"):
-            _listener(Listening.at(str(port), (), "", has_token=True))
+            listener(Listening.at(str(port), (), "", has_token=True))

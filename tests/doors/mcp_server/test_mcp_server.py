@@ -21,12 +21,13 @@ from mcp.client.stdio import stdio_client
 from memwiki.aio.workers import Steps, Stopped, Workers
 from memwiki.check import review
 from memwiki.doors.mcp import opening
-from memwiki.doors.mcp.http import Listening, http_app
+from memwiki.doors.mcp.http import http_app
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
+from memwiki.serving.listening import Listening
 from memwiki.tools import DoorFlags, Limiter
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S

@@ -8,13 +8,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from memwiki.doors.mcp.http import (
-    HEADER_SECONDS,
-    TimedProtocol,
-    host_of,
-    is_asked_for,
-    is_from_here,
-)
+from memwiki.serving.hosts import host_of, is_asked_for, is_from_here
+from memwiki.serving.timed import HEADER_SECONDS, TimedProtocol
 
 NAMES = frozenset(map(host_of, ("127.0.0.1", "localhost", "[::1]", "notes.example")))
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"

@@ -1,0 +1,194 @@
+"""What the page of `memwiki web` costs, on copies of folders: python benchmarks/web.py VAULT...
+
+Times are CPU of the server in milliseconds, of all its threads, but for what a person waits for in
+a browser, which is by the clock. Needs Chromium for that part, which is left out without it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import random
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from memwiki.workspace import Workspace
+from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
+
+PAGES, TYPED, EDITS = 150, 150, 40
+BOUNDS = {
+    "start to first byte, CPU ms": 700,
+    "page, first byte p95, CPU ms": 25,
+    "suggest p95, CPU ms": 15,
+    "page cold with assets, kB": 60,
+    "page warm without text, kB": 12,
+    "memory, MB": 90,
+    "memory of one more tab, MB": 2,
+    "edit outside seen in the tab p95, ms": 500,
+    "graph ready, browser and server CPU s": 4.1,
+}
+
+
+def cpu_ms(pid: int) -> float:
+    """What all threads of a process have used; those that ended are in the sum of the process."""
+    spent = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        spent += int((task / "schedstat").read_text().split()[0])
+    return spent / 1e6
+
+
+def memory_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def p95(numbers: list[float]) -> float:
+    return statistics.quantiles(numbers, n=20)[-1] if len(numbers) > 1 else numbers[0]
+
+
+class Asker:
+    """A client that has the key, over one connection."""
+
+    def __init__(self, served: Served) -> None:
+        host = served.base.removeprefix("http://")
+        self.origin = {"origin": served.base, "sec-fetch-site": "same-origin"}
+        self.connection = http.client.HTTPConnection(host)
+        self.cookie = ""
+        key = served.entrance.partition("#key=")[2]
+        headers = self.origin | {"content-type": "application/json"}
+        self.connection.request("POST", "/session", json.dumps({"key": key}), headers)
+        answer = self.connection.getresponse()
+        self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        answer.read()
+
+    def get(self, address: str) -> bytes:
+        headers = self.origin | {"cookie": self.cookie, "accept-encoding": "gzip"}
+        self.connection.request("GET", address, headers=headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        assert answer.status in (200, 302), (address, answer.status)
+        return text
+
+
+def asked_ms(served: Served, asker: Asker, addresses: list[str]) -> list[float]:
+    found = []
+    for address in addresses:
+        before = cpu_ms(served.process.pid)
+        asker.get(address)
+        found.append(cpu_ms(served.process.pid) - before)
+    return found
+
+
+def measured(root: Path, cache: Path) -> dict[str, float]:
+    with Workspace.open(
+        root, find=False, environ=os.environ | {"MEMWIKI_CACHE_DIR": str(cache)}
+    ) as w:
+        w.sync()
+        paths = sorted(w.pages.digests())
+    chance = random.Random(1)
+    found: dict[str, float] = {"pages": len(paths)}
+    with Served(root, cache=cache) as served:
+        asker = Asker(served)
+        asker.get("/p/" + quote(paths[0]))
+        found["start to first byte, CPU ms"] = cpu_ms(served.process.pid)
+        time.sleep(4)  # until the watcher has walked
+        asker = Asker(served)
+        pages = ["/p/" + quote(path) for path in chance.choices(paths, k=PAGES)]
+        asked_ms(served, asker, pages[:10])
+        found["page, first byte p95, CPU ms"] = p95(asked_ms(served, asker, pages[10:]))
+        stems = [Path(path).stem for path in chance.choices(paths, k=TYPED)]
+        typed = [f"/api/suggest?q={quote(stem[: chance.randint(2, 6)])}" for stem in stems]
+        asked_ms(served, asker, typed[:5])
+        found["suggest p95, CPU ms"] = p95(asked_ms(served, asker, typed[5:]))
+        found["memory, MB"] = memory_mb(served.process.pid)
+        if CHROMIUM:
+            found |= in_browser(served, root, paths)
+    return found
+
+
+def in_browser(served: Served, root: Path, paths: list[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
+        with opened_tab(browser, served) as tab:
+            found |= sizes(tab, paths)
+            found["edit outside seen in the tab p95, ms"] = p95(seen_ms(tab, root))
+            before = memory_mb(served.process.pid)
+            with opened_tab(browser, served), opened_tab(browser, served):
+                found["memory of one more tab, MB"] = (memory_mb(served.process.pid) - before) / 2
+            found |= graph(tab, served)
+        browser.close()
+    return found
+
+
+def sizes(tab, paths: list[str]) -> dict[str, float]:
+    """Bytes as they come over the wire."""
+    session, sent = tab.page.context.new_cdp_session(tab.page), []
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))
+    session.send("Network.clearBrowserCache")
+    small = min(paths[:200], key=lambda path: (tab.served.root / path).stat().st_size)
+    tab.go(f"/p/{small}")
+    tab.page.wait_for_timeout(500)
+    cold = sum(sent)
+    sent.clear()
+    tab.go(f"/p/{small}")
+    tab.page.wait_for_timeout(500)
+    session.detach()
+    return {
+        "page cold with assets, kB": cold / 1000,
+        "page warm without text, kB": sum(sent) / 1000,
+    }
+
+
+def seen_ms(tab, root: Path) -> list[float]:
+    place, found = root / "zz-followed.md", []
+    place.write_text("# Followed\n\nnumber none\n")
+    tab.page.wait_for_timeout(2_000)
+    tab.go("/p/zz-followed.md")
+    for number in range(EDITS):
+        began = time.monotonic()
+        place.write_text(f"# Followed\n\nnumber {number}!\n")
+        tab.wait(f"text=number {number}!")
+        found.append((time.monotonic() - began) * 1000)
+        tab.page.wait_for_timeout(random.Random(number).randint(50, 700))
+    return found
+
+
+def graph(tab, served: Served) -> dict[str, float]:
+    """CPU until the picture stands, of the browser's page and of the server."""
+    if tab.page.request.get(served.address("/graph")).status != 200:
+        return {}
+    session = tab.page.context.new_cdp_session(tab.page)
+    session.send("Performance.enable")
+    before = cpu_ms(served.process.pid)
+    tab.go("/graph")
+    tab.wait('[data-state="ready"]', state="attached", timeout=60_000)
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    browser = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+    server = (cpu_ms(served.process.pid) - before) / 1000
+    return {"graph ready, browser and server CPU s": browser + server}
+
+
+def main() -> None:
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="memwiki-web.") as folder:
+            root = Path(folder) / Path(name).name
+            shutil.copytree(name, root, symlinks=True)
+            (root / ".memwiki").mkdir(exist_ok=True)
+            found = measured(root, Path(folder) / "cache")
+        print(f"\n{name}: {found.pop('pages'):,.0f} pages")
+        for what, value in found.items():
+            bound = BOUNDS[what]
+            print(f"  {what:42} {value:9.1f}  bound {bound:6}  {'' if value <= bound else 'OVER'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Where a server listens, and the token that it asks for."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.errors import UsageError, WriteError, reason_of
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+_MIN_TOKEN_CHARS = 16
+
+
+class Listening(NamedTuple):
+    """Where a server listens, by which names it is asked for, and where its token is."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    token_file: str
+    has_token: bool
+
+    @classmethod
+    def at(
+        cls, text: str, names: tuple[str, ...], token_file: str, *, has_token: bool
+    ) -> Listening:
+        """`PORT` or `HOST:PORT`; UsageError for what would be open to others without being asked
+        for."""
+        host, _, port = text.rpartition(":")
+        host = host.strip("[]") or LOCAL[0]
+        if not port.isascii() or not port.isdigit() or not 0 <= int(port) < 65_536:
+            raise UsageError(f"--http: {text!r} is no port", "for example --http 8717")
+        if host not in LOCAL and not (has_token and names):
+            raise UsageError(
+                f"--http: others can reach {host}; it needs a token and --allow-host NAME",
+                "leave the host out to serve this machine alone",
+            )
+        return cls(host, int(port), names, token_file, has_token)
+
+
+def listener(listening: Listening) -> socket.socket:
+    """The socket, taken; UsageError where it cannot be."""
+    family = socket.AF_INET6 if ":" in listening.host else socket.AF_INET
+    try:
+        return socket.create_server((listening.host, listening.port), family=family)
+    except OSError as error:
+        raise UsageError(
+            f"--http: {listening.host}:{listening.port} cannot be served ({reason_of(error)})",
+            "take another port",
+        ) from error
+
+
+def token_of(listening: Listening, environ: Mapping[str, str], tell: Callable[[str], None]) -> str:
+    """The token of the file that is named, of the environment, or of the user's own file, which is
+    made once."""
+    if not listening.token_file and environ.get("MEMWIKI_MCP_TOKEN"):
+        return _long_enough(environ["MEMWIKI_MCP_TOKEN"], "MEMWIKI_MCP_TOKEN")
+    file = Path(listening.token_file) if listening.token_file else _own_file()
+    if not listening.token_file and not file.exists():
+        _make(file)
+    tell(f"the token is in {file}")
+    try:
+        if os.name != "nt" and stat.S_IMODE(file.stat().st_mode) & 0o077:
+            raise UsageError(f"{file}: others can read it", "chmod 600 {}", file)
+        return _long_enough(file.read_text(encoding="utf-8").strip(), str(file))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}: cannot be read", "give --token-file FILE") from error
+
+
+def _long_enough(token: str, where: str) -> str:
+    if len(token) < _MIN_TOKEN_CHARS:
+        raise UsageError(f"{where}: has fewer than {_MIN_TOKEN_CHARS} characters", "take more")
+    return token
+
+
+def _own_file() -> Path:
+    from platformdirs import user_data_path
+
+    return user_data_path("memwiki") / "mcp-token"
+
+
+def _make(file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as opened:
+            opened.write(secrets.token_urlsafe(32) + "\n")
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise WriteError(
+            f"{file}: could not be written ({reason_of(error)})", "give --token-file FILE"
+        ) from error

@@ -1,0 +1,125 @@
+"""The application: the rows of the table as routes, each view in a thread beside the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib import import_module
+from typing import TypeAlias, cast
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from memwiki.errors import (
+    InvalidArgumentsError,
+    MemwikiError,
+    NotFoundError,
+    ReadOnlyError,
+    TooLargeError,
+)
+from memwiki.web.failures import failed
+from memwiki.web.guard import Guard
+from memwiki.web.routes import OPEN, ROUTES, RouteRow
+from memwiki.web.site import Site, WebCall
+
+View: TypeAlias = Callable[[WebCall], Response]
+AsyncView: TypeAlias = Callable[[WebCall], Awaitable[Response]]
+MAX_BODY_BYTES = 1024 * 1024
+MAX_SECONDS = 30
+_MIN_COMPRESSED_BYTES = 800
+
+
+def web_app(site: Site, rows: Sequence[RouteRow] = ROUTES) -> Starlette:
+    """The application over one workspace."""
+    routes = [
+        Route(row.path, partial(_answer, site, row), methods=[row.method], name=row.view)
+        for row in rows
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[
+            Middleware(Guard, key=site.key, open_paths=OPEN),
+            Middleware(GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES),
+        ],
+        exception_handlers={404: partial(_unknown, site), 405: partial(_unknown, site)},
+        lifespan=partial(_lifespan, site),
+    )
+
+
+def view_of(row: RouteRow) -> View | AsyncView:
+    """The function of a row: a plain one runs in a thread, an `async` one on the loop."""
+    module, _, name = row.view.partition(":")
+    return cast("View | AsyncView", getattr(import_module(f"memwiki.web.views.{module}"), name))
+
+
+@asynccontextmanager
+async def _lifespan(site: Site, _app: Starlette) -> AsyncIterator[None]:
+    site.events.start()
+    yield
+    await site.events.close()
+    site.close()
+
+
+async def _answer(site: Site, row: RouteRow, request: Request) -> Response:
+    """What a view says, or what went wrong in words."""
+    call = _call(site, request, {})
+    try:
+        async with asyncio.timeout(MAX_SECONDS):
+            if row.writes and site.is_read_only:
+                raise ReadOnlyError(row.path)
+            body = await _body(request) if row.method == "POST" else {}
+            return await _viewed(site, row, _call(site, request, body))
+    except MemwikiError as error:
+        return failed(call, error)
+    except TimeoutError:
+        return PlainTextResponse(f"this took longer than {MAX_SECONDS} seconds\n", 503)
+
+
+async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
+    view = view_of(row)
+    if inspect.iscoroutinefunction(view):
+        return cast("Response", await view(call))
+    work = partial(_looked_once, cast("View", view), call)
+    return await site.workers.run(work, is_reading=not row.writes)
+
+
+def _looked_once(view: View, call: WebCall) -> Response:
+    """All that a view asks rests on one look at the files."""
+    with call.workspace.one_sweep():
+        return view(call)
+
+
+def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:
+    params = {name: str(value) for name, value in request.path_params.items()}
+    return WebCall(site, request.url.path, params, dict(request.query_params), body)
+
+
+async def _body(request: Request) -> Mapping[str, object]:
+    """The JSON object of a request. Raises TooLargeError, or InvalidArgumentsError."""
+    given = bytearray()
+    async for part in request.stream():
+        given += part
+        if len(given) > MAX_BODY_BYTES:
+            raise TooLargeError("request: is larger than 1 MB", "write the file with an editor")
+    try:
+        found = json.loads(given or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgumentsError("request: is no JSON", "send a JSON object") from error
+    if not isinstance(found, dict):
+        raise InvalidArgumentsError("request: is no JSON object", "send a JSON object")
+    return found
+
+
+async def _unknown(site: Site, request: Request, error: Exception) -> Response:
+    """What no row is about."""
+    status = getattr(error, "status_code", 404)
+    missing = NotFoundError(f"{request.url.path}: is no address here", "start at the home page")
+    return failed(_call(site, request, {}), missing, status)

@@ -1,0 +1,121 @@
+"""What open tabs are told while they are open: pages that changed, and how fresh the index is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, ExitStack
+
+from memwiki.answers.index import Followed, FollowedState, WatcherState
+from memwiki.errors import MemwikiError
+from memwiki.workspace import Workspace
+
+_MAX_PATHS = 100  # that are named; more are "many"
+_QUIET_S = 15.0  # after which a comment keeps the connection open
+_NO_WATCHER = (WatcherState.NONE, WatcherState.DEAD, WatcherState.BLOCKED)
+
+
+class _Tab:
+    """What one tab was not told yet, all of it at once."""
+
+    def __init__(self, state: FollowedState | None) -> None:
+        self.has_news = asyncio.Event()
+        self.state = state
+        self.paths = set[str]()
+        self.has_changes = False
+        if state:
+            self.has_news.set()
+
+    def take(self) -> str:
+        """The events to send."""
+        self.has_news.clear()
+        found = event("state", words_of(self.state)) if self.state else ""
+        if self.has_changes:
+            is_many = len(self.paths) > _MAX_PATHS
+            named = [] if is_many else sorted(self.paths)
+            found += event("changed", {"paths": named, "many": is_many})
+        self.state, self.has_changes = None, False
+        self.paths.clear()
+        return found
+
+
+class Events:
+    """Follows the workspace for all tabs together, from when the server runs until it ends."""
+
+    def __init__(self, workspace: Workspace, *, has_private: bool, is_read_only: bool) -> None:
+        self._workspace = workspace
+        self._has_private, self._is_read_only = has_private, is_read_only
+        self._tabs = set[_Tab]()
+        self._last: FollowedState | None = None
+        self._open = ExitStack()
+        self._starting: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to follow, beside whatever else is asked."""
+        self._starting = asyncio.get_running_loop().create_task(self._start())
+
+    async def close(self) -> None:
+        """End it."""
+        if self._starting:
+            await self._starting
+        await asyncio.to_thread(self._open.close)
+
+    async def stream(self) -> AsyncIterator[str]:
+        """The events of one tab, until it goes."""
+        tab = _Tab(self._last)
+        self._tabs.add(tab)
+        try:
+            yield "retry: 1000\n\n"
+            while True:
+                try:
+                    await asyncio.wait_for(tab.has_news.wait(), _QUIET_S)
+                except TimeoutError:
+                    yield ": still here\n\n"
+                else:
+                    yield tab.take()
+        finally:
+            self._tabs.discard(tab)
+
+    async def _start(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def tell(told: Followed) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._spread, told)
+
+        try:
+            following = await asyncio.to_thread(self._following, tell)
+            self._open.enter_context(following)
+        except (MemwikiError, OSError) as error:  # pages are shown, and do not change by themselves
+            reason = error.message if isinstance(error, MemwikiError) else str(error)
+            self._spread(Followed(FollowedState(WatcherState.NONE, fresh=False, reason=reason)))
+
+    def _following(self, tell: Callable[[Followed], None]) -> AbstractContextManager[object]:
+        shown = self._workspace if self._has_private else self._workspace.public()
+        return shown.follow(tell, only_looking=self._is_read_only)
+
+    def _spread(self, told: Followed) -> None:
+        self._last = told.state
+        for tab in self._tabs:
+            tab.state = told.state
+            tab.paths.update(told.changed, told.removed)
+            tab.has_changes |= bool(told.changed or told.removed)
+            tab.has_news.set()
+
+
+def words_of(state: FollowedState) -> dict[str, object]:
+    """A state as the header of a page shows it."""
+    is_watched = state.watcher not in _NO_WATCHER
+    return {
+        "is_fresh": state.fresh,
+        "is_watched": is_watched,
+        "pending": state.pending,
+        "as_of": state.as_of,
+        "reason": state.reason,
+    }
+
+
+def event(name: str, found: object) -> str:
+    """One event, as `text/event-stream` has it."""
+    return f"event: {name}\ndata: {json.dumps(found, ensure_ascii=False)}\n\n"

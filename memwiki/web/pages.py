@@ -1,0 +1,113 @@
+"""Answers of views: a template filled in, or JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.responses import HTMLResponse, Response
+
+from memwiki.patterns import pattern
+from memwiki.present.plain import as_json
+from memwiki.web.assets import address_of
+
+if TYPE_CHECKING:
+    from memwiki.web.site import WebCall
+
+_LINK_MARKS = pattern(
+    r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]|!?\[([^\[\]\n]*)\]\([^()\s]*\)"
+)
+_NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
+NAV = (  # name, address, key
+    ("Home", "/", "h"),
+    ("Graph", "/graph", "g"),
+    ("Memories", "/memories", "m"),
+    ("Check", "/check", "c"),
+    ("Log", "/log", "l"),
+    ("Today", "/today", "t"),
+    ("Review", "/review", "r"),
+)
+
+
+def page(
+    template: str,
+    call: WebCall,
+    *,
+    title: str,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: object,
+) -> Response:
+    """A page of HTML: every value is escaped, but what `markdown.py` has sanitised."""
+    text = templates().get_template(template).render(call=call, title=title, **values)
+    return HTMLResponse(text, status, headers=headers)
+
+
+def fragment(template: str, **values: object) -> Response:
+    """A part of a page, for a script to put in."""
+    return HTMLResponse(templates().get_template(template).render(**values))
+
+
+def data(answer: object, status: int = 200) -> Response:
+    """An answer of the workspace as JSON, under the names that the command line gives it."""
+    return Response(as_json(answer), status, media_type="application/json")
+
+
+def locked_page() -> Response:
+    """What whoever comes without the key is shown; its script takes the key from the address."""
+    return HTMLResponse(templates().get_template("locked.html").render(title="Locked"), 401)
+
+
+def page_address(path: str) -> str:
+    """Where a page of the workspace is shown."""
+    return f"/p/{quote(path)}"
+
+
+def linked(text: str) -> Markup:
+    """The value of a field with `[[its names]]` as links to what has them."""
+    parts = _NAMED.split(text)
+    shown = (
+        Markup('<a href="{}">{}</a>').format(page_address(part.partition("|")[0]), part)
+        if at % 2
+        else escape(part)
+        for at, part in enumerate(parts)
+    )
+    return Markup("").join(shown)
+
+
+def plainly(text: str) -> str:
+    """A text without the marks of links."""
+    return _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
+
+
+def marked(text: str, words: Sequence[str]) -> Markup:
+    """A text in which words are marked."""
+    if not words:
+        return escape(text)
+    longest_first = sorted(words, key=len, reverse=True)
+    found = re.split("(" + "|".join(map(re.escape, longest_first)) + ")", text)
+    parts = (
+        Markup("<mark>{}</mark>").format(part) if at % 2 else escape(part)
+        for at, part in enumerate(found)
+    )
+    return Markup("").join(parts)
+
+
+@cache
+def templates() -> Environment:
+    """All templates, compiled when they are first asked for."""
+    made = Environment(
+        loader=PackageLoader("memwiki.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
+    made.filters.update(path=quote, highlight=marked, plainly=plainly, linked=linked)
+    return made

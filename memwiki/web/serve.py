@@ -1,0 +1,31 @@
+"""Serving until interrupted."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from memwiki.serving.timed import TimedProtocol
+from memwiki.web.app import web_app
+from memwiki.web.guard import MAX_HEADER_BYTES
+from memwiki.web.site import Site
+
+_MAX_CONNECTIONS = 32
+
+
+def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> None:
+    """Answer on a socket; `ready` is called when it does."""
+    config = uvicorn.Config(
+        web_app(site),
+        http=TimedProtocol,
+        log_config=None,
+        access_log=False,  # addresses are nobody's business
+        server_header=False,
+        limit_concurrency=_MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        timeout_graceful_shutdown=1,
+    )
+    ready()  # the socket listens already: who comes early waits a moment
+    uvicorn.Server(config).run([taken])

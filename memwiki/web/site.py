@@ -1,0 +1,80 @@
+"""What is served and how, and one request to it: what every view is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from memwiki.aio.workers import Workers
+from memwiki.errors import InvalidArgumentsError
+from memwiki.web.events import Events
+from memwiki.web.key import AccessKey
+from memwiki.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Site:
+    """One workspace in a browser."""
+
+    served: Workspace  # all of it: a view asks `WebCall.workspace`
+    key: AccessKey
+    is_read_only: bool = False
+    has_private: bool = False
+    workers: Workers = field(default_factory=Workers)
+
+    @property
+    def name(self) -> str:
+        """What the page calls it: the name of its folder."""
+        return self.served.root.name or str(self.served.root)
+
+    @cached_property
+    def events(self) -> Events:
+        """What open tabs are told."""
+        return Events(self.served, has_private=self.has_private, is_read_only=self.is_read_only)
+
+    def close(self) -> None:
+        """End the threads, and let go of the workspace."""
+        self.workers.close(self.served.leave)
+
+
+@dataclass(frozen=True)
+class WebCall:
+    """A request, read: a view asks it, and never the request itself."""
+
+    site: Site
+    path: str  # of the request, without the query
+    params: Mapping[str, str]  # of the route
+    query: Mapping[str, str]
+    body: Mapping[str, object]
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace as whoever looks at the page may see it at this moment; asked in a thread,
+        as it may read the index."""
+        return self.site.served if self.site.has_private else self.site.served.public()
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A text of the body. Raises InvalidArgumentsError where it is none, or lacks without a
+        default."""
+        value = self.body.get(name, default)
+        if not isinstance(value, str):
+            raise InvalidArgumentsError(f"{name}: is no text", f'send "{name}": "..."')
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Whether the body says yes to this."""
+        return self.body.get(name) is True
+
+    def count(self, name: str) -> int:
+        """A whole number of the body from 1 on. Raises InvalidArgumentsError."""
+        value = self.body.get(name)
+        if type(value) is not int or value < 1:
+            raise InvalidArgumentsError(f"{name}: is no number from 1 on", f'send "{name}": 1')
+        return value
+
+    def number(self, name: str, default: int, most: int) -> int:
+        """A whole number of the query, at most so much; the default for what is none."""
+        given = self.query.get(name, "")
+        is_number = given.isascii() and given.isdigit() and len(given) < 7
+        return min(int(given), most) if is_number else default

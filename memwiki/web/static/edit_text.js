@@ -1,0 +1,152 @@
+/** The editor itself: markdown in CodeMirror, with names that complete; its colours are in edit.css. */
+import {
+  EditorState, EditorView, HighlightStyle, Text, Transaction, autocompletion, completionKeymap,
+  defaultKeymap, diff, highlightActiveLine, highlightSelectionMatches, highlightSpecialChars, history,
+  historyKeymap, indentWithTab, keymap, markdownKeymap, markdownLanguage, search, searchKeymap,
+  syntaxHighlighting, tags,
+} from "./vendor/edit.js";
+
+const MOST = 12; // names that are offered
+
+const HIGHLIGHTS = HighlightStyle.define([
+  { tag: tags.heading, class: "md-heading" },
+  { tag: tags.strong, class: "md-strong" },
+  { tag: tags.emphasis, class: "md-emphasis" },
+  { tag: tags.strikethrough, class: "md-gone" },
+  { tag: [tags.link, tags.url], class: "md-link" },
+  { tag: tags.monospace, class: "md-code" },
+  { tag: tags.quote, class: "md-quote" },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta, tags.comment], class: "md-mark" },
+]);
+
+/** The line end that a text has throughout; where they differ each stays as it is.
+ * @param {string} text */
+export function lineEndOf(text) {
+  const ends = text.split("\n").length - 1;
+  return ends > 0 && text.split("\r\n").length - 1 === ends ? "\r\n" : "\n";
+}
+
+/**
+ * What every editor of a page has.
+ * @param {{nonce: string, label: string, lineEnd: string, isClosed?: boolean}} about
+ */
+export function common({ nonce, label, lineEnd, isClosed = false }) {
+  return [
+    EditorView.cspNonce.of(nonce),
+    EditorState.lineSeparator.of(lineEnd),
+    EditorState.readOnly.of(isClosed),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
+    EditorView.lineWrapping,
+    markdownLanguage.extension,
+    syntaxHighlighting(HIGHLIGHTS),
+    highlightSpecialChars(),
+    history(),
+    search({ top: true }),
+    highlightSelectionMatches(),
+    keymap.of([...completionKeymap, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+  ];
+}
+
+/**
+ * An editor of one page.
+ * @param {{parent: HTMLElement, text: string, nonce: string, label: string, path: string, isClosed: boolean,
+ *   changed: () => void}} about
+ */
+export function editorOf({ parent, text, path, changed, ...about }) {
+  const lineEnd = lineEndOf(text);
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        common({ ...about, lineEnd }),
+        highlightActiveLine(),
+        autocompletion({ override: [(context) => complete(context, path)], icons: false, maxRenderedOptions: MOST }),
+        EditorView.updateListener.of((update) => update.docChanged && changed()),
+      ],
+    }),
+  });
+}
+
+/** The text, with its line ends. @param {any} view @returns {string} */
+export const textOf = (view) => view.state.sliceDoc();
+
+/** Put another text in place, so that the cursor and what was typed stay where they are.
+ * @param {any} view @param {string} text */
+export function become(view, text) {
+  const lineEnd = view.state.facet(EditorState.lineSeparator);
+  const old = view.state.doc.toString();
+  const next = lineEnd === "\r\n" ? text.replaceAll("\r\n", "\n") : text;
+  const changes = diff(old, next, { scanLimit: 500 }).map((each) => ({
+    from: each.fromA,
+    to: each.toA,
+    insert: Text.of(next.slice(each.fromB, each.toB).split("\n")),
+  }));
+  // Not for Ctrl-Z, which takes back what was typed here and nobody else's change.
+  view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+}
+
+/** Names for what is being typed: pages behind `[[` and `](`, tags behind `#`.
+ * @param {any} context @param {string} path */
+async function complete(context, path) {
+  const found =
+    context.matchBefore(/\[\[[^[\]|#\n]*/) ?? context.matchBefore(/\]\([^()\s]*/) ?? context.matchBefore(/(?<=^|\s)#[^\s#]+/);
+  if (!found) return null;
+  const isTag = found.text.startsWith("#");
+  const typed = isTag ? found.text : found.text.slice(2);
+  if (typed.length < (isTag ? 2 : 1)) return null;
+  const answer = await fetch(`/api/suggest?${new URLSearchParams({ q: typed, limit: String(MOST) })}`).catch(() => null);
+  if (!answer?.ok || context.aborted) return null;
+  /** @type {{suggestions: {name: string, kind: string, path: string}[]}} */
+  const { suggestions } = await answer.json();
+  const fit = suggestions.filter((each) => (isTag ? each.kind === "tag" : each.path && each.kind !== "entity"));
+  const write = isTag ? writeTag : found.text.startsWith("[[") ? writeWikilink : writeLink(path);
+  return {
+    from: isTag ? found.from : found.from + 2,
+    filter: false,
+    options: fit.map((each) => ({ label: each.name, detail: isTag ? "" : each.path, apply: write(each) })),
+  };
+}
+
+/** @typedef {{name: string, kind: string, path: string}} Name */
+
+/** @param {Name} each */
+const writeTag = (each) => `#${each.name}`;
+
+/** Other programs look at file names only: a title stands behind the bar.
+ * @param {Name} each */
+function writeWikilink(each) {
+  const stem = each.path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const isFolderPage = /^(index|readme|_index)$/i.test(stem);
+  const target = isFolderPage ? each.path.replace(/\.[^.]*$/, "") : stem;
+  return closing("]]", target === each.name ? target : `${target}|${each.name}`);
+}
+
+/** @param {string} path */
+function writeLink(path) {
+  /** @param {Name} each */
+  return (each) => closing(")", encodeURI(relative(path, each.path)).replaceAll("(", "%28").replaceAll(")", "%29"));
+}
+
+/** @param {string} from @param {string} to */
+function relative(from, to) {
+  const here = from.split("/").slice(0, -1);
+  const there = to.split("/");
+  while (here.length && there.length > 1 && here[0] === there[0]) {
+    here.shift();
+    there.shift();
+  }
+  return [...here.map(() => ".."), ...there].join("/");
+}
+
+/** Insert a name and what closes it, where that is not there already.
+ * @param {string} end @param {string} text */
+function closing(end, text) {
+  /** @param {any} view @param {unknown} _ @param {number} from @param {number} to */
+  return (view, _, from, to) => {
+    const isClosed = view.state.sliceDoc(to, to + end.length) === end;
+    const insert = isClosed ? text : text + end;
+    const at = from + text.length + end.length;
+    view.dispatch({ changes: { from, to, insert }, selection: { anchor: at }, userEvent: "input.complete" });
+  };
+}

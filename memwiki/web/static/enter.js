@@ -1,0 +1,29 @@
+/** The way in: the key leaves the address before anything else is done with it. */
+
+/** @param {string} key @returns {Promise<boolean>} */
+async function enter(key) {
+  const answer = await fetch("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key }),
+  });
+  return answer.ok;
+}
+
+/** @param {string} key */
+async function open(key) {
+  const why = document.getElementById("why");
+  if (await enter(key)) location.replace(location.pathname + location.search);
+  else if (why) why.textContent = "This key is of another server, or of one that was restarted.";
+}
+
+const given = new URLSearchParams(location.hash.slice(1)).get("key");
+if (given) {
+  history.replaceState(null, "", location.pathname + location.search);
+  void open(given);
+}
+document.getElementById("enter")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (document.getElementById("key"));
+  void open(field.value.trim());
+});

@@ -1,0 +1,130 @@
+/**
+ * An open page follows the files: its text becomes what the server has now, the dot in the header
+ * says how fresh that is. A page that looks after its own text has the meta element `memwiki-live` and
+ * hears of changes by the event `memwiki:changed`.
+ */
+import { trusted } from "./app.js";
+
+const HIDDEN_MS = 10_000; // after which a tab that nobody sees lets go of its connection
+const GAP_MS = 250; // between two looks at the server
+const RETRY_MS = 2_000;
+
+/** @typedef {{is_fresh: boolean, is_watched: boolean, pending: number | null, as_of: string, reason: string}} State */
+
+/** @type {EventSource | null} */
+let source = null;
+let hasBeenOpen = false;
+let isLooking = false;
+let isStale = false;
+/** @type {number | undefined} */
+let hiding;
+
+/** @param {State} state @returns {{kind: string, text: string}} */
+export function wordsOf(state) {
+  if (!state.is_watched) return { kind: "bad", text: "watcher stopped" };
+  if (state.pending) {
+    return { kind: "warn", text: `${state.pending} ${state.pending === 1 ? "file" : "files"} out of date` };
+  }
+  if (!state.as_of) return { kind: "good", text: "up to date" };
+  return { kind: "good", text: `up to date ${new Date(state.as_of).toLocaleTimeString("en-GB")}` };
+}
+
+/** @param {{kind: string, text: string}} words @param {string} [why] */
+function show({ kind, text }, why = "") {
+  const place = document.getElementById("state");
+  if (!place) return;
+  place.dataset.kind = kind;
+  place.title = why;
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function connect() {
+  if (source) return;
+  source = new EventSource("/api/events");
+  source.addEventListener("open", () => {
+    if (hasBeenOpen) void look(); // what changed while nobody listened
+    hasBeenOpen = true;
+  });
+  source.addEventListener("state", (event) => {
+    const state = JSON.parse(event.data);
+    show(wordsOf(state), state.reason);
+  });
+  source.addEventListener("changed", (event) => {
+    document.dispatchEvent(new CustomEvent("memwiki:changed", { detail: JSON.parse(event.data) }));
+    void look();
+  });
+  source.addEventListener("error", () => {
+    show({ kind: "bad", text: "server does not answer" });
+    if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
+    disconnect();
+    setTimeout(connect, RETRY_MS);
+  });
+}
+
+function disconnect() {
+  source?.close();
+  source = null;
+}
+
+/** Fetch the page as it is now, and let the open one become it; once at a time. */
+async function look() {
+  if (document.querySelector('meta[name="memwiki-live"][content="own"]')) return;
+  isStale = true;
+  if (isLooking) return;
+  isLooking = true;
+  try {
+    while (isStale) {
+      isStale = false;
+      await follow();
+      await new Promise((done) => setTimeout(done, GAP_MS));
+    }
+  } finally {
+    isLooking = false;
+  }
+}
+
+async function follow() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  if (answer?.status === 404) return showGone();
+  if (!answer?.ok) return; // it is asked again when the server is back
+  const there = new DOMParser().parseFromString(trusted(await answer.text()), "text/html");
+  const main = document.getElementById("main");
+  const next = there.getElementById("main");
+  if (!main || !next) return;
+  document.getElementById("gone")?.remove();
+  document.title = there.title;
+  const { Idiomorph } = await import("./vendor/idiomorph.js");
+  Idiomorph.morph(main, next, { ignoreActiveValue: true, callbacks: { beforeNodeMorphed } });
+  document.dispatchEvent(new CustomEvent("memwiki:morphed"));
+}
+
+/** What the reader has opened, typed or asked for stays. @param {Node} old @param {Node} next */
+function beforeNodeMorphed(old, next) {
+  if (!(old instanceof Element) || !(next instanceof Element)) return true;
+  if (old.hasAttribute("data-keep") || old.id === "local-graph") return false;
+  if (!(old instanceof HTMLDetailsElement)) return true;
+  next.toggleAttribute("open", old.open);
+  if (old.dataset.load && old.open) return false; // what was fetched into it
+  return true;
+}
+
+function showGone() {
+  const main = document.getElementById("main");
+  if (!main || document.getElementById("gone")) return;
+  const note = document.createElement("p");
+  note.id = "gone";
+  note.className = "notice";
+  note.setAttribute("role", "status");
+  note.textContent = "This page was moved or deleted; what you see is its last text.";
+  main.prepend(note);
+}
+
+document.addEventListener("memwiki:stale", () => void look()); // something was changed from here
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hiding);
+  if (document.visibilityState === "visible") connect();
+  else hiding = setTimeout(disconnect, HIDDEN_MS);
+});
+window.addEventListener("pagehide", disconnect); // one that waits in the cache of the browser
+window.addEventListener("pageshow", connect);
+connect();

@@ -1,0 +1,1 @@
+"""What each page shows: a question to the workspace, its answer into a template."""

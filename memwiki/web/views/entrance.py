@@ -1,0 +1,31 @@
+"""The way in: the key is exchanged for a cookie; scripts and styles are open to everybody."""
+
+from __future__ import annotations
+
+from starlette.responses import JSONResponse, Response
+
+from memwiki.errors import NotFoundError
+from memwiki.web.assets import assets, kind_of, version
+from memwiki.web.site import WebCall
+
+
+def open_session(call: WebCall) -> Response:
+    """Give the cookie to whoever has the key."""
+    key = call.site.key
+    if not key.is_token(call.text("key")):
+        error = {"code": "locked", "message": "the key is another one"}
+        return JSONResponse({"error": error}, 401)
+    answer = JSONResponse({"opened": True})
+    answer.set_cookie(key.cookie, key.session, httponly=True, samesite="strict", path="/")
+    return answer
+
+
+def asset(call: WebCall) -> Response:
+    """A file of ours. Raises NotFoundError."""
+    path = call.params["path"]
+    found = assets().get(path)
+    if found is None:
+        raise NotFoundError(f"{call.path}: no such file here")
+    is_current = call.params["version"] == version()
+    kept = "public, max-age=31536000, immutable" if is_current else "no-store"
+    return Response(found, media_type=kind_of(path), headers={"cache-control": kept})

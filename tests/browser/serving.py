@@ -1,0 +1,136 @@
+"""`memwiki web` as a process of its own, and tabs of a real browser that are watched."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("starlette", reason="memwiki[web] is not installed")
+
+CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+QUIET = (
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+)
+WAIT_MS = 30_000  # for what comes within half a second on an idle machine
+
+
+class Served:
+    """A workspace in the browser; ends with `with`."""
+
+    def __init__(self, root: Path, *options: str, cache: Path | None = None) -> None:
+        self.root, self.options = root, options
+        self.environ = {
+            **os.environ,
+            "MEMWIKI_CACHE_DIR": str(cache or root.parent / "cache-of-web"),
+            "MEMWIKI_CONFIG_DIR": str(root.parent / "config-of-web"),
+            "MEMWIKI_STATE_DIR": str(root.parent / "state-of-web"),
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def __enter__(self) -> Served:
+        command = [sys.executable, "-m", "memwiki", "-C", str(self.root), "web", *self.options]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=self.environ
+        )
+        said = self.process.stdout.readline()
+        self.entrance = re.search(r"http://\S+", said)[0]
+        self.base = self.entrance.partition("/#")[0]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            self.process.stdout.close()
+
+    def address(self, path: str) -> str:
+        return self.base + quote(path, safe="/?=&#")
+
+    def run(self, *words: str) -> str:
+        """A command, as another process would give it."""
+        command = [sys.executable, "-m", "memwiki", "-C", str(self.root), *words]
+        done = subprocess.run(command, env=self.environ, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+class Tab:
+    """A tab that takes down all that goes wrong in it and every address that it asks."""
+
+    def __init__(self, page, served: Served) -> None:
+        self.page, self.served = page, served
+        self.problems: list[str] = []
+        self.asked: list[str] = []
+        page.set_default_timeout(WAIT_MS)
+        page.on("console", lambda said: self._note(said.type, f"{said.text} {said.location}"))
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("requestfailed", self._failed)
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("dialog", self._dialog)
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.problems.append(f"{kind}: {text}")
+
+    def _failed(self, request) -> None:
+        if request.url != f"{self.served.base}/api/events":  # which ends with the page
+            self.problems.append(f"failed: {request.url} {request.failure}")
+
+    def _dialog(self, dialog) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.served.address(path))
+        self.page.wait_for_selector("#state[data-kind]", state="attached")
+
+    def wait(self, selector: str, **named):
+        return self.page.wait_for_selector(selector, **named)
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    def strangers(self) -> list[str]:
+        """What was asked of anybody but the server."""
+        ours = urlsplit(self.served.base).netloc
+        found = [each for each in self.asked if not each.startswith(("data:", "blob:", "about:"))]
+        return [each for each in found if urlsplit(each).netloc != ours]
+
+    def require_clean(self) -> None:
+        assert self.problems == []
+        assert self.strangers() == []
+
+
+@contextmanager
+def opened_tab(browser, served: Served, **context_options):
+    """A tab of a new profile that has the key."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context_options})
+    try:
+        page = context.new_page()
+        page.goto(served.entrance)
+        page.wait_for_selector("#state[data-kind]", state="attached")
+        yield Tab(page, served)
+    finally:
+        context.close()

@@ -1,0 +1,288 @@
+"""Writing in the browser: saved, merged with what others write, kept where it cannot be."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+TEA = """
+--- wiki/tea.md ---
+# Tea
+
+green
+black
+white
+
+--- wiki/water.md ---
+# Water
+
+- [ ] boil
+- [ ] pour
+
+--- AGENTS.md ---
+Work well.
+"""
+
+
+def lines_of(place):
+    return place.read_text("utf-8").split("\n")
+
+
+def edit(tab, path):
+    tab.go(f"/edit/{path}")
+    tab.page.focus(".cm-content")
+
+
+def type_at_end(tab, text):
+    tab.page.keyboard.press("Control+End")
+    tab.page.keyboard.type(text)
+
+
+def save(tab):
+    tab.page.keyboard.press("Control+s")
+    tab.wait('#saved:text-matches("^saved ")')
+
+
+def test_what_is_typed_is_saved_and_can_be_undone(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "oolong")
+    assert tab.text("#saved") == "not saved"
+    save(tab)
+    assert "oolong" in lines_of(root / "wiki/tea.md")
+    served.run("undo")
+    tab.wait('#saved:text-matches("changed outside")')
+    assert "oolong" not in tab.text(".cm-content")
+    tab.require_clean()
+
+
+def test_line_ends_and_marks_of_a_file_stay(root, serve, open_tab):
+    text = b"\xef\xbb\xbf# Tea\r\n\r\ngreen\tone\r\n"
+    (root / "tea.md").write_bytes(text)
+    tab = open_tab(serve())
+    edit(tab, "tea.md")
+    type_at_end(tab, "black\n")
+    save(tab)
+    assert (root / "tea.md").read_bytes() == text + b"black\r\n"
+    tab.require_clean()
+
+
+def test_a_change_outside_in_other_lines_is_merged_while_one_types(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "oolong")
+    place = root / "wiki/tea.md"
+    place.write_text(place.read_text().replace("green", "GREEN"))
+    assert "both changes are in the text" in tab.wait("#notice-outside").inner_text()
+    save(tab)
+    assert {"GREEN", "oolong"} <= {*lines_of(root / "wiki/tea.md")}
+    tab.require_clean()
+
+
+def conflicting(root, tab):
+    """The same line changed here and outside."""
+    edit(tab, "wiki/tea.md")
+    tab.page.keyboard.press("Control+Home")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("End")
+    tab.page.keyboard.type(" mine")
+    place = root / "wiki/tea.md"
+    place.write_text(place.read_text().replace("green", "green theirs").replace("white", "WHITE"))
+    tab.wait("#notice-outside:has-text('Compare')")
+    tab.page.keyboard.press("Control+s")
+    tab.wait("#compare h2")
+    # The answer to saving was a conflict, which the browser counts as a failure.
+    tab.problems = [each for each in tab.problems if "409" not in each]
+    return place
+
+
+def test_both_versions_are_shown_and_mine_is_saved_with_the_rest_of_theirs(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    place = conflicting(root, tab)
+    assert "green theirs" in tab.text(".cm-merge-a .cm-content")
+    tab.page.get_by_role("button", name="Save this").click()
+    tab.wait('#saved:text-matches("^saved ")')
+    assert lines_of(place) == ["# Tea", "", "green mine", "black", "WHITE", ""]
+    tab.require_clean()
+
+
+def test_the_lines_of_the_file_are_taken_by_keys_on_a_narrow_screen(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    tab = open_tab(serve(), viewport={"width": 320, "height": 700})
+    place = conflicting(root, tab)
+    tab.page.get_by_role("button", name="Next difference").press("Enter")
+    tab.page.keyboard.press("Alt+ArrowLeft")
+    tab.wait("#compare [role=status]:has-text('no difference')")
+    tab.page.get_by_role("button", name="Save this").press("Enter")
+    tab.wait('#saved:text-matches("^saved ")')
+    assert lines_of(place) == ["# Tea", "", "green theirs", "black", "WHITE", ""]
+    tab.require_clean()
+
+
+def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "oolong")
+    tab.page.wait_for_timeout(600)
+    tab.go("/p/wiki/water.md")
+    place = root / "wiki/tea.md"
+    place.write_text(place.read_text().replace("green", "GREEN"))
+    tab.page.wait_for_timeout(500)
+    tab.go("/edit/wiki/tea.md")
+    tab.wait("#notice-draft")
+    tab.page.get_by_role("button", name="Go on with it").click()
+    tab.wait("#notice-outside")
+    save(tab)
+    assert {"GREEN", "oolong"} <= {*lines_of(place)}
+    tab.go("/edit/wiki/tea.md")
+    assert not tab.page.is_visible("#notice-draft")
+    tab.require_clean()
+
+
+def test_a_page_that_goes_away_can_be_made_again(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "oolong")
+    (root / "wiki/tea.md").unlink()
+    assert "deleted outside" in tab.wait("#notice-outside").inner_text()
+    save(tab)
+    assert "oolong" in lines_of(root / "wiki/tea.md")
+
+
+def test_links_and_tags_complete(root, write_blocks, serve, open_tab):
+    write_blocks(TEA + "--- wiki/leaf.md ---\n---\ntags: [garden]\n---\n# Green leaf\n")
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "\nSee [[green")
+    tab.wait(".cm-tooltip-autocomplete li")
+    tab.page.wait_for_timeout(150)  # what pops up under a key is not taken by it
+    tab.page.keyboard.press("Enter")
+    tab.page.keyboard.type(" and #gar")
+    tab.wait('.cm-tooltip-autocomplete li:has-text("garden")')
+    tab.page.wait_for_timeout(150)
+    tab.page.keyboard.press("Enter")
+    save(tab)
+    assert lines_of(root / "wiki/tea.md")[-1] == "See [[leaf|Green leaf]] and #garden"
+    tab.require_clean()
+
+
+def test_the_preview_follows(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, "\n## Oolong\n\n[[water]] and [[nowhere]]")
+    assert tab.wait("#preview h2").inner_text() == "Oolong"
+    assert tab.wait("#preview a:has-text('water')").get_attribute("href") == "/p/wiki/water.md"
+    tab.require_clean()
+
+
+def test_what_is_protected_says_so(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/edit/AGENTS.md")
+    assert "tells agents how to work" in tab.text("#writing .notice")
+    assert tab.page.is_disabled("#save")
+    tab.page.focus(".cm-content")
+    tab.page.keyboard.type("x")
+    assert tab.text(".cm-content").startswith("Work well.")
+
+
+def test_a_task_is_ticked_on_its_page(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/water.md")
+    tab.page.locator(".md-task input").nth(1).check()
+    tab.wait(".md-task.md-done input:checked")
+    assert lines_of(root / "wiki/water.md")[2:4] == ["- [ ] boil", "- [x] pour"]
+    tab.page.locator(".md-task input").nth(0).check()
+    tab.page.wait_for_selector(".md-task.md-done >> nth=1")
+    assert lines_of(root / "wiki/water.md")[2:4] == ["- [x] boil", "- [x] pour"]
+    tab.require_clean()
+
+
+def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, open_tab):
+    """Each writer notes what it has saved; at the end all of it is there."""
+    write_blocks("--- log.md ---\n# Log\n\n## Tabs\n\n## Editor\n\n## Commands\n\nend\n")
+    served = serve()
+    tabs = [open_tab(served), open_tab(served)]
+    place, saved, chance = root / "log.md", set(), random.Random(7)
+    for each in tabs:
+        edit(each, "log.md")
+    is_over = threading.Event()
+
+    def command():
+        for number in range(100):
+            if is_over.is_set():
+                return
+            served.run("append", "log.md", f"- command {number}", "--section", "Commands")
+            saved.add(f"- command {number}")
+
+    writer = threading.Thread(target=command)
+    writer.start()
+    until = time.monotonic() + 5
+    for number in range(100):
+        if time.monotonic() > until:
+            break
+        for name, tab in zip("ab", tabs, strict=True):
+            saved.add(write_line(tab, f"tab {name} {number}", down=chance.choice((3, 4))))
+        if chance.random() < 0.5:
+            saved.add(write_outside(place, f"editor {number}"))
+    is_over.set()
+    writer.join()
+    for tab in tabs:
+        settle(tab)
+    missing = saved - {*lines_of(place)}
+    assert not missing, place.read_text("utf-8")
+
+
+def write_outside(place, line):
+    """As an editor that knows no lock, and looks whether the file is still the one that it read."""
+    for _ in range(100):
+        text = place.read_text("utf-8")
+        other = place.with_name(".log.md.swp")
+        other.write_text(text.replace("## Editor\n", f"## Editor\n{line}\n"), "utf-8")
+        if place.read_text("utf-8") == text:
+            other.replace(place)
+            return line
+    raise AssertionError("the file never rests")
+
+
+def write_line(tab, line, *, down):
+    """Write a line below a heading, and save."""
+    if tab.page.is_visible("#compare h2"):
+        tab.page.get_by_role("button", name="Save this").click()
+        tab.wait("#source .cm-content")
+    tab.page.focus("#source .cm-content")
+    tab.page.keyboard.press("Control+Home")
+    for _ in range(down):
+        tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Home")
+    tab.page.keyboard.type(f"{line}\n")
+    tab.page.keyboard.press("Control+s")
+    return line
+
+
+def settle(tab):
+    """Save what is left, comparing where the same lines changed."""
+    for _ in range(40):
+        tab.page.wait_for_timeout(150)
+        if tab.page.is_visible("#compare h2"):
+            tab.page.get_by_role("button", name="Save this").click()
+        elif tab.text("#saved") == "not saved":
+            tab.page.keyboard.press("Control+s")
+        elif tab.text("#saved").startswith(("saved", "changed")) or not tab.text("#saved"):
+            return

@@ -1,0 +1,75 @@
+"""Every page opens without an error, and anybody can use it: light and dark, wide and narrow."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+PAGES = (
+    "/",
+    "/p/wiki/heron.md",
+    "/p/wiki/雪鹭.md",
+    "/f/wiki",
+    "/search?q=heron",
+    "/recall?q=when+are+herons+counted",
+    "/memories",
+    "/tags",
+    "/check",
+    "/log",
+    "/log?undo",
+    "/review",
+    "/new",
+    "/edit/wiki/heron.md",
+    "/edit/AGENTS.md",
+    "/p/no-such-page.md",
+)
+LOOKS = [(width, scheme) for width in (1280, 320) for scheme in ("light", "dark")]
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The text of axe-core, as a package brings it."""
+    found = find_spec("axe_playwright_python")
+    if found is None:
+        pytest.skip("axe-playwright-python is not installed")
+    return (Path(found.origin).parent / "axe.min.js").read_text("utf-8")
+
+
+RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) => JSON.stringify(
+  found.violations.map((each) => [
+    each.id, each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))
+  ])))"""
+
+
+class Judge:
+    """Axe in a tab; past the page's own policy, which takes in no text as a script."""
+
+    def __init__(self, page, axe):
+        self.session = page.context.new_cdp_session(page)
+        self.session.send("Runtime.evaluate", {"expression": axe})
+
+    def violations(self):
+        asked = {"expression": RUN, "awaitPromise": True, "returnByValue": True}
+        answer = self.session.send("Runtime.evaluate", asked)
+        return answer["result"].get("value", str(answer))
+
+
+def is_wider_than_screen(page) -> bool:
+    return page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, address):
+    page, found = vault_tab.page, {}
+    vault_tab.go(address)
+    if address.startswith("/p/no-such"):
+        vault_tab.problems = [each for each in vault_tab.problems if " 404 " not in each]
+    judge = Judge(page, axe)
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found[width, scheme] = judge.violations()
+        assert not is_wider_than_screen(page), (width, scheme)
+    assert found == dict.fromkeys(LOOKS, "[]")

@@ -1,0 +1,92 @@
+"""An open tab follows: the text, what is told of freshness, a server that goes and comes back."""
+
+from __future__ import annotations
+
+import time
+
+TEA = """
+--- wiki/tea.md ---
+# Tea
+
+green
+
+<details><summary>More</summary>leaves</details>
+
+--- wiki/water.md ---
+# Water
+
+For [[tea]].
+"""
+
+
+def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    place = root / "wiki/tea.md"
+    place.write_text(place.read_text() + "\nlong\n" * 200)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.page.click("summary:has-text('More')")
+    tab.page.evaluate("() => window.scrollTo(0, 400)")
+    took = []
+    for number in range(5):
+        began = time.monotonic()
+        place.write_text(place.read_text().replace("\nlong\n", f"\nheron {number}\n", 1))
+        tab.wait(f"text=heron {number}", state="attached")
+        took.append(time.monotonic() - began)
+    assert sorted(took)[2] < 5  # half a second where nothing else runs: benchmarks/web.py
+    assert tab.page.evaluate("() => window.scrollY") == 400
+    assert tab.page.is_visible("text=leaves")
+    tab.require_clean()
+
+
+def test_a_new_link_from_another_page_appears(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    tab.go("/p/wiki/tea.md")
+    assert tab.page.locator(".backlinks > li").count() == 1
+    served.run("append", "wiki/water.md", "Again for [[tea]].")
+    (root / "wiki/cup.md").write_text("Of [[tea]].\n")
+    tab.wait(".backlinks > li >> nth=1")
+    tab.require_clean()
+
+
+def test_a_page_that_is_moved_away_says_so_and_comes_back(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    tab.go("/p/wiki/tea.md")
+    served.run("delete", "wiki/tea.md")
+    tab.wait("#gone")
+    assert "green" in tab.text("#main")
+    served.run("undo")
+    tab.wait("#gone", state="detached")
+
+
+def test_the_dot_tells_of_the_watcher_and_of_a_server_that_ended(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    tab.go("/p/wiki/tea.md")
+    assert (
+        tab.wait('#state:text-matches("up to date \\\\d\\\\d:")').get_attribute("data-kind")
+        == "good"
+    )
+    served.process.kill()
+    tab.wait("#state:has-text('server does not answer')")
+    assert tab.page.get_attribute("#state", "data-kind") == "bad"
+
+
+def test_a_hidden_tab_lets_go_and_looks_again_when_it_is_seen(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.page.evaluate("() => window.dispatchEvent(new Event('pagehide'))")
+    (root / "wiki/tea.md").write_text("# Tea\n\noolong\n")
+    tab.page.wait_for_timeout(700)
+    assert "oolong" not in tab.text("#main")
+    tab.page.evaluate("() => window.dispatchEvent(new Event('pageshow'))")
+    tab.wait("text=oolong")
+    tab.require_clean()

@@ -1,0 +1,140 @@
+"""The server as a command starts it: where it listens, its key, its bounds."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from memwiki.cli.main import main
+from memwiki.web.app import MAX_BODY_BYTES
+from memwiki.web.key import AccessKey
+from tests.waiting import PATIENCE_S
+
+
+@pytest.fixture
+def started(root, put):
+    """Starts `memwiki web` as a person does; gives what it printed and a connection to it."""
+    running, connections = [], []
+
+    def start(*words: str):
+        put("tea.md", "# Tea\n\nGreen.\n")
+        command = [sys.executable, "-m", "memwiki", "-C", str(root), "web", *words]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        running.append(process)
+        line = process.stdout.readline().decode().strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(\S*)#key=(\S{43})", line)
+        assert found, (line, process.stderr.read() if process.poll() is not None else "")
+        connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=PATIENCE_S)
+        connections.append(connection)
+        return connection, found[2], AccessKey(found[3], int(found[1]))
+
+    yield start
+    for connection in connections:
+        connection.close()
+    for process in running:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE_S)
+
+
+def asked(connection, method="GET", path="/", body=None, **headers):
+    connection.request(method, path, body, headers)
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+
+def test_a_browser_gets_in_with_the_key_and_nobody_else(started):
+    connection, path, key = started("--page", "Tea")
+    assert path == "/p/tea.md"
+    answer, text = asked(connection, path=path)
+    assert answer.status == 401
+    assert b"Green" not in text
+    assert key.token.encode() not in text
+    answer, text = asked(connection, path=path, Cookie=f"{key.cookie}={key.session}")
+    assert answer.status == 200
+    assert b"Green" in text
+    assert "server" not in {name.lower() for name, _ in answer.getheaders()}
+
+
+def test_large_requests_are_refused(started):
+    connection, _, key = started()
+    origin = f"http://127.0.0.1:{key.port}"
+    headers = {
+        "Cookie": f"{key.cookie}={key.session}",
+        "Origin": origin,
+        "Content-Type": "application/json",
+    }
+    body = b'{"text": "' + b"x" * MAX_BODY_BYTES + b'"}'
+    answer, _ = asked(connection, "POST", "/api/append", body, **headers)
+    assert answer.status == 413
+    connection.close()
+    answer, _ = asked(connection, "GET", "/", None, **headers, Extra="x" * 100_000)
+    assert answer.status == 431
+
+
+def test_the_key_of_one_server_opens_no_other(started):
+    connection, _, key = started()
+    other = AccessKey.fresh(key.port)
+    assert other.token != key.token
+    answer, _ = asked(connection, Cookie=f"{key.cookie}={other.session}")
+    assert answer.status == 401
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--http", "0.0.0.0:8080"],
+        ["--http", "0.0.0.0:nowhere", "--allow-host", "notes.lan"],
+        ["--http", "8080", "--port", "8081"],
+        ["--page", "No such page"],
+    ],
+)
+def test_what_cannot_be_served_says_so_at_once(root, words, capsys):
+    assert main(["-C", str(root), "web", *words]) in (1, 2)
+    assert "key=" not in capsys.readouterr().out
+
+
+def test_without_its_libraries_the_extra_is_named(root, monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.delitem(sys.modules, "starlette", raising=False)
+    assert main(["-C", str(root), "web"]) == 1
+    assert "memwiki[web]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("authority", "is_ours"),
+    [
+        ("127.0.0.1:8080", True),
+        ("localhost:8080", True),
+        ("[::1]:8080", True),
+        ("notes.lan", True),
+        ("notes.lan:443", True),
+        ("127.0.0.1", False),
+        ("127.0.0.1:80", False),
+        ("127.0.0.1:8081", False),
+        ("[::1]", False),
+        ("0.0.0.0:8080", False),
+        ("2130706433:8080", False),
+        ("evil.example:8080", False),
+        ("notes.lan.evil.example", False),
+        ("", False),
+        (":8080", False),
+        ("127.0.0.1:8080:8080", False),
+        ("127.0.0.1:0x1f90", False),
+        ("127.0.0.1:٨٠٨٠", False),
+    ],
+)
+def test_a_host_is_ours_by_name_and_port(authority, is_ours):
+    key = AccessKey("k", 8080, ("notes.lan",))
+    assert key.is_host(authority) is is_ours
+    assert key.is_origin(f"http://{authority}") is is_ours
+
+
+def test_the_key_is_long_and_each_time_another():
+    keys = {AccessKey.fresh(1).token for _ in range(50)}
+    assert len(keys) == 50
+    assert min(map(len, keys)) >= 43  # 256 bits in base 64

@@ -1,0 +1,108 @@
+"""Who follows a workspace is told of every change, whoever makes it: real files, real events, real
+processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from memwiki.answers.index import WatcherState
+from tests.waiting import PATIENCE_S, until
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
+
+PAGES = """
+--- memwiki.toml ---
+[catalog]
+enabled = true
+--- wiki/a.md ---
+heron
+--- wiki/b.md ---
+stork
+"""
+
+
+class Told:
+    """What was told, and waiting for it."""
+
+    def __init__(self):
+        self.all = []
+        self.came = threading.Condition()
+
+    def __call__(self, each):
+        with self.came:
+            self.all.append(each)
+            self.came.notify_all()
+
+    def wait_for(self, that):
+        with self.came:
+            found = self.came.wait_for(lambda: [e for e in self.all if that(e)], PATIENCE_S)
+        assert found, self.all
+        return found[0]
+
+
+@contextmanager
+def followed(space, **named):
+    told = Told()
+    with space.follow(told, **named):
+        told.wait_for(lambda each: each.state.fresh)
+        told.all.clear()
+        yield told
+
+
+def test_changes_from_outside_and_from_inside_are_told(opened, root, write_blocks):
+    write_blocks(PAGES)
+    space = opened()
+    with followed(space) as told:
+        (root / "wiki/a.md").write_text("heron and egret\n")
+        assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
+        space.pages.append("wiki/b.md", "a line")  # the watcher finds nothing to do
+        assert told.wait_for(lambda each: "wiki/b.md" in each.changed)
+        (root / "wiki/a.md").unlink()
+        assert told.wait_for(lambda each: "wiki/a.md" in each.removed)
+        assert told.wait_for(lambda each: each.state.fresh and each.state.as_of)
+
+
+def test_it_follows_another_watcher_and_takes_its_place(opened, root, write_blocks):
+    write_blocks(PAGES)
+    command = [sys.executable, "-m", "memwiki", "-C", str(root), "watch", "-q"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as other:
+        reader = opened(sync=False)
+        until(lambda: reader.index.status().watcher.pid == other.pid)
+        with followed(opened()) as told:
+            (root / "wiki/c.md").write_text("bittern\n")
+            assert told.wait_for(lambda each: "wiki/c.md" in each.changed)
+            other.terminate()
+            assert other.wait(PATIENCE_S) == 0
+            (root / "wiki/d.md").write_text("coot\n")
+            assert told.wait_for(lambda each: "wiki/d.md" in each.changed)
+            assert told.all[-1].state.watcher is WatcherState.WATCHING
+
+
+def test_what_is_private_is_told_to_nobody_who_may_not_see_it(opened, root, write_blocks):
+    write_blocks(f"{PAGES}--- wiki/diary.md ---\n---\nprivate: true\n---\nsecret\n")
+    with followed(opened().public()) as told:
+        (root / "wiki/diary.md").write_text("---\nprivate: true\n---\nanother secret\n")
+        (root / "wiki/a.md").write_text("egret\n")
+        assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
+        names = {name for each in told.all for name in (*each.changed, *each.removed)}
+        assert "wiki/diary.md" not in names
+
+
+def test_who_is_only_looking_writes_nothing_in_the_workspace(opened, root, write_blocks):
+    write_blocks(PAGES)
+
+    def files():
+        return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+    with followed(opened(), only_looking=True) as told:
+        before = files()
+        (root / "wiki/a.md").write_text("egret\n")
+        assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
+        told.wait_for(lambda each: each.state.fresh and each.state.as_of)
+    assert files() == {**before, root / "wiki/a.md": b"egret\n"}
+    assert not (root / "wiki/index.md").exists()
