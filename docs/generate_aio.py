@@ -21,14 +21,14 @@ READS = {
     "entries": "near_type get list core similar history find_tags entity_count_by_tag suggest_tags "
     "entities entity_candidates usage trails",
     "folder": "list kind read",
-    "graph": "links unlinked unresolved tags around path ranked map",
+    "graph": "links backlinks unlinked unresolved tags around path ranked map",
     "index": "is_built sweep_for is_writing status metrics overview why",
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",
     "namespaces": "list",
-    "pages": "get outline list bytes complete history show bytes_at digests today_path hides "
-    "own_path",
+    "pages": "get drawing outline list bytes complete history show bytes_at digests today_path "
+    "hides own_path",
     "session": "get history window",
     "sessions": "get list",
     "settings": "list",

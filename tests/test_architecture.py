@@ -32,6 +32,7 @@ HOMES = {
     "starlette": ("web/",),
     "sse_starlette": ("web/events.py",),
     "jinja2": ("web/pages.py",),
+    "markupsafe": ("web/",),
     "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml/nodes.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
@@ -266,6 +267,7 @@ def test_everything_is_caught_at_doors_and_two_borders_only():
         "tools/call.py",
         "watch/watcher.py",
         "markdown/border.py",
+        "web/markdown_code.py",  # a formula is shown as it is written where its library fails
     }
 
 
@@ -506,7 +508,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 26_500,
-    "index": 37_050,
+    "index": 37_250,
     "adapters": 31_600,
     "cli": 25_200,
     "recall": 23_100,
@@ -526,13 +528,13 @@ BUDGETS = {
     "sync": 12_700,
     ".": 8_600,
     "doors": 5_400,
-    "serving": 1_250,
-    "web": 2_300,
+    "serving": 1_200,
+    "web": 9_900,  # a face with all its views
     "carry": 7_800,
     "sessions": 5_300,
-    "browse": 6_950,
+    "browse": 7_750,
     "times": 4_700,
-    "answers": 5_700,
+    "answers": 5_800,
     "watch": 4_900,
     "history": 3_700,
     "commit": 4_500,

@@ -10,6 +10,7 @@ from memwiki.workspace.graph import GraphFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.graph import (
+        BacklinkList,
         GraphAnswer,
         GraphMap,
         LikeList,
@@ -26,6 +27,11 @@ class AsyncGraphFacet(Face[GraphFacet]):
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return await self._read(lambda it: it.links(name, direction))
+
+    async def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        return await self._read(lambda it: it.backlinks(name, limit=limit))
 
     async def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""

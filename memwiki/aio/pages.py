@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageList, PageOutline, PageView
+    from memwiki.answers.pages import PageDrawing, PageList, PageOutline, PageView
     from memwiki.answers.workspaces import CompletionList
 
     Data = bytes
@@ -41,6 +41,16 @@ class AsyncPagesFacet(Face[PagesFacet]):
     async def outline(self, name: str) -> PageOutline:
         """The headings of a page with their lines and sizes: what to look at before reading it."""
         return await self._read(lambda it: it.outline(name))
+
+    async def drawing(
+        self, name: str, *, section: str = "", text: str | None = None, at: str = ""
+    ) -> PageDrawing:
+        """A page with the links, tags and blocks that the index reads in it and where they are, for
+        whoever draws it; as it is, `at` a revision or date, or as it would be with another `text`.
+
+        `section` is a heading, or `^` and the id of a block, whose first and last line are given.
+        """
+        return await self._read(lambda it: it.drawing(name, section=section, text=text, at=at))
 
     async def list(
         self,

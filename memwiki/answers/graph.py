@@ -20,6 +20,31 @@ class LinkList(ListAnswer[LinkRow]):
     notes: tuple[str, ...] = ()  # that the name is of no page yet
 
 
+class BacklinkLine(NamedTuple):
+    """A line with a link to a page."""
+
+    line: int
+    text: str
+    relation: str = ""
+
+
+class BacklinkPage(NamedTuple):
+    """A page that links to another one, and the lines on which it does."""
+
+    path: str
+    title: str
+    lines: tuple[BacklinkLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BacklinkList(ListAnswer[BacklinkPage]):
+    """The pages that link to one, those first that do it most; `total` counts them all."""
+
+    pages: tuple[BacklinkPage, ...]
+    total: int
+    fresh: bool = True
+
+
 class LikeRow(NamedTuple):
     """A page that is like another one, and where it is most so."""
 

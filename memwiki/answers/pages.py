@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.lists import ListAnswer
-from memwiki.nouns import FieldValue
+from memwiki.nouns import Entry, FieldValue, LinkRow
 
 
 class PageView(NamedTuple):
@@ -157,3 +157,47 @@ class Browse:
 
     def __iter__(self) -> Iterator[BrowseSection]:
         return iter(self.sections)
+
+
+class LinkSpan(NamedTuple):
+    """A link in a text: the half-open offsets of its target, and what it means."""
+
+    start: int
+    end: int
+    link: LinkRow
+    heading: str = ""  # `H1#H2` of the target
+    block: str = ""  # the id of a block of the target
+
+
+class TagSpan(NamedTuple):
+    """A tag in a text, and the half-open offsets of it with its sign."""
+
+    start: int
+    end: int
+    tag: str
+
+
+class PageDrawing(NamedTuple):
+    """A page with what the index reads in it, for whoever draws it."""
+
+    path: str
+    title: str
+    type: str
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    fields: Mapping[str, FieldValue]
+    text: str  # with line feeds alone at the ends of lines
+    digest: str
+    body_line: int  # the first line below the front matter
+    links: tuple[LinkSpan, ...]  # in the order of their offsets
+    tag_spans: tuple[TagSpan, ...]
+    block_ids: Mapping[str, int]  # the line of each block with an id
+    entries: tuple[Entry, ...]
+    has_heading: bool  # whether it begins with its title
+    dialect: str = ""  # the program that keeps its folder
+    etag: str = ""  # the first 16 digits of the digest
+    rev: str = ""  # of the version that was asked for
+    date: str = ""
+    line_start: int = 1
+    line_end: int = 0
+    fresh: bool = True

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
+from memwiki.patterns import pattern
 from memwiki.present.plain import as_json
 from memwiki.web.assets import address_of
 
 if TYPE_CHECKING:
     from memwiki.web.site import WebCall
 
+_LINK_MARKS = pattern(
+    r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]|!?\[([^\[\]\n]*)\]\([^()\s]*\)"
+)
+_NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 NAV = (  # name, address, key
     ("Home", "/", "h"),
     ("Graph", "/graph", "g"),
@@ -61,6 +68,36 @@ def page_address(path: str) -> str:
     return f"/p/{quote(path)}"
 
 
+def linked(text: str) -> Markup:
+    """The value of a field with `[[its names]]` as links to what has them."""
+    parts = _NAMED.split(text)
+    shown = (
+        Markup('<a href="{}">{}</a>').format(page_address(part.partition("|")[0]), part)
+        if at % 2
+        else escape(part)
+        for at, part in enumerate(parts)
+    )
+    return Markup("").join(shown)
+
+
+def plainly(text: str) -> str:
+    """A text without the marks of links."""
+    return _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
+
+
+def marked(text: str, words: Sequence[str]) -> Markup:
+    """A text in which words are marked."""
+    if not words:
+        return escape(text)
+    longest_first = sorted(words, key=len, reverse=True)
+    found = re.split("(" + "|".join(map(re.escape, longest_first)) + ")", text)
+    parts = (
+        Markup("<mark>{}</mark>").format(part) if at % 2 else escape(part)
+        for at, part in enumerate(found)
+    )
+    return Markup("").join(parts)
+
+
 @cache
 def templates() -> Environment:
     """All templates, compiled when they are first asked for."""
@@ -72,5 +109,5 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
-    made.filters["path"] = quote
+    made.filters.update(path=quote, highlight=marked, plainly=plainly, linked=linked)
     return made

@@ -56,6 +56,17 @@ class WebCall:
             raise InvalidArgumentsError(f"{name}: is no text", f'send "{name}": "..."')
         return value
 
+    def flag(self, name: str) -> bool:
+        """Whether the body says yes to this."""
+        return self.body.get(name) is True
+
+    def count(self, name: str) -> int:
+        """A whole number of the body from 1 on. Raises InvalidArgumentsError."""
+        value = self.body.get(name)
+        if type(value) is not int or value < 1:
+            raise InvalidArgumentsError(f"{name}: is no number from 1 on", f'send "{name}": 1')
+        return value
+
     def number(self, name: str, default: int, most: int) -> int:
         """A whole number of the query, at most so much; the default for what is none."""
         given = self.query.get(name, "")

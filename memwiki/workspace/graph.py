@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memwiki.answers.graph import GraphAnswer, GraphMap, LikeList, LinkList, MentionList, TagList
+from memwiki.answers.graph import (
+    BacklinkList,
+    GraphAnswer,
+    GraphMap,
+    LikeList,
+    LinkList,
+    MentionList,
+    TagList,
+)
 from memwiki.browse import graph
 from memwiki.numbers import count_of, limit_of
 from memwiki.sync.live import LiveIndex
@@ -27,6 +35,14 @@ class GraphFacet(IndexFacing):
         """The links of a page: `in`, `out` or `both`; of another file or a name without a page
         those to it."""
         return graph.links(self.live, name, direction)
+
+    @rebuilding
+    def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
+        """The pages that link to a page, those first that do it most, each with the lines on which
+        it does."""
+        from memwiki.browse.backlinks import backlinks
+
+        return backlinks(self.live, name, limit_of(limit))
 
     @rebuilding
     def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:

@@ -14,7 +14,7 @@ from memwiki.sync.reading import reading, rebuilding
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageList, PageOutline, PageView
+    from memwiki.answers.pages import PageDrawing, PageList, PageOutline, PageView
     from memwiki.answers.workspaces import CompletionList
 
     Data = bytes  # which is the name of a verb in the class
@@ -57,6 +57,22 @@ class PagesFacet:
         from memwiki.browse import pages
 
         return pages.outline(self.live, name)
+
+    @rebuilding
+    def drawing(
+        self, name: str, *, section: str = "", text: str | None = None, at: str = ""
+    ) -> PageDrawing:
+        """A page with the links, tags and blocks that the index reads in it and where they are, for
+        whoever draws it; as it is, `at` a revision or date, or as it would be with another `text`.
+
+        `section` is a heading, or `^` and the id of a block, whose first and last line are given.
+        """
+        from memwiki.browse.drawing import drawing, drawing_at
+        from memwiki.history import past
+
+        if not at:
+            return drawing(self.live, name, section, text)
+        return drawing_at(self.live, past.show(self.live, self._environ, name, at, "", None))
 
     @rebuilding
     def list(

@@ -43,15 +43,15 @@ def visitor(workspace: Workspace, *, is_known: bool = True, **options: Any) -> V
 
 
 @pytest.fixture
-def visit(ws) -> Iterator[Callable[..., Visitor]]:
+def visit(opened) -> Iterator[Callable[..., Visitor]]:
     """Opens the page of the test's workspace: `visit(is_read_only=True)`."""
-    opened = []
+    shown = list[Visitor]()
 
-    def open_one(**options: Any) -> Visitor:
-        opened.append(visitor(ws, **options))
-        return opened[-1]
+    def open_one(*, namespace: str | None = None, **options: Any) -> Visitor:
+        shown.append(visitor(opened(namespace=namespace), **options))
+        return shown[-1]
 
     yield open_one
-    for each in opened:
+    for each in shown:
         each.close()
         each.site.close()

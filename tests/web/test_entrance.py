@@ -12,7 +12,9 @@ HERE = {"origin": BASE, "sec-fetch-site": "same-origin"}
 
 
 def filled(path: str) -> str:
-    return path.replace("{path:path}", "tea.md").replace("{version}", "0").replace("{id}", "m-1")
+    for name in ("{path:path}", "{id:path}", "{id}"):
+        path = path.replace(name, "tea.md")
+    return path.replace("{version}", "0")
 
 
 def name_of(row) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import quote
 
 from memwiki.answers.workspaces import WebAddress
@@ -40,32 +40,57 @@ def web(
     have no key. Needs the extra: pip install 'memwiki[web]'.
     """
     _require_library()
-    from memwiki.serving.listening import Listening, listener
-    from memwiki.web.serve import serve_site
-    from memwiki.web.site import Site
+    from memwiki.serving.listening import Listening
 
     if http and port:
         raise UsageError("--http and --port together", "choose one")
     listening = Listening.at(http or str(port), tuple(allow_host or ()), token_file, has_token=True)
+    if http:
+        door.talk("Plain HTTP: whoever sees the traffic sees the pages and the key.")
+    shown = WebShown(page, is_opened=open_, is_read_only=read_only, has_private=private)
+    _serve(door, listening, shown)
+
+
+def show_page(door: Door, page: str) -> None:
+    """Show a page in the browser, from a server of its own."""
+    _require_library()
+    from memwiki.serving.listening import Listening
+
+    _serve(door, Listening.at("0", (), "", has_token=True), WebShown(page, is_opened=True))
+
+
+class WebShown(NamedTuple):
+    """What is shown first, and to whom."""
+
+    page: str = ""
+    is_opened: bool = False
+    is_read_only: bool = False
+    has_private: bool = False
+
+
+def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
+    from memwiki.serving.listening import listener
+    from memwiki.web.serve import serve_site
+    from memwiki.web.site import Site
+
     workspace = door.open(is_lasting=True)
     with door.progress("Indexing") as progress:
         workspace.sync(progress=progress)
-    start = f"/p/{quote(workspace.pages.get(page).path)}" if page else "/"
+    named = door.here(workspace).page(shown.page) if shown.page else ""
+    start = f"/p/{quote(workspace.pages.get(named).path)}" if named else "/"
     taken = listener(listening)
     key = _key(listening, taken)
-    site = Site(workspace, key, is_read_only=read_only, has_private=private)
     address = f"http://{_shown_host(listening)}:{key.port}{start}#key={key.token}"
+    site = Site(workspace, key, is_read_only=shown.is_read_only, has_private=shown.has_private)
 
     def ready() -> None:
-        door.show(WebAddress(address, str(workspace.root), read_only))
+        door.show(WebAddress(address, str(workspace.root), shown.is_read_only))
         output.flush()
-        if open_:
+        if shown.is_opened:
             import webbrowser
 
             webbrowser.open(address)
 
-    if http:
-        door.talk("Plain HTTP: whoever sees the traffic sees the pages and the key.")
     serve_site(site, taken, ready)
 
 

@@ -1,4 +1,17 @@
-/** What every page has: the key out of the address, keys of the keyboard, posting. */
+/** What every page has: the key out of the address, keys of the keyboard, posting, search. */
+import { suggestions } from "./find.js";
+import { previews, showPreview, hidePreview } from "./peek.js";
+
+const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("memwiki", {
+  createHTML: (/** @type {string} */ html) => html,
+});
+
+/**
+ * HTML that the server made and sanitised, as the browser wants to be given it.
+ * @param {string} html
+ * @returns {any}
+ */
+export const trusted = (html) => policy?.createHTML(html) ?? html;
 
 /**
  * Ask the server to change something.
@@ -17,6 +30,130 @@ export async function post(address, body) {
   return found;
 }
 
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button */
+async function send(form, button) {
+  const sure = button?.dataset.sure;
+  if (sure && !confirm(sure)) return;
+  /** @type {Record<string, unknown>} */
+  const body = Object.fromEntries(new FormData(form, /** @type {any} */ (button)));
+  const said = /** @type {HTMLElement | null} */ (form.querySelector(".notice"));
+  try {
+    const answer = await post(form.dataset.post ?? "", body);
+    const then = button?.dataset.then ?? form.dataset.then ?? "reload";
+    if (then === "reload") location.reload();
+    else location.assign(then === "page" ? `/p/${answer.paths[0].split("/").map(encodeURIComponent).join("/")}` : then);
+  } catch (error) {
+    if (!said) throw error;
+    const hint = /** @type {any} */ (error).hint;
+    said.textContent = `${/** @type {Error} */ (error).message}${hint ? `: ${hint}` : ""}`;
+    said.hidden = false;
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.post) return;
+  event.preventDefault();
+  void send(form, /** @type {HTMLElement | null} */ (event.submitter));
+});
+
+/* --- keys ------------------------------------------------------------------------------------ */
+
+/** @type {Element | null} */
+let at = null;
+
+/** Go to the next or the previous item of the lists of the page. @param {number} step */
+function walk(step) {
+  const items = [...document.querySelectorAll("[data-list] > *, .backlinks > li")].filter((each) => each.querySelector("a"));
+  if (!items.length) return;
+  const now = at ? items.indexOf(at) : -1;
+  at?.classList.remove("is-at");
+  at = items[Math.max(0, Math.min(items.length - 1, now + step))];
+  at.classList.add("is-at");
+  at.querySelector("a")?.focus();
+}
+
+/** @type {Record<string, () => void>} */
+const keys = {
+  "/": () => /** @type {HTMLElement} */ (document.getElementById("q")).focus(),
+  "?": () => /** @type {HTMLDialogElement} */ (document.getElementById("help")).showModal(),
+  j: () => walk(1),
+  k: () => walk(-1),
+  b: () => {
+    const links = document.querySelector("#backlinks a");
+    document.getElementById("backlinks")?.scrollIntoView();
+    /** @type {HTMLElement | null} */ (links)?.focus({ preventScroll: true });
+  },
+  p: () => showPreview(/** @type {HTMLElement} */ (document.activeElement)),
+  Escape: () => hidePreview(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const writes = target.closest("input, textarea, select, [contenteditable], dialog");
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (writes && event.key !== "Escape") return;
+  if (document.querySelector("[data-own-keys]") && event.key.length === 1 && event.key !== "/" && event.key !== "?") return;
+  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`));
+  if (event.key in keys) {
+    event.preventDefault();
+    keys[event.key]();
+  } else if (link) link.click();
+});
+
+/* --- a page ---------------------------------------------------------------------------------- */
+
+/** Go to the block that begins on the line of the address, or last before it. */
+function goToLine() {
+  const line = Number(/^#L(\d+)$/.exec(location.hash)?.[1] ?? 0);
+  if (!line) return;
+  /** @type {HTMLElement | null} */
+  let best = null;
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".prose [data-line]"))) {
+    if (Number(each.dataset.line) <= line) best = each;
+  }
+  document.querySelector(".is-line")?.classList.remove("is-line");
+  best?.classList.add("is-line");
+  best?.scrollIntoView({ block: "center" });
+}
+
+/** Let tasks be ticked. */
+function tasks() {
+  const page = document.getElementById("page");
+  if (!page || document.body.dataset.readOnly === "yes" || document.querySelector(".md-embed .md-task")) return;
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(".prose .md-task > input, .prose .md-task > p > input"))) {
+    box.disabled = false;
+    box.addEventListener("change", () => void tick(page, box));
+  }
+}
+
+/** @param {HTMLElement} page @param {HTMLInputElement} box */
+async function tick(page, box) {
+  const line = Number(/** @type {HTMLElement} */ (box.closest("li")).dataset.line);
+  try {
+    await post("/api/task", { path: page.dataset.path, line, done: box.checked, expect: page.dataset.digest });
+    location.reload();
+  } catch (error) {
+    box.checked = !box.checked;
+    alert(/** @type {Error} */ (error).message);
+  }
+}
+
+document.addEventListener("toggle", async (event) => {
+  const details = /** @type {HTMLDetailsElement} */ (event.target);
+  if (!details.open || !details.dataset?.load) return;
+  const answer = await fetch(details.dataset.load);
+  delete details.dataset.load;
+  const found = document.createElement("div");
+  found.innerHTML = trusted(answer.ok ? await answer.text() : "");
+  details.querySelector("p")?.replaceWith(found);
+}, true);
+
 if (new URLSearchParams(location.hash.slice(1)).has("key")) {
   history.replaceState(null, "", location.pathname + location.search);
 }
+suggestions();
+previews(trusted);
+tasks();
+goToLine();
+addEventListener("hashchange", goToLine);

@@ -137,8 +137,18 @@ def replace(
     )
 
 
-@app.verb("open Tea", "open memory", "open 2       # the second hit of the last search or recall")
-def open_(door: Door, name: PageName) -> None:
+@app.verb(
+    "open Tea",
+    "open memory",
+    "open 2       # the second hit of the last search or recall",
+    "open --web Tea",
+)
+def open_(
+    door: Door,
+    name: PageName,
+    *,
+    web: Annotated[bool, "Show it in the browser, as memwiki web does."] = False,
+) -> None:
     """Open a page in $VISUAL or $EDITOR, then report what changed.
 
     A number opens that hit of the last search or recall in this terminal, for an hour, unless a
@@ -146,6 +156,11 @@ def open_(door: Door, name: PageName) -> None:
     """
     from memwiki.cli.viewer import edit
 
+    if web:
+        from memwiki.cli.commands.web import show_page
+
+        show_page(door, name)
+        return
     workspace = door.open()
     try:
         path = workspace.pages.own_path(door.here(workspace).page(name))

@@ -1,0 +1,117 @@
+"""A page with the links, tags and blocks that the index reads in it, each where it is."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from memwiki.answers.pages import LinkSpan, PageDrawing, TagSpan
+from memwiki.change.plan import ETAG_DIGITS
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.parse import parse
+from memwiki.markdown.structure import part_of
+from memwiki.pages.page import page_now
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, linked_reading
+
+if TYPE_CHECKING:
+    from memwiki.answers.history import PageAt
+    from memwiki.nouns import Page
+
+_MAX_BLOCK_LINES = 200
+
+
+def drawing(live: LiveIndex, name: str, section: str, text: str | None) -> PageDrawing:
+    """The page as the file is now, or as it would be with another text."""
+    with linked_reading(live) as view:
+        path = view.find(name)
+        return _drawn(live, view, _page(live, path, text), section)
+
+
+def drawing_at(live: LiveIndex, past: PageAt) -> PageDrawing:
+    """A page as it was; its links mean what they would mean now."""
+    with linked_reading(live) as view:
+        drawn = _drawn(live, view, _page(live, past.path, past.text), "")
+        return drawn._replace(rev=past.rev, date=past.date)
+
+
+def _page(live: LiveIndex, path: str, text: str | None) -> Page:
+    if text is None:
+        return page_now(live.context, path)
+    return parse(path, text.encode(), live.context.layers, max_bytes=live.context.max_bytes)
+
+
+def _drawn(live: LiveIndex, view: Reading, page: Page, section: str) -> PageDrawing:
+    outline = Outline(live.context.layers, page.path, page.text)
+    block = page.block_ids.get(section.removeprefix("^")) if section else None
+    if block:
+        start, end = block, block_end(outline.lines, block)
+    else:
+        _, start, end = part_of(page, section, None)
+    return PageDrawing(
+        page.path,
+        page.title,
+        page.type,
+        page.tags,
+        page.aliases,
+        page.fields,
+        "\n".join(outline.lines) + "\n",
+        page.digest,
+        outline.text_start + 1,
+        tuple(_links(view, outline)),
+        tuple(_tags(outline)),
+        page.block_ids,
+        page.entries,
+        bool(outline.heading) and outline.heading == page.title,
+        outline.layers.dialect.name,
+        page.digest[:ETAG_DIGITS],
+        line_start=start,
+        line_end=end,
+        fresh=view.freshness.fresh,
+    )
+
+
+class _Offsets:
+    """From offsets in the masked text, whose blank lines are short, to those in the text."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._masked = outline.masked.starts
+        lengths = map((1).__add__, map(len, outline.lines))
+        self._starts = list(accumulate(lengths, initial=0))
+
+    def __call__(self, offset: int) -> int:
+        line = bisect_right(self._masked, offset) - 1
+        return self._starts[line] + offset - self._masked[line]
+
+
+def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
+    """Each link of the text that means anything, the first of those that share a target."""
+    done, place = -1, _Offsets(outline)
+    for link, (start, end) in sorted(outline.found.pairs, key=lambda pair: pair[1]):
+        rows = view.graph.resolved(outline.path, [link]) if start >= done else ()
+        for row in rows:
+            yield LinkSpan(place(start), place(end), row, link.heading, link.block)
+            done = end
+
+
+def _tags(outline: Outline) -> Iterator[TagSpan]:
+    place = _Offsets(outline)
+    for tag, at in outline.tags:
+        start = place(at)
+        yield TagSpan(start, start + len(tag) + 1, tag)
+
+
+def block_end(lines: list[str], start: int) -> int:
+    """The last line of the block that begins on a line, both from 1: a list item with what is
+    indented below it, else up to an empty line."""
+    first = lines[start - 1].expandtabs(4)
+    indent = len(first) - len(first.lstrip())
+    is_item = first.lstrip()[:2] in ("- ", "* ", "+ ")
+    for number in range(start, min(len(lines), start + _MAX_BLOCK_LINES)):
+        line = lines[number].expandtabs(4)
+        depth = len(line) - len(line.lstrip())
+        if not line.strip() or (is_item and depth <= indent):
+            return number
+    return min(len(lines), start + _MAX_BLOCK_LINES)

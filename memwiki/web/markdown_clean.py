@@ -1,0 +1,85 @@
+"""What may be in a page: a list of elements and attributes, and everything goes through it."""
+
+from __future__ import annotations
+
+import re
+
+import nh3
+from markupsafe import Markup
+
+from memwiki.patterns import pattern
+
+_MATH = frozenset(
+    "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mtable mtr mtd mover "
+    "munder munderover mstyle mpadded mphantom menclose mfenced".split()
+)
+_HTML = frozenset(
+    "a abbr b blockquote br caption code col colgroup dd del details div dl dt em figcaption "
+    "figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q rp rt ruby s samp "
+    "section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var "
+    "audio video".split()
+)
+ELEMENTS = _HTML | _MATH
+_MATH_ATTRIBUTES = frozenset(
+    "display mathvariant stretchy fence separator lspace rspace width height depth linethickness "
+    "columnalign rowspacing columnspacing columnlines rowlines accent accentunder notation open "
+    "close separators".split()
+)
+ATTRIBUTES: dict[str, set[str]] = {
+    "*": {"class", "id", "title", "lang", "dir", "data-line", "data-callout"},
+    "a": {"href", "data-page"},
+    "img": {"src", "alt", "width", "height", "loading"},
+    "audio": {"src", "controls"},
+    "video": {"src", "controls"},
+    "input": {"type", "checked", "disabled", "aria-label"},
+    "td": {"colspan", "rowspan", "align"},
+    "th": {"colspan", "rowspan", "align", "scope"},
+    "col": {"span"},
+    "details": {"open"},
+    "ol": {"start", "type"},
+    "time": {"datetime"},
+    **{name: set(_MATH_ATTRIBUTES) for name in _MATH},
+}
+_SCHEMES = {"http", "https", "mailto"}
+_CLASS = pattern(r"md-[\w-]+\Z")
+_CHECKED = {
+    "href": pattern(
+        r"(?:/(?:p|file|edit|m)/|/search\?|/new\?|#)[^\\\s]*\Z|https?://|mailto:", re.IGNORECASE
+    ),
+    "src": pattern(r"/file/[^\\\s]*\Z"),
+    "id": pattern(r"(?:h-|b-|fn)[\w-]+\Z"),
+}
+_NUMBER = pattern(r"\d{1,5}\Z")
+
+
+def sanitised(html: str) -> Markup:
+    """HTML of which nothing off the list is left, for a template."""
+    return Markup(  # noqa: S704 - nh3 has made it safe
+        nh3.clean(
+            html,
+            tags=set(ELEMENTS),
+            attributes=ATTRIBUTES,
+            attribute_filter=_kept,
+            url_schemes=_SCHEMES,
+            link_rel="noreferrer noopener",
+            clean_content_tags={"script", "style", "template", "noscript", "annotation-xml"},
+        )
+    )
+
+
+def sanitised_math(mathml: str) -> str:
+    """A formula, of which nothing but a formula is left."""
+    return nh3.clean(mathml, tags=set(_MATH), attributes=ATTRIBUTES, attribute_filter=_kept)
+
+
+def _kept(element: str, name: str, value: str) -> str | None:
+    """The value that an attribute may have: names of ours in `class` and `id`, so that a page
+    changes nothing around it; addresses of ours, or on the net; None for no attribute."""
+    if name in _CHECKED:
+        return value if _CHECKED[name].match(value) else None
+    if name == "class":
+        return " ".join(filter(_CLASS.match, value.split())) or None
+    if element == "input" and name == "type":
+        return "checkbox"
+    is_picture = element in ("img", "video") and name in ("width", "height")
+    return value if not is_picture or _NUMBER.match(value) else None

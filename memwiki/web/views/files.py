@@ -1,0 +1,45 @@
+"""Files that are no pages: shown where their first bytes prove what they are, else to download."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from starlette.responses import Response
+
+from memwiki.web.site import WebCall
+
+# What the first bytes of a file say that it is; a name proves nothing.
+_MAGIC = (
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF8", "image/gif"),
+    (8, b"WEBP", "image/webp"),
+    (0, b"BM", "image/bmp"),
+    (4, b"ftypavif", "image/avif"),
+    (0, b"%PDF-", "application/pdf"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"\xff\xfb", "audio/mpeg"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"fLaC", "audio/flac"),
+    (8, b"WAVE", "audio/wav"),
+    (4, b"ftypM4A", "audio/mp4"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"\x1a\x45\xdf\xa3", "video/webm"),
+)
+_SEALED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+def attachment(call: WebCall) -> Response:
+    """A file; markdown is shown as a page, not here."""
+    path = call.params["path"]
+    found = call.workspace.pages.bytes(path)
+    kind = next((kind for at, magic, kind in _MAGIC if found[at:].startswith(magic)), "")
+    headers = {"content-security-policy": _SEALED, "cache-control": "private, no-cache"}
+    if kind:
+        return Response(found, media_type=kind, headers=headers)
+    # A picture in an <img> runs nothing, whatever it holds; opened by itself it is a download.
+    is_drawing = path.lower().endswith(".svg")
+    name = quote(path.rpartition("/")[2])
+    headers["content-disposition"] = f"attachment; filename*=UTF-8''{name}"
+    kind = "image/svg+xml" if is_drawing else "application/octet-stream"
+    return Response(found, media_type=kind, headers=headers)

@@ -1,0 +1,128 @@
+"""A page: what it says, where it is, what links to it, what is remembered in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import unified_diff
+from typing import NamedTuple
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+
+from memwiki.answers.pages import PageDrawing
+from memwiki.errors import MemwikiError, NotFoundError
+from memwiki.nouns import FieldValue
+from memwiki.web.markdown import Fetch, draw
+from memwiki.web.pages import fragment, page
+from memwiki.web.site import WebCall
+
+_MAX_BACKLINKS = 30
+_MAX_MENTIONS = 30
+_PEEK_LINES = 40
+_SHOWN_ELSEWHERE = frozenset({"title", "tags", "aliases"})
+
+
+class Crumb(NamedTuple):
+    """A folder above a page."""
+
+    name: str
+    address: str
+
+
+def page_view(call: WebCall) -> Response:
+    """A page as it is, with `at` as it was, with `diff` what changed since."""
+    given = call.params["path"]
+    if since := call.query.get("diff", ""):
+        return _changes(call, given, since)
+    drawing = call.workspace.pages.drawing(given, at=call.query.get("at", ""))
+    if drawing.path != given and not drawing.rev:
+        return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
+    backlinks = call.workspace.graph.backlinks(drawing.path, limit=_MAX_BACKLINKS)
+    return page(
+        "page.html",
+        call,
+        title=drawing.title,
+        page=drawing,
+        body=draw(drawing, fetch_from(call)),
+        crumbs=crumbs(drawing.path),
+        fields=list(_fields(drawing)),
+        backlinks=backlinks,
+        versions=_versions(call, drawing.path),
+    )
+
+
+def peek(call: WebCall) -> Response:
+    """The first lines of a page or of a section of it."""
+    path, section = call.query.get("path", ""), call.query.get("section", "")
+    fetch = fetch_from(call)
+    found = fetch(path, section) or fetch(path, "")
+    if found is None:
+        raise NotFoundError(f"{path}: no page has this name")
+    first = max(found.line_start, found.body_line)
+    lines = (first, min(found.line_end, first + _PEEK_LINES - 1))
+    return fragment("peek.html", page=found, body=draw(found, fetch, lines=lines))
+
+
+def mentions(call: WebCall) -> Response:
+    """Where a page is named without a link to it."""
+    found = call.workspace.graph.unlinked(call.query.get("path", ""), limit=_MAX_MENTIONS)
+    return fragment("mentions.html", found=found)
+
+
+def fetch_from(call: WebCall) -> Fetch:
+    """What gives a page, or a section of it, that another one embeds; None where there is none."""
+
+    def fetch(path: str, section: str) -> PageDrawing | None:
+        with suppress(MemwikiError):
+            return call.workspace.pages.drawing(path, section=section)
+        return None
+
+    return fetch
+
+
+def crumbs(path: str) -> list[Crumb]:
+    """The folders above a page, from the outermost on."""
+    parts = path.split("/")[:-1]
+    return [Crumb(part, f"/f/{quote('/'.join(parts[: at + 1]))}") for at, part in enumerate(parts)]
+
+
+def _fields(drawing: PageDrawing) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The front matter but for what is shown above it."""
+    for name, value in drawing.fields.items():
+        if name not in _SHOWN_ELSEWHERE and (texts := tuple(_texts(value))):
+            yield name, texts
+
+
+def _texts(value: FieldValue) -> Iterator[str]:
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+    elif value not in (None, ""):
+        yield str(value)
+
+
+def _versions(call: WebCall, path: str) -> tuple[object, ...]:
+    """The last commits of a page; none where git knows nothing of it."""
+    if "history" not in call.query:
+        return ()
+    with suppress(MemwikiError):
+        return tuple(call.workspace.pages.history(path, limit=20))
+    return ()
+
+
+def _changes(call: WebCall, path: str, since: str) -> Response:
+    before = call.workspace.pages.drawing(path, at=since)
+    now = call.workspace.pages.drawing(path)
+    lines = unified_diff(
+        before.text.splitlines(), now.text.splitlines(), before.rev[:10], "now", lineterm="", n=3
+    )
+    return page(
+        "changes.html",
+        call,
+        title=f"Changes of {now.title}",
+        page=now,
+        crumbs=crumbs(now.path),
+        before=before,
+        diff="\n".join(lines),
+    )

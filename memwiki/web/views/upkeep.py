@@ -1,0 +1,76 @@
+"""What is wrong and how it is fixed; what was done and how it is taken back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from itertools import islice
+
+from starlette.responses import Response
+
+from memwiki.answers.check import CheckReport
+from memwiki.answers.edits import Edited
+from memwiki.answers.history import LogEntry
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError
+from memwiki.web.pages import page
+from memwiki.web.site import WebCall
+
+_SHOWN_PROBLEMS = 200
+_SHOWN_LOG = 100
+ETAG_DIGITS = 16
+
+
+def etag_of(diff: str) -> str:
+    """What names a change that was shown, for whoever lets it be made."""
+    return digest_of(diff.encode())[:ETAG_DIGITS]
+
+
+def check(call: WebCall) -> Response:
+    """Findings by rule; with `fix` the diff that fixing those of a rule would make."""
+    only = call.query.get("only", "")
+    report = call.workspace.check.run(only=[only] if only else ())
+    counts = Counter((each.severity, each.code, each.fixable) for each in report.problems)
+    fix = fixing(call, report) if "fix" in call.query and only else None
+    return page(
+        "check.html",
+        call,
+        title="Check",
+        report=report,
+        only=only,
+        rules=sorted(counts.items(), key=lambda row: (row[0][0] != "error", -row[1], row[0][1])),
+        problems=list(islice(report.problems, _SHOWN_PROBLEMS)) if only else [],
+        fix=fix,
+        etag=etag_of(fix.diff) if fix else "",
+    )
+
+
+def fixing(call: WebCall, report: CheckReport) -> Edited:
+    """What fixing would change; nothing is written."""
+    return call.workspace.check.fix(report, dry_run=True)
+
+
+def log(call: WebCall) -> Response:
+    """The journal; with `undo` the diff that taking back the last change would make."""
+    undo, why = None, ""
+    if "undo" in call.query:
+        try:
+            undo = call.workspace.undo(dry_run=True)
+        except MemwikiError as error:
+            why = error.message
+    return page(
+        "log.html",
+        call,
+        title="Log",
+        entries=_journal(call),
+        undo=undo,
+        why=why,
+        etag=etag_of(undo.diff) if undo else "",
+    )
+
+
+def _journal(call: WebCall) -> tuple[LogEntry, ...] | None:
+    """What was noted last; None where the workspace keeps no journal."""
+    with suppress(MemwikiError):
+        return call.workspace.journal.list(limit=call.number("limit", _SHOWN_LOG, 2_000)).entries
+    return None

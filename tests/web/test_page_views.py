@@ -1,0 +1,243 @@
+"""What the pages show of a workspace, and what they keep to themselves."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+WIKI = """
+--- tea.md ---
+---
+type: concept
+tags: [drink]
+aliases: [Cha]
+origin: Fujian
+---
+# Tea
+
+Green. See [[Water]].
+
+- [ ] buy tea
+- [x] boil water
+--- wiki/water.md ---
+# Water
+
+For [[tea|good tea]].
+--- wiki/cup.md ---
+# Cup
+
+A cup of Water without a link.
+--- memory.md ---
+# Memory
+
+## Facts
+
+- Likes tea. ^m-aaaaaa
+- ~~Likes coffee.~~ [superseded_by:: m-aaaaaa] ^m-bbbbbb
+"""
+
+
+@pytest.fixture
+def wiki(write_blocks, visit):
+    write_blocks(WIKI.strip("\n"))
+    return visit()
+
+
+def text_of(answer) -> str:
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_page_is_shown_with_what_is_known_of_it(wiki):
+    html = text_of(wiki.get("/p/tea.md"))
+    assert html.count("<h1") == 1
+    assert '<a href="/f/' not in html  # it is in no folder
+    assert "Also called Cha" in html
+    assert re.search(r"origin</th><td>Fujian", html)
+    assert '<a class="quote" href="/p/wiki/water.md#L3">' in html
+    assert "For good tea." in html
+    assert 'href="/p/wiki/water.md"' in html
+
+
+def test_a_page_is_found_under_any_of_its_names(wiki):
+    answer = wiki.get("/p/Cha", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (302, "/p/tea.md")
+    missing = wiki.get("/p/coffee")
+    assert missing.status_code == 404
+    assert "no page has this name" in missing.text
+
+
+def test_crumbs_lead_to_folders(wiki):
+    html = text_of(wiki.get("/p/wiki/water.md"))
+    assert '<a href="/f/wiki">wiki</a>' in html
+    assert "/p/wiki/cup.md" in text_of(wiki.get("/f/wiki"))
+
+
+def test_the_memories_of_a_page_show_their_state(wiki):
+    html = text_of(wiki.get("/p/memory.md"))
+    assert '<a href="/m/m-aaaaaa">Likes tea.</a>' in html
+    assert re.search(r"superseded</span>\s*<a href=\"/m/m-bbbbbb\"", html)
+
+
+def test_a_memory_has_its_life(wiki):
+    html = text_of(wiki.get("/m/m-bbbbbb"))
+    assert "Superseded by" in html
+    assert "Likes tea." in html
+    assert "Took the place of" not in html
+    assert "never" in html
+
+
+def test_a_preview_shows_the_beginning(wiki):
+    html = text_of(wiki.get("/api/peek?path=tea.md"))
+    assert "Green." in html
+    assert "<header" not in html
+    assert wiki.get("/api/peek?path=nowhere").status_code == 404
+
+
+def test_mentions_are_looked_for_on_demand(wiki):
+    assert "/p/wiki/cup.md#L3" in text_of(wiki.get("/api/mentions?path=wiki/water.md"))
+
+
+def test_names_are_suggested_and_words_found(wiki):
+    found = wiki.get("/api/suggest?q=wat").json()
+    assert [each["path"] for each in found["suggestions"]] == ["wiki/water.md"]
+    html = text_of(wiki.get("/search?q=fujian+OR+green"))
+    assert "<mark>Green</mark>" in html
+    assert "Nothing found for" in text_of(wiki.get("/search?q=zzzz"))
+
+
+def test_recall_draws_what_each_channel_gave(wiki):
+    html = text_of(wiki.get("/recall?q=who+likes+tea"))
+    widths = [float(each) for each in re.findall(r'width="([\d.]+)" height="4"', html)]
+    assert widths
+    assert all(0 < each <= 100 for each in widths)
+    assert 'aria-label="Score' in html
+
+
+def test_looking_at_a_recall_counts_as_no_use(wiki, ws):
+    wiki.get("/recall?q=who+likes+tea")
+    assert ws.entries.get("m-aaaaaa").recalls == 0
+
+
+def test_home_of_a_fresh_workspace_says_what_to_do_first(visit):
+    html = text_of(visit().get("/"))
+    assert "Three things to do first" in html
+    assert html.count("<h3>") == 3
+
+
+def test_home_of_an_adopted_folder_shows_where_to_start(visit, put):
+    put("Home.md", "---\nupdated: 2026-11-01\n---\n# Home\n\n[[Topic 1]] [[Missing]]\n")
+    for number in range(30):
+        put(f"notes/t{number}.md", f"# Topic {number}\n\n[[Home]] [[Missing]]\n")
+    html = text_of(visit().get("/"))
+    assert "Three things" not in html
+    for title in ("Start here", "Most linked", "Recent", "Most wanted"):
+        assert title.lower() in html.lower(), title
+
+
+def test_check_shows_rules_then_findings_then_the_diff(wiki, put):
+    put("bad.md", "---\ntags: a, b\n---\n# Bad\n\n[[tea]] [x](wiki/watre.md)\n")
+    html = text_of(wiki.get("/check"))
+    code = re.search(r'href="/check\?only=([\w-]+)"', html)[1]
+    assert "bad.md" in text_of(wiki.get("/check?only=link-broken"))
+    assert text_of(wiki.get(f"/check?only={code}&fix"))
+
+
+def test_a_version_of_git_is_shown_and_compared(wiki, root):
+    person = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "First words"]):
+        subprocess.run(["git", *person, *words], cwd=root, check=True)
+    (root / "tea.md").write_text("# Tea\n\nBlack.\n")
+    html = text_of(wiki.get("/p/tea.md?history"))
+    rev = re.search(r"\?at=(\w+)", html)[1]
+    assert "First words" in html
+    before = text_of(wiki.get(f"/p/tea.md?at={rev}"))
+    assert "Green." in before
+    assert "as it was on" in before
+    diff = text_of(wiki.get(f"/p/tea.md?diff={rev}"))
+    assert '<span class="plus">+Black.</span>' in diff
+
+
+def test_attachments_are_what_their_bytes_say(wiki, put):
+    put("a/pic.png", b"\x89PNG\r\n\x1a\n1234")
+    put("a/page.html", b"<script>alert(1)</script>")
+    put("a/lie.png", b"<svg onload=alert(1)>")
+    put("a/draw.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>")
+    put("a/paper.pdf", b"%PDF-1.7\n")
+    assert wiki.get("/file/a/pic.png").headers["content-type"] == "image/png"
+    assert wiki.get("/file/a/paper.pdf").headers["content-type"] == "application/pdf"
+    for name in ("page.html", "lie.png", "draw.svg"):
+        answer = wiki.get(f"/file/a/{name}")
+        assert answer.headers["content-disposition"].startswith("attachment")
+        assert "sandbox" in answer.headers["content-security-policy"]
+        assert "html" not in answer.headers["content-type"]
+
+
+@pytest.mark.parametrize(
+    "path", ["../secret", "%2e%2e/secret", "/etc/passwd", ".memwiki/state/x", ".git/config", "a\0b"]
+)
+def test_nothing_outside_of_the_workspace_is_served(wiki, root, path):
+    (root.parent / "secret").write_text("outside")
+    (root / ".git").mkdir()
+    (root / ".git" / "config").write_text("outside")
+    for door in ("/file/", "/p/"):
+        answer = wiki.get(f"{door}{path.replace(chr(0), '%00')}")
+        assert answer.status_code in (302, 404, 422), answer.text
+        assert "outside" not in answer.text
+
+
+PRIVATE = """
+--- open.md ---
+# Open
+
+Said [[Hidden]] to all.
+--- hidden.md ---
+---
+private: true
+tags: [whisper]
+---
+# Hidden
+
+The password of the [[Open]] door.
+"""
+EVERY = [
+    "/",
+    "/p/hidden.md",
+    "/p/Hidden",
+    "/p/open.md",
+    "/search?q=password",
+    "/recall?q=password",
+    "/api/suggest?q=hid",
+    "/api/peek?path=hidden.md",
+    "/api/mentions?path=open.md",
+    "/tags",
+    "/check",
+    "/file/hidden.md",
+    "/f/",
+]
+
+
+@pytest.mark.parametrize("address", EVERY)
+def test_what_is_private_is_withheld(write_blocks, visit, address):
+    write_blocks(PRIVATE.strip("\n"))
+    told = visit().get(address, follow_redirects=True).text
+    assert "password of" not in told
+    assert "whisper" not in told
+    assert "/p/hidden.md" not in told.replace('href="/p/hidden.md#', "")
+
+
+def test_what_is_private_is_shown_to_whoever_asked_for_it(write_blocks, visit):
+    write_blocks(PRIVATE.strip("\n"))
+    assert "The password of the" in visit(has_private=True).get("/p/hidden.md").text
+
+
+def test_pages_of_other_namespaces_are_not_there(put, visit):
+    put("memwiki.toml", '[layers]\nnamespaces = "namespaces"\n')
+    put("namespaces/work/plan.md", "# Plan of work\n")
+    put("namespaces/home/list.md", "# List of home\n")
+    asked = visit(namespace="work")
+    assert asked.get("/p/namespaces/work/plan.md").status_code == 200
+    assert asked.get("/p/namespaces/home/list.md").status_code == 404
+    assert "List of home" not in asked.get("/search?q=list").text

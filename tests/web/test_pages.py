@@ -1,0 +1,63 @@
+"""Every page answers, whatever the workspace holds."""
+
+from __future__ import annotations
+
+import pytest
+
+PAGES = [
+    "/",
+    "/search",
+    "/search?q=tea",
+    "/recall",
+    "/recall?q=what+is+tea",
+    "/memories",
+    "/tags",
+    "/check",
+    "/log",
+    "/log?undo",
+    "/review",
+    "/review?all",
+    "/today",
+    "/new",
+]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_an_empty_workspace_has_every_page(visit, address):
+    answer = visit().get(address)
+    assert answer.status_code == 200, answer.text
+    assert "<h1" in answer.text
+
+
+@pytest.mark.parametrize("address", [*PAGES, "/p/tea.md", "/m/m-aaaaaa", "/f/wiki"])
+def test_a_workspace_with_a_little_has_every_page(visit, address):
+    """--- tea.md ---
+    ---
+    tags: [drink]
+    ---
+    # Tea
+
+    Green. [[Water]] and [[Nowhere]]. #hot
+
+    --- wiki/water.md ---
+    # Water
+
+    For [[tea]].
+
+    --- memory.md ---
+    # Memory
+
+    ## Facts
+
+    - Likes tea. ^m-aaaaaa
+
+    --- memwiki.toml ---
+    [layers]
+    log = "log.md"
+    daily = "daily"
+    """
+    asked = visit()
+    assert asked.send_json("/api/entry", action="add", text="Meets on Mondays.").status_code == 200
+    answer = asked.get(address, follow_redirects=True)
+    assert answer.status_code == 200, answer.text
+    assert "<h1" in answer.text

@@ -1,0 +1,194 @@
+"""What is changed from the browser: based on what was shown, or refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from memwiki.web.routes import ROUTES
+from tests.web.test_entrance import filled, name_of
+
+
+def digest_of_page(asked, path: str) -> str:
+    return re.search(r'data-digest="(\w+)"', asked.get(f"/p/{path}").text)[1]
+
+
+@pytest.fixture
+def tea(put, visit):
+    put("memwiki.toml", '[layers]\nlog = "log.md"\ndaily = "daily"\n')
+    put("tea.md", "# Tea\n\nGreen.\n\n- [ ] buy\n- [ ] boil\n")
+    put("water.md", "# Water\n\nFor [[tea]].\n")
+    put("memory.md", "# Memory\n\n## Facts\n\n- Likes tea. ^m-aaaaaa\n")
+    return visit()
+
+
+WRITING = [row for row in ROUTES if row.writes]
+
+
+@pytest.mark.parametrize("row", WRITING, ids=name_of)
+def test_read_only_changes_nothing(visit, root, put, row):
+    put("tea.md", "# Tea\n")
+    asked = visit(is_read_only=True)
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+    body = {"path": "tea.md", "name": "new", "text": "x", "base": "# Tea\n", "expect": "0" * 16}
+    assert asked.send_json(filled(row.path), **body, action="add").status_code == 405
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_every_post_but_the_session_is_marked_as_writing():
+    posts = {row.path for row in ROUTES if row.method == "POST"}
+    assert {row.path for row in WRITING} == posts - {"/session"}
+
+
+@pytest.mark.parametrize("row", WRITING, ids=name_of)
+def test_a_body_that_says_nothing_is_refused(tea, root, row):
+    before = (root / "tea.md").read_bytes()
+    answer = tea.send_json(filled(row.path))
+    if row.path != "/api/today":  # which needs no words
+        assert answer.status_code in (400, 428), answer.text
+        assert answer.json()["error"]["hint"]
+    assert (root / "tea.md").read_bytes() == before
+
+
+def test_a_text_is_written_where_nothing_changed(tea, root):
+    base = (root / "tea.md").read_text()
+    answer = tea.send_json("/api/write", path="tea.md", text="# Tea\n\nBlack.\n", base=base)
+    assert answer.json()["paths"] == ["tea.md"]
+    assert (root / "tea.md").read_text() == "# Tea\n\nBlack.\n"
+
+
+def test_changes_of_other_lines_are_merged_and_of_the_same_refused(tea, root):
+    base = (root / "tea.md").read_text()
+    (root / "tea.md").write_text(base + "\nAnd cups.\n")
+    mine = base.replace("Green.", "Black.")
+    answer = tea.send_json("/api/write", path="tea.md", text=mine, base=base)
+    assert answer.json()["merged"] == ["tea.md"]
+    assert (root / "tea.md").read_text() == mine + "\nAnd cups.\n"
+    other = base.replace("Green.", "White.")
+    refused = tea.send_json("/api/write", path="tea.md", text=other, base=base)
+    assert refused.status_code == 409
+    assert "Black." in (root / "tea.md").read_text()
+
+
+def test_a_dry_run_shows_the_diff_alone(tea, root):
+    base = (root / "tea.md").read_text()
+    body = {"path": "tea.md", "text": "# Tea\n", "base": base, "dry_run": True}
+    assert "-Green." in tea.send_json("/api/write", **body).json()["diff"]
+    assert (root / "tea.md").read_text() == base
+
+
+def test_appending_needs_the_version_that_was_shown(tea, root):
+    body = {"path": "tea.md", "text": "- [ ] pour"}
+    assert tea.send_json("/api/append", **body).status_code == 428
+    stale = tea.send_json("/api/append", **body, expect="0" * 16)
+    assert stale.status_code == 409
+    good = tea.send_json("/api/append", **body, expect=digest_of_page(tea, "tea.md"))
+    assert good.status_code == 200, good.text
+    assert (root / "tea.md").read_text().endswith("- [ ] pour\n")
+
+
+def test_a_task_is_ticked_on_its_line(tea, root):
+    digest = digest_of_page(tea, "tea.md")
+    answer = tea.send_json("/api/task", path="tea.md", line=6, done=True, expect=digest)
+    assert answer.status_code == 200, answer.text
+    assert (root / "tea.md").read_text().endswith("- [ ] buy\n- [x] boil\n")
+    again = tea.send_json("/api/task", path="tea.md", line=6, done=False, expect=digest)
+    assert again.status_code == 409
+    digest = digest_of_page(tea, "tea.md")
+    no_task = tea.send_json("/api/task", path="tea.md", line=1, done=True, expect=digest)
+    assert no_task.status_code == 400
+
+
+def test_a_page_is_made_and_moved_with_its_links(tea, root):
+    made = tea.send_json("/api/new", name="Cup", tags="dish, clay", text="Holds tea.")
+    path = made.json()["paths"][0]
+    assert "Holds tea." in (root / path).read_text()
+    assert tea.send_json("/api/new", name="Cup", text="x").status_code == 409
+    digest = digest_of_page(tea, "tea.md")
+    moved = tea.send_json("/api/move", path="tea.md", to="drinks/tea.md", expect=digest)
+    assert moved.status_code == 200, moved.text
+    assert (root / "drinks/tea.md").exists()
+    assert "/p/drinks/tea.md" in tea.get("/p/water.md").text
+
+
+def test_the_last_change_is_taken_back_as_it_was_shown(tea, root):
+    digest = digest_of_page(tea, "tea.md")
+    tea.send_json("/api/append", path="tea.md", text="More.", expect=digest)
+    html = tea.get("/log?undo").text
+    assert '<span class="minus">-More.</span>' in html
+    etag = re.search(r'name="expect" value="(\w+)"', html)[1]
+    assert tea.send_json("/api/undo", expect="0" * 16).status_code == 409
+    assert tea.send_json("/api/undo", expect=etag).status_code == 200
+    assert "More." not in (root / "tea.md").read_text()
+
+
+def test_findings_are_fixed_as_they_were_shown(tea, root, put):
+    put("drinks/cup.md", "# Cup\n\n[x](../watre.md)\n[w](Water.md)\n")
+    for code in re.findall(r"only=([\w-]+)&amp;fix", tea.get("/check").text):
+        html = tea.get(f"/check?only={code}&fix").text
+        etag = re.search(r'name="expect" value="(\w+)"', html)
+        if etag:
+            assert tea.send_json("/api/check-fix", only=code, expect="0" * 16).status_code == 409
+            done = tea.send_json("/api/check-fix", only=code, expect=etag[1])
+            assert done.status_code == 200, done.text
+            assert done.json()["paths"]
+            return
+    pytest.fail("nothing could be fixed")
+
+
+def test_a_memory_is_added_reworded_superseded_and_deleted(tea, root):
+    assert tea.send_json("/api/entry", action="add", text="Meets on Mondays.").status_code == 200
+    assert "Meets on Mondays." in (root / "memory.md").read_text()
+    for action, text in (("update", "Likes green tea."), ("supersede", "Likes black tea.")):
+        digest = digest_of_page(tea, "memory.md")
+        body = {"action": action, "name": "m-aaaaaa", "text": text, "expect": digest}
+        assert tea.send_json("/api/entry", **body).status_code == 200
+        assert text in (root / "memory.md").read_text()
+    stale = tea.send_json("/api/entry", action="delete", name="m-aaaaaa", expect=digest)
+    assert stale.status_code == 409
+    digest = digest_of_page(tea, "memory.md")
+    body = {"action": "delete", "name": "m-aaaaaa", "expect": digest}
+    assert tea.send_json("/api/entry", **body).status_code == 200
+    assert tea.send_json("/api/entry", **{**body, "action": "eat"}).status_code == 400
+
+
+def test_today_begins_with_what_is_said(tea, root):
+    assert "There is no page of today yet" in tea.get("/today").text
+    assert tea.send_json("/api/today", text="Chose blue.").status_code == 200
+    answer = tea.get("/today", follow_redirects=True)
+    assert "Chose blue." in answer.text
+
+
+@pytest.fixture
+def proposed(tea, ws):
+    lines = list(ws.proposals.lines("tea.md"))
+    green = next(at for at, line in enumerate(lines, 1) if "Green." in line)
+    view = ws.proposals.propose(
+        [
+            {"do": "add_entry", "text": "Tea is green.", "lines": [green]},
+            {"do": "add_entry", "text": "Tea is bought.", "lines": [green + 1]},
+        ],
+        source="tea.md",
+        job="extract",
+    )
+    return view.id
+
+
+def test_proposals_are_shown_with_what_they_cite_and_decided_one_by_one(tea, root, proposed):
+    assert f"/review/{proposed}" in tea.get("/review").text
+    html = tea.get(f"/review/{proposed}").text
+    assert "Tea is green." in html
+    assert "Green." in html
+    assert 'class="plus"' in html
+    etag = re.search(r'data-etag="(\w+)"', html)[1]
+    body = {"id": proposed, "expect": etag, "accept": [1]}
+    assert tea.send_json("/api/review", **{**body, "expect": "0" * 16}).status_code == 409
+    assert tea.send_json("/api/review", **{**body, "accept": "x"}).status_code == 400
+    assert tea.send_json("/api/review", **body).json()["accepted"] == [1]
+    again = tea.send_json("/api/review", **body)
+    assert again.status_code == 409  # it was shown in another state
+    etag = re.search(r'data-etag="(\w+)"', tea.get(f"/review/{proposed}").text)[1]
+    words = {"id": proposed, "expect": etag, "reword": True, "n": 2, "text": "Tea is bought fresh."}
+    assert tea.send_json("/api/review", **words).status_code == 200
+    assert "Tea is bought fresh." in tea.get(f"/review/{proposed}").text
