@@ -33,8 +33,16 @@ def _around_page(call: WebCall, path: str) -> Response:
     depth = _depth(call)
     found = call.workspace.graph.around(path, depth, limit=MAX_AROUND)
     title = found.nodes[0].name
-    values = {"nodes": found.nodes, "depth": depth, "most": MAX_AROUND, "around": path}
-    return page("around.html", call, title=f"Around {title}", name=title, **values)
+    return page(
+        "around.html",
+        call,
+        title=f"Around {title}",
+        name=title,
+        nodes=found.nodes,
+        depth=depth,
+        most=MAX_AROUND,
+        around=path,
+    )
 
 
 def _depth(call: WebCall) -> int:
