@@ -513,7 +513,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 26_800,
-    "index": 37_200,
+    "index": 37_250,
     "adapters": 31_600,
     "cli": 25_200,
     "recall": 23_100,

@@ -18,6 +18,9 @@ ROUTES = (
     RouteRow("POST", "/session", "entrance:open_session"),
     RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
     RouteRow("GET", "/", "home:home"),
+    RouteRow("GET", "/graph", "graph:graph"),
+    RouteRow("GET", "/api/graph", "graph:map_data"),
+    RouteRow("GET", "/api/around", "graph:around_data"),
     RouteRow("GET", "/p/{path:path}", "page:page_view"),
     RouteRow("GET", "/f/{path:path}", "home:folder"),
     RouteRow("GET", "/search", "find:search"),
@@ -49,8 +52,5 @@ ROUTES = (
     RouteRow("POST", "/api/write", "edit:write", writes=True),
     RouteRow("POST", "/api/merge", "edit:merge", writes=True),
     RouteRow("POST", "/api/preview", "edit:preview", writes=True),
-    RouteRow("GET", "/graph", "graph:graph"),
-    RouteRow("GET", "/api/graph", "graph:map_data"),
-    RouteRow("GET", "/api/around", "graph:around_data"),
 )
 OPEN = ("/session", "/static/")  # what answers without the key
