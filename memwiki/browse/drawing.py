@@ -96,9 +96,7 @@ def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
     place, links = _Offsets(outline), [link for link, _ in found]
     rows = view.graph.resolved(outline.path, links)
     meant: list[list[LinkRow]] = [[row] for row in rows]
-    if len(rows) != len(
-        links
-    ):  # one that means nothing has no row, and which one it is, is not said
+    if len(rows) != len(links):  # what means nothing has no row, and is not named
         meant = [view.graph.resolved(outline.path, [link]) for link in links]
     for (link, (start, end)), each in zip(found, meant, strict=True):
         for row in each:
