@@ -19,7 +19,7 @@ from memwiki.sync.reading import Reading, linked_reading
 
 if TYPE_CHECKING:
     from memwiki.answers.history import PageAt
-    from memwiki.nouns import Page
+    from memwiki.nouns import LinkRow, Page
 
 _MAX_BLOCK_LINES = 200
 
@@ -89,12 +89,19 @@ class _Offsets:
 
 def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
     """Each link of the text that means anything, the first of those that share a target."""
-    done, place = -1, _Offsets(outline)
-    for link, (start, end) in sorted(outline.found.pairs, key=lambda pair: pair[1]):
-        rows = view.graph.resolved(outline.path, [link]) if start >= done else ()
-        for row in rows:
+    found, done = [], -1
+    for link, span in sorted(outline.found.pairs, key=lambda pair: pair[1]):
+        if span[0] >= done:
+            found.append((link, span))
+            done = span[1]
+    place, links = _Offsets(outline), [link for link, _ in found]
+    rows = view.graph.resolved(outline.path, links)
+    meant: list[list[LinkRow]] = [[row] for row in rows]
+    if len(rows) != len(links):  # what means nothing has no row, and is not named
+        meant = [view.graph.resolved(outline.path, [link]) for link in links]
+    for (link, (start, end)), each in zip(found, meant, strict=True):
+        for row in each:
             yield LinkSpan(place(start), place(end), row, link.heading, link.block)
-            done = end
 
 
 def _tags(outline: Outline) -> Iterator[TagSpan]:

@@ -128,6 +128,7 @@ _MEANT = {
     "export": "backup dump archive-all zip",
     "import": "load ingest",
     "mcp": "serve server",
+    "web": "ui gui webui",
     "upkeep archive": "archived retired",
     "agent tools": "tool functions",
     "upkeep": "gc clean cleanup tidy maintain compact",

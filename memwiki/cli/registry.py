@@ -373,9 +373,9 @@ COMMANDS = {
 }
 
 GROUPS = {  # how the overview lists them
-    "Every day": "search recall get today add new append open move check undo status web",
+    "Every day": "search recall get today add new append open move check undo status",
     "Start": "init import export",
-    "Find": "suggest browse list outline links tags graph context history show",
+    "Find": "web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
     "Memories": "entry entity session extract review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",

@@ -59,10 +59,8 @@ class Guard:
 
         headers = header_texts(scope["headers"])
         # What comes in one piece is not too much for h11, however much it is.
-        is_large = (
-            sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES
-        )
-        refused = _TOO_LARGE if is_large else self._refusal(scope, headers)
+        size = sum(len(name) + len(value) for name, value in scope["headers"])
+        refused = _TOO_LARGE if size > MAX_HEADER_BYTES else self._refusal(scope, headers)
         await (refused or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, Sequence[str]]) -> Response | None:

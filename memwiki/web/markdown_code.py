@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 
 from memwiki.web.markdown_clean import sanitised_math
 
 _MAX_CODE_CHARS = 50_000
+_MAX_LANGUAGE_CHARS = 40
+_MAX_LEXERS = 64
 _MAX_FORMULA_CHARS = 2_000
 
 
 def highlighted(code: str, language: str, _attributes: str = "") -> str:
     """The code with a class for each kind of word; "" where nothing is known of the language."""
+    if not language or len(code) > _MAX_CODE_CHARS:
+        return ""
     from pygments import highlight
+
+    found = _lexer(language.lower()[:_MAX_LANGUAGE_CHARS])
+    return str(highlight(code, *found)) if found else ""
+
+
+@lru_cache(_MAX_LEXERS)
+def _lexer(language: str) -> tuple[object, object] | None:
+    """What reads a language and what marks it up; to find one takes a millisecond."""
     from pygments.formatters.html import HtmlFormatter
     from pygments.lexers import get_lexer_by_name
     from pygments.util import ClassNotFound
 
-    if not language or len(code) > _MAX_CODE_CHARS:
-        return ""
     try:
-        lexer = get_lexer_by_name(language.lower(), stripnl=False)
+        lexer = get_lexer_by_name(language, stripnl=False)
     except ClassNotFound:
-        return ""
-    return str(highlight(code, lexer, HtmlFormatter(nowrap=True, classprefix="md-")))
+        return None
+    return lexer, HtmlFormatter(nowrap=True, classprefix="md-")
 
 
 def formula(latex: str, options: Mapping[str, object]) -> str:

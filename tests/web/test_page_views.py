@@ -108,6 +108,12 @@ def test_names_are_suggested_and_words_found(wiki):
     assert "Nothing found for" in text_of(wiki.get("/search?q=zzzz"))
 
 
+def test_a_part_of_the_search_page_is_given_while_one_types(wiki):
+    html = text_of(wiki.get("/search?part&q=green"))
+    assert "<mark>Green</mark>" in html
+    assert "<header" not in html
+
+
 def test_recall_draws_what_each_channel_gave(wiki):
     html = text_of(wiki.get("/recall?q=who+likes+tea"))
     widths = [float(each) for each in re.findall(r'width="([\d.]+)" height="4"', html)]

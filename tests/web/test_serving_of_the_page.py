@@ -76,6 +76,21 @@ def test_large_requests_are_refused(started):
     assert answer.status == 431
 
 
+def test_a_team_has_a_key_of_a_file_and_is_told_that_it_is_plain_http(root, tmp_path):
+    file = tmp_path / "key"
+    file.write_text("t" * 30)
+    file.chmod(0o600)
+    words = ["--http", "127.0.0.1:0", "--allow-host", "notes.lan", "--token-file", str(file)]
+    command = [sys.executable, "-m", "memwiki", "-C", str(root), "web", *words]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:
+        line = process.stdout.readline().decode().strip()
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=PATIENCE_S)[1].decode()
+    assert re.fullmatch(r"http://notes\.lan:\d+/#key=t{30}", line)
+    assert "Plain HTTP" in told
+
+
 def test_the_key_of_one_server_opens_no_other(started):
     connection, _, key = started()
     other = AccessKey.fresh(key.port)

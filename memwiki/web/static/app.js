@@ -164,7 +164,7 @@ document.addEventListener("toggle", async (event) => {
 if (new URLSearchParams(location.hash.slice(1)).has("key")) {
   history.replaceState(null, "", location.pathname + location.search);
 }
-suggestions();
+suggestions(trusted);
 previews(trusted);
 tasks();
 document.addEventListener("memwiki:morphed", tasks);

@@ -4,8 +4,8 @@
 
 const PAUSE_MS = 90;
 
-/** Make the search box suggest. */
-export function suggestions() {
+/** Make the search box suggest, and on the search page find. @param {(html: string) => any} trusted */
+export function suggestions(trusted) {
   const box = /** @type {HTMLInputElement | null} */ (document.getElementById("q"));
   const list = document.getElementById("suggestions");
   if (!box || !list) return;
@@ -36,6 +36,18 @@ export function suggestions() {
     if (number === asked && answer.ok && document.activeElement === box) show((await answer.json()).suggestions);
   };
 
+  const results = document.getElementById("results");
+
+  /** On the search page the hits themselves follow what is typed. */
+  const find = async () => {
+    const text = box.value.trim();
+    const number = ++asked;
+    const answer = await fetch(`/search?part&q=${encodeURIComponent(text)}`);
+    if (number !== asked || !answer.ok || !results) return;
+    results.innerHTML = trusted(await answer.text());
+    history.replaceState(null, "", `/search?q=${encodeURIComponent(text)}`);
+  };
+
   /** @param {number} step */
   const choose = (step) => {
     const items = [...list.children];
@@ -48,7 +60,7 @@ export function suggestions() {
 
   box.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void ask(), PAUSE_MS);
+    timer = setTimeout(() => void (results ? find() : ask()), PAUSE_MS);
   });
   box.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
