@@ -87,8 +87,7 @@ class Twin:
         """What a model would be asked about a session or a page."""
         try:
             asked = self.workspace.public().curation.extract_brief(self._here(source))
-            # In which order entries that are known follow one another depends on scores.
-            return self.masked(_UNORDERED.sub("", asked.text) if self.namespace else asked.text)
+            return self.masked(asked.text)
         except MemwikiError as error:
             return self.masked(f"{error.code} {error} {error.hint}")
 
@@ -121,9 +120,6 @@ class Twin:
         for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
             text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
         return _without_clocks(text)
-
-
-_UNORDERED = re.compile(r"(?m)^\d+ |(?<=lines)-[0-9a-f]{8}\b")
 
 
 def _pass(_text: str) -> None:
