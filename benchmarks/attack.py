@@ -23,7 +23,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,7 +32,9 @@ from generated import Generator, Words, tools_of
 from private_past import run_past
 from private_twins import run_reads
 from private_writes import run_writes
-from twins import Case, Twin, cases, tool_case
+from twins import AT, Case, Twin, cases, keep_proposal, tool_case
+
+from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, ProposalSource
 
 SETTINGS = """[layers]
 daily = "daily"
@@ -120,6 +122,7 @@ NAMES = (
     *("m-h00002", "m-000001", "merger/price", "merger/pric", "office/place", "tea", "secret-talk"),
     *("talk", "Memory", "memory", "2026-11-01", "Price", "unlikely", "Merger#Price", "Rent#Price"),
     *("Memory#^m-w00001", "Note", "scan.png", "Archive", "Xanthippe Corp", "office", "merger"),
+    *("p-w00000", "p-w00001", "p-h00000", "p-h00001", "p-000000", "w00000", "p-w0000"),
 )
 TAGS = ("quarz", "#quarz", "town", "town/kiel", "money", "drink", "qua", "quartz")
 TYPES = ("dossier", "note", "concept", "fact", "memory", "doss")
@@ -170,10 +173,39 @@ def make_twins(base: Path, hidden: Hidden = HOME) -> tuple[Path, Path]:
     for name in hidden.cut:
         shutil.rmtree(roots[1] / "namespaces" / name)
     (roots[1] / "log.md").write_text(LOG)
+    _propose(roots[0], _OF_ENTRY)
+    _propose(roots[1], [each for each in _OF_ENTRY if each not in hidden.cut])
     for root in roots:
-        (root / ".memwiki").mkdir()
+        (root / ".memwiki").mkdir(exist_ok=True)
         os.utime(root / "log.md", ns=(10**18, 1_790_000_000 * 10**9))
     return roots
+
+
+def _propose(root: Path, namespaces: Iterable[str]) -> None:
+    """What waits for review in each of these namespaces, "" for none."""
+    for namespace in namespaces:
+        sign = namespace[:1] or "0"
+        base = f"namespaces/{namespace}" if namespace else ""
+        entry = f"m-{sign}00001"
+        path = f"{base}/memory.md".lstrip("/")
+        quote = _OF_ENTRY[namespace]
+        operations = (
+            Operation(1, Do.ADD, {"text": quote}, (Evidence(5, quote),), 1.0),
+            Operation(2, Do.RETIRE, {"entry": entry, "was": {entry: quote}}),
+            Operation(3, Do.SUMMARISE, {"session": "talk", "sentences": [quote]}),
+        )
+        for number, source in enumerate((path, "")):
+            of = ProposalSource(source, "0" * 64 if source else "")
+            keep_proposal(
+                root, Proposal(f"p-{sign}0000{number}", AT, "x/1", of, operations, base=base)
+            )
+
+
+_OF_ENTRY = {
+    "": "Tea is green.",
+    "home": "The office is in Kiel.",
+    "work": "The merger costs zweihundert.",
+}
 
 
 def _files() -> Iterator[tuple[str, str]]:
@@ -189,6 +221,11 @@ def _files() -> Iterator[tuple[str, str]]:
 # Which of the weakest hits are shown, and what follows from that, depends on scores.
 _RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
 _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
+_KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines)-[0-9a-f]{8}\b")
+_MASK = re.compile(r"<new id>")
+# The journal is one file: where something is in it tells how much others wrote above it.
+_LINE_OF_LOG = re.compile(r'"line": \d+, (?="notes": \[[^\]]*\], "op": )')
+_ETAGS = re.compile(r'"(?:etag|digest)": "[0-9a-f]+"|\betag [0-9a-f]{16}\b')
 
 
 def _without_hits(text: str) -> str:
@@ -205,14 +242,18 @@ def _strange_hits(text: str, other: str, root: Path) -> list[str]:
 
 def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
     file = root / hit["path"]
-    words = re.findall(r"\w+", hit["excerpt"])
+    words = re.findall(r"\w+", _MASK.sub("", hit["excerpt"]))
     return file.is_file() and set(words) <= set(re.findall(r"\w+", file.read_text()))
 
 
 def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
     """What two twins answer differently, or what an answer tells; "" when nothing."""
-    one, other = (case[1](twin) for twin in twins)
+    one, other = (_LINE_OF_LOG.sub("", case[1](twin)) for twin in twins)
+    if any(twin.is_changed for twin in twins):  # what was added has new ids, which etags cover
+        one, other = (_ETAGS.sub("", text) for text in (one, other))
     whole = one
+    if case[0].startswith("brief: "):  # which entries are shown as known depends on scores
+        one, other = (_KNOWN.sub("", text) for text in (one, other))
     if _RECALLS.match(case[0]):
         if strange := _strange_hits(one, other, twins[1].root):
             return f"finds {strange}"
@@ -230,7 +271,7 @@ def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
 def run(base: Path, calls: int, dice: random.Random, *, is_writing: bool = False) -> list[str]:
     """Ask so often from within a namespace; what went wrong."""
     asked = cases(Generator(dice, WORDS), tools_of(is_writing=is_writing))
-    return failures(base, asked, calls)
+    return failures(base, asked, calls, is_writing=is_writing)
 
 
 def run_without(base: Path, calls: int, dice: random.Random) -> list[str]:
@@ -240,9 +281,18 @@ def run_without(base: Path, calls: int, dice: random.Random) -> list[str]:
     return failures(base, (tool_case(draw, tools) for _ in count()), calls, NOBODY)
 
 
-def failures(base: Path, asked: Iterator[Case], calls: int, hidden: Hidden = HOME) -> list[str]:
+def failures(
+    base: Path,
+    asked: Iterator[Case],
+    calls: int,
+    hidden: Hidden = HOME,
+    *,
+    is_writing: bool = False,
+) -> list[str]:
     """What twins answer differently, or tell, in so many calls."""
     twins = [Twin(root, hidden.namespace) for root in make_twins(base, hidden)]
+    for twin in twins:
+        twin.is_changed = is_writing
     try:
         found = ((case[0], why_wrong(case, twins)) for case in islice(asked, calls))
         return [f"{name}\n{wrong}" for name, wrong in found if wrong]

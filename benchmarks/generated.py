@@ -24,7 +24,8 @@ _FIXED: Mapping[str, tuple[Sequence[str], ...]] = {
     "until": (DAYS,),
     "time_range": (("2026-01-01/2027-01-01", "2026-11-01"),),
     "at": (("HEAD", "2026-11-01", "0000000"),),
-    "lines": (("1-3", "5", "5-5", "2-9999", "x"),),
+    "lines": (("1-3", "5", "5-5", "2-9999", "x", "1", "2", "9"),),
+    **dict.fromkeys(("accept", "reject"), (("1", "2", "3", "x"),)),
     "section": (("Price", "Facts", "Beds", "Nothing"),),
     "relation": (RELATIONS,),
     "relation_type": (RELATIONS,),
@@ -62,6 +63,9 @@ COMMANDS = (
     *("replace NAME --section Beds x --dry-run", "entity merge NAME NAME --dry-run", "graph PATH"),
     *("tag rename TAG other --dry-run", "tag merge TAG TAG --dry-run", "add TEXT --dry-run"),
     *("entry relate NAME because NAME --dry-run", "session add NAME user x --dry-run"),
+    *("suggest NAME", "suggest PATH", "links NAME --like", "review", "review NAME", "review --all"),
+    *("review NAME --accept all --dry-run", "review NAME --accept 2 --dry-run", "models"),
+    *("review NAME --edit 1 --text x", "extract NAME --dry-run", "models embed --dry-run"),
 )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import private_vault as vault
 from generated import Generator, tools_of
-from twins import Case, Twin
+from twins import Case, Twin, review_case
 
 from memwiki.adapters.hosts.hooks.run import answer as hook_answer
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
@@ -34,7 +34,7 @@ _MASKS = (
     (re.compile(r'("(?:generation|bytes|age|pid|ms|seconds)": )[\d.e-]+'), r"\g<1>0"),
     (re.compile(r"\bws-[0-9a-f]{16}\b"), "<folder of the cache>"),
     (re.compile(r"\b(?:generation|pid) \d+"), "<number>"),
-    (re.compile(r"\bm-(?![wh]000\d\d\b)[0-9a-z]{6,12}\b"), "<new id>"),
+    (re.compile(r"\b[mp]-(?![wh]000\d\d\b)[0-9a-z]{6,12}\b"), "<new id>"),
     (re.compile(r"\d+(?:\.\d+)? ?(?:ms|MB|KB|kB)\b"), "<amount>"),
 )
 _COMMANDS = (
@@ -142,6 +142,8 @@ def reads(draw: Generator) -> Iterator[Case]:
         yield node_case(draw, is_reading=True)
         yield _command(draw)
         yield _view(draw)
+        yield review_case(draw)
+        yield _waiting(draw)
 
 
 def _resource(draw: Generator) -> Case:
@@ -190,6 +192,20 @@ def _fitting(draw: Generator, schema: Mapping[str, Any], name: str = "") -> Any:
 def _command(draw: Generator) -> Case:
     words = draw.command(_COMMANDS)
     return f"$ {words}", lambda twin: twin.command(words)
+
+
+def _waiting(draw: Generator) -> Case:
+    """What a model would be asked, what is offered for a half-typed name, and lines to cite."""
+    name = draw.one(draw.words.names, draw.words.paths)
+    kind = draw.one(("brief", "suggest", "propose"))
+    if kind == "brief":
+        return f"brief {name}", lambda twin: twin.brief(name)
+    if kind == "suggest":
+        typed = name[: draw.dice.choice((2, 4, 40))]
+        return f"suggest {typed}", lambda twin: twin.masked(
+            str(twin.workspace.public().suggest(typed))
+        )
+    return f"propose {name}", lambda twin: twin.tool("full", "propose", {"source": name})
 
 
 def _view(draw: Generator) -> Case:

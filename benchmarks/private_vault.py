@@ -7,10 +7,14 @@ empty line. Nothing of memwiki says here which lines these are.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from generated import Words
+from twins import AT, keep_proposal
+
+from memwiki.nouns import Json
+from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, ProposalSource
 
 SETTINGS = """[layers]
 memory = "memory.md"
@@ -258,6 +262,26 @@ TELLING = (
     *("klabautermann", "erbschleicher", "notar", "mogelpackung", "hieronymus", "kassenbuch"),
     *("einsiedler", "zweisieben", "sosuch", "steuersache", "atlantis", "bank/pin"),
 )
+# What waits for review, each with its source and whose words are cited.
+_BANK = "The PIN of the bank is siebenzwei."
+_FACT: Mapping[str, Json] = {"text": "Tea is green."}
+SHOWN_PROPOSALS: tuple[tuple[str, Do, Mapping[str, Json], str], ...] = (
+    ("memory.md", Do.ADD, _FACT, "Tea is green."),
+    ("", Do.RETIRE, {"entry": "m-h00003", "was": {"m-h00003": "Rent is due in May."}}, ""),
+    ("sessions/talk.md", Do.SUMMARISE, {"session": "talk", "sentences": ["Of rent."]}, "In May."),
+)
+HIDDEN_PROPOSALS: tuple[tuple[str, Do, Mapping[str, Json], str], ...] = (
+    ("wiki/divorce.md", Do.ADD, {"text": "It is Zehntausend."}, "Zehntausend, says"),
+    ("", Do.RETIRE, {"entry": "m-w00001", "was": {"m-w00001": _BANK}}, ""),
+    ("memory.md", Do.ADD, {"text": "Eulalia sails."}, "Sail with Eulalia."),
+    ("", Do.DESCRIBE, {"page": "wiki/divorce.md", "text": "Of the Erbschleicher."}, ""),
+    (
+        *("", Do.RELATE),
+        {"entry": "m-h00001", "other": "m-w00001", "relation": "because"},
+        "",
+    ),
+    ("", Do.SUMMARISE, {"session": "secret-talk", "sentences": ["Of the Kassenbuch."]}, ""),
+)
 NAMES = (
     *("Divorce", "divorce", "Divorc", "Scheidung", "Scheidun", "x-divorce", "Zarathustra"),
     *("Zaratustra", "entities/zarathustra", "Gardens", "gardenz", "Will", "Contract", "Only"),
@@ -269,6 +293,7 @@ NAMES = (
     *("Rent#Price", "Rent#Hinterzimmer", "Divorce#Price", "Garden#Grube", "Memory#Verborgen"),
     *("Memory", "memory", "memory#^m-w00001", "Rent#^m-w00001", "2026-11-01", "2026-11-02"),
     *("Scan notes", "Old plan", "Xanthippe Corp", "nowhere", "rent", "s-0003", "index", "log"),
+    *("p-h00000", "p-h00001", "p-w00000", "p-w00001", "p-w00002", "w00003", "p-w0000"),
 )
 PATHS = (
     *("wiki/divorce.md", "wiki/divorce", "/wiki/divorce.md", "wiki/Divorce.md", "wiki/divorces.md"),
@@ -326,7 +351,19 @@ def make_private_twins(base: Path) -> tuple[Path, Path]:
         (root / ".memwiki/state").mkdir(parents=True)
         (root / ".memwiki/state/usage-0123456789abcdef.jsonl").write_text("\n".join([*lines, ""]))
         os.utime(root / "memwiki.toml", ns=(TIME_NS, TIME_NS))
+        _propose(root, "h", SHOWN_PROPOSALS)
+    _propose(roots[0], "w", HIDDEN_PROPOSALS)
     return roots
+
+
+def _propose(
+    root: Path, sign: str, given: Sequence[tuple[str, Do, Mapping[str, Json], str]]
+) -> None:
+    for number, (path, do, values, quote) in enumerate(given):
+        evidence = (Evidence(5, quote),) if quote else ()
+        source = ProposalSource(path, "0" * 64 if path else "")
+        operation = Operation(1, do, values, evidence, 1.0)
+        keep_proposal(root, Proposal(f"p-{sign}0000{number}", AT, "x/1", source, (operation,)))
 
 
 def write(root: Path, files: Mapping[str, str]) -> None:

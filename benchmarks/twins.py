@@ -17,11 +17,21 @@ from memwiki.cli.main import main as command_line
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
 from memwiki.errors import MemwikiError
+from memwiki.files import proposal_files
+from memwiki.proposals.operations import Proposal
+from memwiki.proposals.record import as_bytes, fields_of
 from memwiki.tools import PROFILES, DoorFlags, Limiter, call, door_settings
 from memwiki.tools.table import Tool
 from memwiki.workspace import Workspace
 
 Case = tuple[str, Callable[["Twin"], str]]
+AT = "2026-11-01T10:00:00Z"  # when what waits for review was proposed
+
+
+def keep_proposal(root: Path, proposal: Proposal) -> None:
+    """Let something wait for review, as a file that somebody else may have written."""
+    answered = proposal._replace(is_answered=True)
+    proposal_files.store(root, proposal.id, as_bytes(fields_of(answered)))
 
 
 class Twin:
@@ -31,6 +41,7 @@ class Twin:
         self, root: Path, namespace: str = "home", clock: Callable[[], int] = now_ns
     ) -> None:
         self.root, self.namespace = root, namespace
+        self.is_changed = False  # by what was asked
         self.asked = set[str]()  # words that who asks has said, and may have written
         self.workspace = Workspace.open(root, namespace=namespace, clock=clock).by(
             "agent/1 via test"
@@ -71,6 +82,14 @@ class Twin:
         with redirect_stdout(out):
             command_line([*start, *self._here(list(words))])
         return self.masked(out.getvalue())
+
+    def brief(self, source: str) -> str:
+        """What a model would be asked about a session or a page."""
+        try:
+            asked = self.workspace.public().curation.extract_brief(self._here(source))
+            return self.masked(asked.text)
+        except MemwikiError as error:
+            return self.masked(f"{error.code} {error} {error.hint}")
 
     def prompt(self, question: str) -> str:
         """A prompt of the server."""
@@ -160,7 +179,7 @@ def _in_order(text: str) -> str:
 _CLOCKS = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?"), "<time>"),
     (re.compile(r'("(?:generation|bytes|age|pid)": )\d+'), r"\g<1>0"),
-    (re.compile(r"\bm-(?![wh0]0000)[0-9a-z]{6}\b"), "<new id>"),
+    (re.compile(r"\b[mp]-(?![wh0]0000)[0-9a-z]{6}\b"), "<new id>"),
 )
 
 
@@ -189,10 +208,32 @@ def tool_case(draw: Generator, tools: Sequence[tuple[str, Tool]]) -> Case:
     return " ".join(map(str, asked)), lambda twin: twin.tool(*asked)
 
 
+def review_case(draw: Generator) -> Case:
+    """What waits for review, or one of it; the tool of an agent, who decides nothing."""
+    given = draw.dice.choice(({}, {"id": draw.one(draw.words.names)}, {"id": draw.one(PROPOSED)}))
+    return f"review {given}", lambda twin: twin.tool("full", "review", given)
+
+
+PROPOSED = (
+    "p-w00000",
+    "p-w00001",
+    "w00002",
+    "p-w00003",
+    "p-w00004",
+    "p-w00005",
+    "p-h00000",
+    "h00001",
+)
+
+
 def _at_another_door(draw: Generator) -> Case:
     """Doors with few arguments: resources, prompts, completion, the memory tool."""
     path, name = draw.one(draw.words.paths), draw.one(draw.words.names, draw.words.paths)
-    kind = draw.one(("resource", "prompt", "tab", "folder"))
+    kind = draw.one(("resource", "prompt", "tab", "folder", "review", "brief"))
+    if kind == "review":
+        return review_case(draw)
+    if kind == "brief":
+        return f"brief: {name}", lambda twin: twin.brief(name)
     if kind == "resource":
         uri = draw.one((f"memory://page/{path}", "memory://index", "memory://core"))
         return uri, lambda twin: twin.resource(uri)

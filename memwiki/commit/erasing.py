@@ -26,6 +26,7 @@ from memwiki.index.keyword.tokens import ErasedText, erased_text
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.memory.usage import forget
 from memwiki.nouns import Entry, Layers
+from memwiki.sync.embedding import erase_vectors
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import whole_reading
 
@@ -114,8 +115,7 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
         if was_listed(stores.cards):
             ListingStore(stores.cards, live.context.layers).erase()
     done = erasers.findings(live, doomed.paths)
-    is_unread = live.vectors.scrub(live) if live.vectors else True
-    return live.scrub() and done and is_cleared and is_unread
+    return erase_vectors(live) and live.scrub() and done and is_cleared
 
 
 def _forget_replies(cache: CacheFolder | None) -> None:

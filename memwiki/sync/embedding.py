@@ -32,7 +32,7 @@ from memwiki.index.projection import Progress, lack
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
-from memwiki.index.vectors.store import FILE, Coverage, UnitTexts, VectorStore
+from memwiki.index.vectors.store import FILE, Coverage, UnitTexts, VectorStore, remove_stores
 from memwiki.index.vectors.texts import RECIPE, EmbeddedUnits, text_key, texts_of_page
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.models.outgoing import OutgoingFiles, sendable
@@ -279,6 +279,16 @@ def vectors_for(
     if found:
         found.may_load = is_lasting
     return found
+
+
+def erase_vectors(live: LiveIndex) -> bool:
+    """Leave nothing of texts that are in no page: not with the model that is set, nor with one that
+    was set before, whose vectors nothing keeps up to date. False while a reader is in the way."""
+    vectors, cache = live.vectors, live.cache_folder
+    kept = vectors.folder if vectors and vectors.is_there() else None
+    if cache:
+        remove_stores(cache.whole / FOLDER, kept)
+    return vectors.scrub(live) if vectors else True
 
 
 def required_vectors(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex:

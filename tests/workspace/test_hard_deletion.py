@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.files.hook_marks import leave_turn, write_state
+from tests.embedding import WordEmbedder, with_vectors
 
 _WORD = "zzqxyplover"
 _SPELLINGS = ("zzqxyplover", "qxyplov")  # the word, and what is left of it by any stemmer
@@ -135,3 +136,46 @@ def test_nothing_is_left_of_a_text_that_was_deleted_hard(busy, root, cache):
     assert traces(root, cache) == []
     assert busy.search("heron").total == 2
     assert busy.index.doctor(verify=True).equal
+
+
+@pytest.mark.parametrize("is_set", [True, False], ids=["another model is set", "no model is set"])
+def test_nothing_is_left_in_the_vectors_of_any_model(opened, put, root, cache, is_set):
+    put(f"wiki/{_WORD}.md", f"# {_WORD}\n\nThe {_WORD} sings.\n")
+    put("wiki/pond.md", "# Pond\n\nWater.\n")
+    ws = opened()
+    for name in ("new", "old"):
+        vectors = with_vectors(ws, WordEmbedder(name), "all")
+        vectors.fill(ws.live, seconds=9)
+        vectors.close()
+    ws.live.vectors = None
+    if is_set:
+        vectors = with_vectors(ws, WordEmbedder("new"), "all")
+    ws.pages.delete(f"wiki/{_WORD}.md", hard=True)
+    assert traces(root, cache) == []
+    assert vectors.is_there() is is_set
+
+
+def test_nothing_is_left_in_what_was_proposed_of_it(opened, put, root, cache):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\nsessions = "sessions"\n')
+    put("memory.md", f"# Memory\n\n- Water is wet. ^m-7k2f9c\n- A {_WORD} nests. ^m-7k2f9d\n")
+    put(f"wiki/{_WORD}.md", f"# {_WORD}\n\nIt sings.\n")
+    ws = opened()
+    ws.session("design").add_message("user", f"A {_WORD} eats worms.")
+    propose, said = ws.proposals.propose, f"A {_WORD} eats worms."
+    add = {"do": "add_entry", "text": said, "lines": [1]}
+    gone = [
+        propose([add], source="design"),
+        propose([{"do": "summarise_session", "session": "design", "sentences": [said]}]),
+        propose([{"do": "retire_entry", "entry": "m-7k2f9d"}]),
+        propose([{"do": "describe_page", "page": f"wiki/{_WORD}.md", "text": "Of birds."}]),
+        propose([{"do": "add_entry", "text": "It sings."}], source=f"wiki/{_WORD}.md"),
+    ]
+    ws.proposals.decide(gone[0].id, accept=[1])
+    extracted = [each.id for each in ws.entries.list().entries if _WORD in each.text]
+    for each in extracted:
+        ws.entries.delete(each, hard=True)
+    ws.session("design").purge(hard=True)
+    ws.pages.delete(f"wiki/{_WORD}.md", hard=True)
+    assert traces(root, cache) == []
+    left = {each.id for each in ws.proposals.list(all=True).proposals}
+    assert left.isdisjoint(each.id for each in gone)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import NamedTuple
 
 from memwiki.index.cards.tables import row_number
@@ -245,3 +246,10 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
         """Let go of the files."""
         self.rows.close()
         super().close()
+
+
+def remove_stores(place: Path, kept: Path | None) -> None:
+    """Remove the stores of all models in a folder but one."""
+    for folder in place.glob("*"):
+        if folder != kept and folder.is_dir():  # a lock lies beside them
+            rmtree(folder)

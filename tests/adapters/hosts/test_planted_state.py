@@ -47,8 +47,9 @@ FILES = (
     *(f"state/usage-{machine()}.jsonl", f"state/usage-{machine()}.lock", "state/usage-ab.jsonl"),
     *(f"state/upkeep-{machine()}.jsonl", f"state/imported-{machine()}.jsonl"),
     *(f"state/agents-{machine()}.jsonl", ".memwiki-00000000-1-00000000.tmp", "unknown"),
+    *("proposals/p-abcdef.json", "proposals/.p-abcdef.json.tmp", "proposals/other.json"),
 )
-FOLDERS = ("", "state", "state/hooks")
+FOLDERS = ("", "state", "state/hooks", "proposals")
 COMMANDS = (
     *(["status"], ["status", "--metrics"], ["search", "tea"], ["recall", "tea"], ["usage"]),
     *(["add", "Tea is hot."], ["undo", "--yes"], ["undo", "--dry-run"], ["doctor"], ["check"]),
@@ -59,6 +60,8 @@ COMMANDS = (
         ["config", "set", "recall.inject_limit", "9"],
         ["sync"],
     ),
+    *(["review", "--all"], ["review", "p-abcdef"], ["review", "p-abcdef", "--accept", "all"]),
+    *(["extract", "wiki/tea.md", "--brief"], ["review", "--reject", "all", "p-abcdef"]),
 )
 
 
