@@ -14,11 +14,12 @@ from memwiki.recall.prompt import PromptItem
 from memwiki.sessions import SUMMARY
 from memwiki.sync.reading import Reading
 
+_MOST = 3  # of them
 _LOOKED_AT = 50  # sessions, the last changed ones
 _LAST_LINE = 1 << 40
 
 
-def last_summaries(view: Reading, most: int) -> list[PromptItem]:
+def last_summaries(view: Reading) -> list[PromptItem]:
     """The summaries of the sessions that changed last and have one."""
     folder = view.context.own_layers().sessions
     if not folder:
@@ -32,7 +33,7 @@ def last_summaries(view: Reading, most: int) -> list[PromptItem]:
         for card, sections in zip(looked_at, headings, strict=True)
         if any(each.level == 2 and fold(each.title) == fold(SUMMARY) for each in sections)
     )
-    return list(islice(_summaries(view, paths), most))
+    return list(islice(_summaries(view, paths), _MOST))
 
 
 def _summaries(view: Reading, paths: Iterator[str]) -> Iterator[PromptItem]:

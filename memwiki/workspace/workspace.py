@@ -48,9 +48,6 @@ def _recall_options() -> type[RecallOptions]:
     return RecallOptions
 
 
-_MAX_SUMMARIES = 3  # of conversations, in a prompt
-
-
 class Workspace(CurrentSettings):
     """One folder of markdown and the index derived from it; may be shared by threads.
 
@@ -407,7 +404,7 @@ class Workspace(CurrentSettings):
         with self.one_sweep():
             live = self.public().live
             with reading(live) as view:
-                freshness, earlier = view.freshness, last_summaries(view, _MAX_SUMMARIES)
+                freshness, earlier = view.freshness, last_summaries(view)
             entries = core_entries(live, None).entries
         return prompt_of(entries, answer, freshness, limit, has_scores=scores, earlier=earlier)
 
@@ -496,8 +493,7 @@ class Workspace(CurrentSettings):
         """Within `with` each change of a page that is seen here is told, whoever makes it, and how
         fresh the index is.
 
-        It watches where nobody does; with `only_looking` it writes nothing in the workspace:
-        neither catalogs nor what upkeep would.
+        It watches where nobody does; with `only_looking` it writes nothing in the workspace.
         """
         from memwiki.workspace.watching import following_of
 
