@@ -68,6 +68,9 @@ class Recall:
     ms: float | None = field(default=None, compare=False)  # milliseconds that it took
     as_of: str = field(default="", compare=False)  # as in SearchAnswer
     vectors: VectorUse | None = None  # where a model is set
+    weights: Mapping[str, float] = field(
+        default_factory=dict
+    )  # of scores, where they are explained
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

@@ -305,6 +305,7 @@ class RecallPipeline:
             left_out={why: count for why, count in self._left_out.items() if count},
             tokens=used,
             vectors=self._meaning.use,
+            weights=self._weights if self._options.explain else {},
         )
 
 

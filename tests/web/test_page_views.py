@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from memwiki.web.views.find import bars
+
 WIKI = """
 --- tea.md ---
 ---
@@ -120,6 +122,16 @@ def test_recall_draws_what_each_channel_gave(wiki):
     assert widths
     assert all(0 < each <= 100 for each in widths)
     assert 'aria-label="Score' in html
+
+
+def test_the_pieces_of_a_bar_are_together_the_score(wiki, ws):
+    found = ws.recall("who likes tea", explain=True)
+    assert found.hits and set(found.weights) <= set(found.hits[0].scores)
+    for hit in found.hits:
+        pieces = list(bars(hit, found.weights))
+        assert sum(each.width for each in pieces) == pytest.approx(100 * hit.score, abs=0.1)
+        assert all(each.name in (*found.weights, "more") for each in pieces)
+    assert ws.recall("who likes tea").weights == {}
 
 
 def test_looking_at_a_recall_counts_as_no_use(wiki, ws):

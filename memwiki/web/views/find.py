@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from starlette.responses import Response
@@ -13,11 +13,12 @@ from memwiki.web.site import WebCall
 
 _SUGGESTED = 8
 _HITS = 25
+_REST = "more"
 
 
 class Bar(NamedTuple):
-    """One channel's part of a hit: its score, and where its piece of the bar begins and how wide
-    it is, in hundredths of the best hit."""
+    """One channel's part of a hit's score, and where its piece of the bar begins and how wide it
+    is, in hundredths of the highest score there is."""
 
     name: str
     score: float
@@ -44,19 +45,25 @@ def recall(call: WebCall) -> Response:
     query, private = call.query.get("q", "").strip(), call.site.has_private
     ask = call.workspace.recall
     found = ask(query, explain=True, record=False, private=private) if query else None
-    hits = [(hit, list(bars(hit))) for hit in found.hits] if found else []
-    names = list(hits[0][0].scores) if hits else []
+    weights = found.weights if found else {}
+    hits = [(hit, list(bars(hit, weights))) for hit in found.hits] if found else []
+    names = [*weights, _REST] if hits else []
     title = query or "Recall"
     return page("recall.html", call, title=title, query=query, found=found, hits=hits, names=names)
 
 
-def bars(hit: Hit) -> Iterator[Bar]:
-    """The channels of a hit beside one another, as wide together as its score."""
-    whole = sum(hit.scores.values()) or 1
+def bars(hit: Hit, weights: Mapping[str, float]) -> Iterator[Bar]:
+    """What each weighed channel gave of a hit's score, and what came on top of them: names, days,
+    meaning."""
+    whole = sum(weights.values()) or 1
+    parts = {name: hit.scores.get(name, 0.0) * share / whole for name, share in weights.items()}
+    weighed = sum(parts.values())
+    shrunk = min(hit.score / weighed, 1) if weighed else 1  # of what is trusted less
+    parts[_REST] = max(hit.score - weighed, 0.0)
     start = 0.0
-    for name, score in hit.scores.items():
-        width = round(100 * hit.score * score / whole, 2)
-        yield Bar(name, score, start, width)
+    for name, part in parts.items():
+        width = round(100 * (part if name == _REST else part * shrunk), 2)
+        yield Bar(name, part, start, width)
         start = round(start + width, 2)
 
 
