@@ -10,7 +10,7 @@ import pytest
 from memwiki.cli.main import main
 
 README = Path(__file__).parents[2] / "README.md"
-_ELSEWHERE = ("pip", "bash", "memwiki watch", "memwiki mcp", "memwiki init ~/vault")
+_ELSEWHERE = ("pip", "bash", "memwiki watch", "memwiki mcp", "memwiki web", "memwiki init ~/vault")
 
 
 def lines() -> list[str]:
