@@ -515,18 +515,18 @@ BUDGETS = {
     "memory": 26_800,
     "index": 37_250,
     "adapters": 31_600,
-    "cli": 25_400,
+    "cli": 25_450,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_600,
     "check": 17_850,
     "upkeep": 17_250,
-    "workspace": 12_800,
-    "aio": 8_000,  # most of it generated
+    "workspace": 12_850,
+    "aio": 8_050,  # most of it generated
     "files": 14_000,
     "change": 13_300,
     "tools": 13_400,
-    "present": 13_300,
+    "present": 13_500,
     "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
@@ -537,7 +537,7 @@ BUDGETS = {
     "sessions": 5_600,
     "browse": 7_750,
     "times": 4_700,
-    "answers": 5_900,
+    "answers": 6_000,
     "watch": 5_650,
     "serving": 1_200,
     "web": 10_950,
@@ -548,7 +548,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 14_500,
-    "curation": 4_400,
+    "curation": 5_600,
 }
 
 
