@@ -530,7 +530,7 @@ BUDGETS = {
     "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
-    "sync": 12_800,
+    "sync": 12_850,
     ".": 8_900,
     "doors": 6_400,
     "carry": 7_800,
