@@ -532,7 +532,7 @@ BUDGETS = {
     "catalog": 9_600,
     "sync": 12_850,
     ".": 8_900,
-    "doors": 6_400,
+    "doors": 6_000,
     "carry": 7_800,
     "sessions": 5_600,
     "browse": 7_750,
