@@ -12,6 +12,7 @@ from memwiki.curation.talks import SHIPPED, is_said, pairs, shipped_talks, talks
 from memwiki.errors import NeedsModelError, UsageError
 from memwiki.models.faults import ModelBudgetError, ModelUnreachableError
 from memwiki.models.recorded import RecordedChat
+from tests.scripted_server import ScriptedServer, says
 
 TALKS = [
     {
@@ -133,6 +134,23 @@ def test_a_run_that_a_budget_ends_tells_what_it_has_and_what_is_left(space, answ
     found = space.curation.bench(SET)
     assert (figures(found)[-2:], found.waiting) == ((1.0, 1.0), 2)
     assert "made all of its requests" in found.error
+
+
+def test_at_a_server_no_request_is_over_the_budget_and_the_next_run_goes_on(space, monkeypatch):
+    server = ScriptedServer(says(SILENT))
+    monkeypatch.setenv("MEMWIKI_MODELS_CHAT_BASE_URL", server.url)
+    monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "m")
+    monkeypatch.setenv("MEMWIKI_MODELS_BUDGET_CALLS_PER_RUN", "2")
+    try:
+        runs = [space.curation.bench(SET) for _ in range(3)]
+    finally:
+        server.close()
+    assert [(each.calls, each.waiting, bool(each.error)) for each in runs] == [
+        (2, 1, True),
+        (1, 0, False),
+        (0, 0, False),
+    ]
+    assert len(server.received) == 3
 
 
 def test_where_nobody_answers_at_all_it_fails(space, answering, monkeypatch):
