@@ -39,6 +39,7 @@ READS = {
 LONG = {
     "carry": "export",
     "check": "run",
+    "curation": "bench",
     "index": "doctor",
     "models": "check",
     "workspace": "bench bench_vault",

@@ -6,9 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memwiki.aio.face import Face
+from memwiki.aio.workers import Steps
 from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
+    from memwiki.answers.bench import ExtractBench
     from memwiki.answers.curation import Brief, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
     from memwiki.index.projection import Progress
@@ -82,6 +84,20 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
         stands in `index.status` and is due again after 1, 5 and 30 minutes."""
         return await self._write(lambda it: it.extract_waiting(due=due))
+
+    async def bench(
+        self, talks: str | None = None, *, name: str = "talks", progress: Progress | None = None
+    ) -> ExtractBench:
+        """How well the model that is set extracts: precision, recall, doubles and junk, over talks
+        whose facts are known; nothing is proposed.
+
+        Talks are JSON lines, and `name` is their file in errors; without any, those that come with
+        memwiki are asked, English and Chinese. What was answered before is not asked again.
+        """
+        steps = Steps(progress)
+        return await self._read(
+            lambda it: it.bench(talks, name=name, progress=steps.note), steps, is_long=True
+        )
 
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""

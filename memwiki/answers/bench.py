@@ -85,3 +85,52 @@ class VaultBench:
 
     def __iter__(self) -> Iterator[HardPage]:
         return iter(self.hard)
+
+
+class ExtractRate(NamedTuple):
+    """Talks of one language, or all, by what a model proposed of them."""
+
+    language: str  # as the talks say it; all
+    talks: int  # that were answered as asked
+    expected: int  # facts
+    proposed: int  # supported ones: what is set aside is none
+    found: int  # expected facts that one proposed fact says
+    doubles: int  # proposed facts that say an expected one once more
+    junk: int  # proposed facts that say no expected one
+    aside: int  # facts that the lines they cite do not support
+    precision: float | None  # found of those that are proposed; None where none is
+    recall: float | None  # found of those that are expected
+
+
+class MissedFact(NamedTuple):
+    """An expected fact that nothing proposed says."""
+
+    place: str  # where the talk is written: `file:line`
+    words: tuple[str, ...]  # that a sentence has to have; `a|b` is one or the other
+
+
+class JunkFact(NamedTuple):
+    """A proposed fact that nobody expected."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractBench:
+    """What the model that is set makes of talks whose facts are known."""
+
+    model: str  # the host and the model
+    rates: tuple[ExtractRate, ...]  # by language, then all
+    missed: tuple[MissedFact, ...]
+    junk: tuple[JunkFact, ...]
+    invalid: int  # talks whose reply was not as asked; they are in no rate
+    waiting: int  # talks that were not asked any more
+    calls: int  # that reached a model
+    tokens_in: int
+    tokens_out: int
+    error: str = ""  # why the rest waits
+    hint: str = ""
+
+    def __iter__(self) -> Iterator[MissedFact]:
+        return iter(self.missed)

@@ -237,8 +237,12 @@ COMMANDS = {
     ),
     "bench": Command(
         "bench",
-        "Measure how well recall answers questions of your own, or finds your pages.",
-        parts={"recall": "bench.RecallBench", "vault": "bench.VaultBench"},
+        "Measure how well recall answers and finds your pages, and what a model extracts.",
+        parts={
+            "recall": "bench.RecallBench",
+            "vault": "bench.VaultBench",
+            "extract": "bench.ExtractBench",
+        },
     ),
     "usage": Command(
         "entries",

@@ -36,7 +36,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 MAX_KNOWN = 10  # facts that are shown as known already
-_SHARE = 2  # of the context that a portion may take
+SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
@@ -79,10 +79,10 @@ class JobWork:
             raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
         self._live, self.job, self.source, self._task = live, job, source, task
         self._store = ProposalStore(live)
-        self.portions = list(portions(source, context_tokens // _SHARE))
+        self.portions = list(portions(source, context_tokens // SHARE))
         if job.is_whole and len(self.portions) > 1:
             raise UsageError(
-                f"{job.name}: {source.path} is longer than {context_tokens // _SHARE:,} tokens",
+                f"{job.name}: {source.path} is longer than {context_tokens // SHARE:,} tokens",
                 "raise models.chat.context_tokens, if the model reads more",
             )
         self._kept = [
@@ -106,7 +106,7 @@ class JobWork:
         known = list(_like(self._live, portion.text)) if self.job.shows_known else []
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
         parts = (
-            f"Date of the conversation: {self.source.date}" if self.source.date else "",
+            date_told(self.source),
             self._task.goal if self.source.path else "",  # it begins a text
             f"Known already:\n{listed}" if listed else "",
         )
@@ -147,6 +147,11 @@ class JobWork:
             shown=() if path else tuple(each.text for each in portion.lines),
             goal=self._task.goal,
         )
+
+
+def date_told(source: NumberedSource) -> str:
+    """What a model is told of the day of a conversation."""
+    return f"Date of the conversation: {source.date}" if source.date else ""
 
 
 def task_of(goal: str, result: str) -> str:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from memwiki.answers.bench import KindRate, RecallBench, SettingTrial, VaultBench
+from memwiki.answers.bench import (
+    ExtractBench,
+    ExtractRate,
+    KindRate,
+    RecallBench,
+    SettingTrial,
+    VaultBench,
+)
 from memwiki.numbers import counted
 from memwiki.present.rows import AsideCell, CellTable, Line, PathCell, Rows, rows_of
+
+_COUNTS = ("talks", "expected", "proposed", "found", "doubles", "junk", "aside")
 
 
 @rows_of.register
@@ -52,3 +61,22 @@ def _trial_rows(trial: SettingTrial) -> Rows:
 
 def _shares(rate: KindRate | SettingTrial) -> tuple[str, str, str]:
     return f"{rate.hit_at_1:.3f}", f"{rate.hit_at_5:.3f}", f"{rate.mrr:.3f}"
+
+
+@rows_of.register
+def _(answer: ExtractBench) -> Rows:
+    heads = ("talks in", *_COUNTS, "precision", "recall")
+    yield CellTable([heads, *map(_extract_cells, answer.rates)], whole=(0,))
+    for missed in answer.missed:
+        yield Line(("missed:", " + ".join(missed.words), AsideCell(missed.place)))
+    for junk in answer.junk:
+        yield Line(("not expected:", junk.text, AsideCell(junk.place)))
+    if answer.invalid:
+        yield Line((f"{counted(answer.invalid, 'talk')} answered, but not as asked",))
+    tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"
+    yield Line((AsideCell(f"{answer.model}: {counted(answer.calls, 'request')}, {tokens}"),))
+
+
+def _extract_cells(rate: ExtractRate) -> tuple[str, ...]:
+    shares = ("-" if each is None else f"{each:.3f}" for each in (rate.precision, rate.recall))
+    return (rate.language, *(str(getattr(rate, each)) for each in _COUNTS), *shares)

@@ -14,7 +14,7 @@ from memwiki.recall.prompt import PromptItem
 from memwiki.sessions import SUMMARY
 from memwiki.sync.reading import Reading
 
-_MOST = 3  # of them
+_MAX_SHOWN = 3  # of them
 _LOOKED_AT = 50  # sessions, the last changed ones
 _LAST_LINE = 1 << 40
 
@@ -33,7 +33,7 @@ def last_summaries(view: Reading) -> list[PromptItem]:
         for card, sections in zip(looked_at, headings, strict=True)
         if any(each.level == 2 and fold(each.title) == fold(SUMMARY) for each in sections)
     )
-    return list(islice(_summaries(view, paths), _MOST))
+    return list(islice(_summaries(view, paths), _MAX_SHOWN))
 
 
 def _summaries(view: Reading, paths: Iterator[str]) -> Iterator[PromptItem]:

@@ -10,6 +10,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
+    from memwiki.answers.bench import ExtractBench
     from memwiki.answers.curation import Brief, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
     from memwiki.curation.work import JobWork
@@ -121,6 +122,22 @@ class CurationFacet:
             from memwiki.curation.triggered import run_waiting
 
         return run_waiting(self.live, self._environ, is_forced=not due)
+
+    @rebuilding
+    def bench(
+        self, talks: str | None = None, *, name: str = "talks", progress: Progress | None = None
+    ) -> ExtractBench:
+        """How well the model that is set extracts: precision, recall, doubles and junk, over talks
+        whose facts are known; nothing is proposed.
+
+        Talks are JSON lines, and `name` is their file in errors; without any, those that come with
+        memwiki are asked, English and Chinese. What was answered before is not asked again.
+        """
+        from memwiki.curation.bench import bench_extract
+        from memwiki.curation.talks import SHIPPED, shipped_talks
+
+        given = (SHIPPED, shipped_talks()) if talks is None else (name, talks)
+        return bench_extract(self.live.context.config, self._run(), given, progress)
 
     # --- summaries ---
 

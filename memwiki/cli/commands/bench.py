@@ -11,14 +11,13 @@ from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.parameters import takes
 from memwiki.names import is_page_name
+from memwiki.numbers import counted
 from memwiki.options import RecallOptions
 
 _MAX_BYTES = 64_000_000
 
 app = App()
-bench = app.group(
-    "bench", "bench recall questions.jsonl", "bench recall wiki/ --json", no_args_is_help=True
-)
+bench = app.group("bench", "bench recall questions.jsonl", "bench extract", no_args_is_help=True)
 
 
 @bench.verb("bench recall", "bench recall questions.jsonl --strategy text --limit 20")
@@ -70,3 +69,29 @@ def vault(
     with door.progress("Asking") as progress:
         answer = door.open().bench_vault(questions, against=against, limit=limit, progress=progress)
     door.show(answer)
+
+
+@bench.verb("bench extract", "bench extract --set talks.jsonl --json")
+def extract(
+    door: Door,
+    *,
+    set_: Annotated[str, "Ask these talks (- is standard input), not ours.", "FILE"] = "",
+) -> int:
+    """Measure what the model that you set extracts from talks whose facts are known.
+
+    Each talk is asked as by memwiki extract, and nothing is proposed. Of the facts that the lines
+    support, precision is the share that says an expected one, recall the share of the expected ones
+    that is said; one that says it again is a double, one that nobody expected junk. The 55 talks of
+    memwiki are English and Chinese, and 15 tell nothing that lasts. A line of FILE is {"talk":
+    ["Ann: I moved to Kiel."], "facts": [["Ann", "Kiel|coast"]]}, with a date and a language if you
+    like. What was answered is not asked again: where a budget ends a run, the next one goes on.
+    """
+    location = set_ if set_ in ("", "-") else machine_path(door.options.directory, set_)
+    talks = read_text(location, _MAX_BYTES) if set_ else None
+    workspace = door.open()
+    with door.progress("Asking") as progress:
+        answer = workspace.curation.bench(talks, name=set_, progress=progress)
+    door.show(answer)
+    if answer.error:
+        door.talk(f"{answer.error}; {counted(answer.waiting, 'talk')} left, run it again")
+    return 1 if answer.error else 0

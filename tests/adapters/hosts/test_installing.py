@@ -337,6 +337,9 @@ def test_the_skill_is_short_and_says_when_to_use_it(agents, root):
     assert len(DESCRIPTION) <= 1024
     block = (root / "AGENTS.md").read_text().splitlines()
     assert len(block) - 2 <= 14
+    for text in ("\n".join(lines), "\n".join(block)):
+        assert "`propose`" in text and "extract SESSION --brief" in text
+        assert "asks you to remember" in text
 
 
 def test_a_plugin_is_a_folder_that_programs_take(agents, tmp_path):

@@ -23,7 +23,7 @@ from memwiki.check import review
 from memwiki.doors.mcp import opening
 from memwiki.doors.mcp.http import http_app
 from memwiki.doors.mcp.opening import Opening
-from memwiki.doors.mcp.own import INSTRUCTIONS, OwnService
+from memwiki.doors.mcp.own import OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
@@ -268,8 +268,23 @@ def test_the_reference_server_is_served_as_published(space, mode):
     assert "likes tea" in graph.contents[0].text
 
 
-def test_the_instructions_fit_where_hosts_cut_them():
-    assert len(INSTRUCTIONS) <= 1_900
+@pytest.mark.parametrize(
+    ("flags", "proposes"),
+    [
+        ({}, True),
+        ({"profile": "full"}, True),
+        ({"profile": "small"}, False),
+        ({"is_read_only": True}, False),
+    ],
+)
+def test_what_nobody_asked_to_remember_is_proposed_where_the_tool_is(space, flags, proposes):
+    service = own(space, **flags)
+    prompt = service.prompt(space, "ingest", {"source": "raw/heat.md"})
+    assert ("for propose" in service.instructions) is proposes
+    assert ("5. Propose as memories" in prompt) is proposes
+    assert ("5. Add as memories" in prompt) is not proposes
+    assert "raw/heat.md" in prompt and "SOURCE" not in prompt
+    assert len(service.instructions) <= 1_900 and "{" not in service.instructions
 
 
 # --- HTTP ---
