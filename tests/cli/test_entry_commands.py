@@ -58,7 +58,7 @@ def asked(memwiki_):
 def test_options_are_what_the_entry_says(memwiki_, options, said):
     assert memwiki_("add", "- Tea.", *options) == 0
     assert asked(memwiki_) == [{"text": "- Tea."} | said]
-    assert memwiki_.call[2] == {"new": False, "on_near": "report", "dry_run": False}
+    assert memwiki_.call[2] == {"new": False, "on_near": "report", "brief": False, "dry_run": False}
     assert memwiki_.out == "added m-7k2f9a  memory.md:5  Tea is green.\n"
 
 
