@@ -15,11 +15,10 @@ from memwiki.clock import iso_of
 from memwiki.config.models import AUTO_STORE, SESSION_END, load_user_models
 from memwiki.errors import MemwikiError
 from memwiki.fence import one_line
-from memwiki.files.lock import Lock, state_folder
+from memwiki.files.lock import Lock, state_folder, state_subfolder
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import machine, write_whole
 from memwiki.models.consent import folder_key
-from memwiki.names import STATE_FOLDER
 from memwiki.sync.context import Context
 
 RETRY_MINUTES = (1, 5, 30)
@@ -141,8 +140,7 @@ def _change(
 ) -> None:
     with Lock(state_folder(context.root) / _LOCK):
         rows = [each._asdict() for each in change(_stored(context.root))[-_MAX_WAITING:]]
-        location = _location(context.root)
-        location.parent.mkdir(exist_ok=True)
+        location = _location(context.root, is_made=True)
         write_whole(location, json.dumps(rows, ensure_ascii=False).encode())
 
 
@@ -167,5 +165,5 @@ def _fits(value: object, like: object) -> bool:
     return type(value) is type(like)
 
 
-def _location(root: Path) -> Path:
-    return root / STATE_FOLDER / "state" / f"triggers-{machine()}.json"
+def _location(root: Path, *, is_made: bool = False) -> Path:
+    return state_subfolder(root, "state", is_made=is_made) / f"triggers-{machine()}.json"

@@ -4,6 +4,7 @@ settings name the workspace."""
 from __future__ import annotations
 
 import json
+import shutil
 import time
 
 import pytest
@@ -87,6 +88,18 @@ def test_a_session_that_ends_is_extracted_by_another_process(workspace, begun, r
     space.session("talk").end("Of tea.")
     assert begun[0][3:] == ["-C", str(root), "extract", "--waiting", "--due"]
     assert space.index.status().triggers == (1, ())
+
+
+def test_a_planted_folder_is_neither_read_nor_written_through(workspace, begun, root, tmp_path):
+    space, elsewhere = workspace(), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    state = root / ".memwiki/state"
+    if state.is_dir():
+        shutil.rmtree(state)
+    state.parent.mkdir(exist_ok=True)
+    state.symlink_to(elsewhere)
+    assert not space.curation.session_ended("talk")
+    assert not begun and not list(elsewhere.glob("triggers*"))
 
 
 def test_a_dry_run_of_an_end_begins_nothing(workspace, begun):
