@@ -47,9 +47,9 @@ def suggested(reply: ExtractReply, shown: Shown) -> Iterator[SuggestedOperation]
 
 
 def suggested_facts(facts: Iterable[ExtractedFact], shown: Shown) -> Iterator[SuggestedOperation]:
-    """An operation a fact; what matters less is left out."""
+    """An operation a fact; what matters less, or says nothing, is left out."""
     for fact in facts:
-        if fact.importance >= shown.min_importance:
+        if fact.text.strip() and fact.importance >= shown.min_importance:
             cited = tuple(number for number in fact.lines if shown.portion.line(number))
             old, known = fact.replaces, shown.known
             ended = known[old] if old is not None and 0 <= old < len(known) else None

@@ -135,6 +135,14 @@ def test_what_matters_little_is_left_out(space):
     assert [each.text for each in view.operations] == [TEA["text"]]
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_a_fact_without_words_takes_nothing_from_the_others(space, answering, text):
+    chat = answering(json.dumps({"facts": [{"lines": [1], "text": text}, TEA]}))
+    (row,) = space.curation.extract("talk").proposals
+    (operation,) = space.proposals.get(row.id).operations
+    assert (operation.text, operation.state, len(chat.asked)) == (TEA["text"], "open", 1)
+
+
 def test_what_is_private_or_withheld_is_in_no_brief(space, root, opened):
     assert "4711" not in space.curation.extract_brief("Tea").text
     settings = (root / "memwiki.toml").read_text("utf-8")
