@@ -26,7 +26,8 @@ ABOUT = {
     ),
     "extract.on": About(
         "when facts are extracted by themselves, where [models.triggers] of your config.toml names"
-        " the workspace: session_end",
+        " the workspace",
+        choices=("session_end",),
     ),
     "extract.auto_store": About(
         "accept new entries that are supported and not flagged by itself, named there, too"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from memwiki.config.schema import Key, Schema, Value
@@ -89,7 +89,7 @@ def valid(key: Key, value: object) -> Value:
                 f"{key} is not a list of words with a number each",
                 f'write for example {key.name} = ["event 0.05", "fact 0.01"]',
             )
-        return tuple(each.strip() for each in value)
+        return _valid_words(key, [each.strip() for each in value])
     if isinstance(value, str):
         return _valid_text(key, value, hint)
     if isinstance(value, int | float) and not key.about.least <= value <= key.about.most:
@@ -123,6 +123,13 @@ def _example(key: Key) -> Value:
     if key.default not in (None, "", ()):
         return key.default
     return "log.md" if str(key) == "layers.log" else _EXAMPLES[key.kind]
+
+
+def _valid_words(key: Key, words: Sequence[str]) -> Value:
+    known = key.about.choices
+    if unknown := [each for each in words if known and each not in known]:
+        raise UnusableError(f"{key} has {unknown[0]!r}", f"known: {', '.join(known)}")
+    return tuple(words)
 
 
 def _valid_text(key: Key, value: str, hint: str) -> str:

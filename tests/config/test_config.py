@@ -289,7 +289,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"memory.preset": "agent", "memory.decay": "by_type"}
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}
-    special |= {"doors.supersede": "review"}
+    special |= {"doors.supersede": "review", "extract.on": "session_end"}
     special |= {"pages.dialect": "logseq", "pages.slash": "___", "pages.filename": "title"}
     special |= dict.fromkeys(("pages.daily_format", "pages.daily_title"), "%d.%m.%Y")
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")
@@ -468,3 +468,10 @@ def test_a_number_of_many_digits_in_the_environment_is_no_number(tmp_path):
 def test_weights_are_three_numbers_from_zero_on(given):
     with pytest.raises(ConfigError, match="is not a list of 3 numbers from 0 on"):
         set_value("", "memory.value_weights", given)
+
+
+def test_a_word_that_a_list_does_not_know_is_refused_with_those_it_does(tmp_path):
+    (tmp_path / "memwiki.toml").write_text('[extract]\non = ["session_end", "sesion_end"]\n')
+    with pytest.raises(ConfigError, match=r"line 2: extract\.on has 'sesion_end'") as error:
+        load(tmp_path, {})
+    assert error.value.hint == "known: session_end"
