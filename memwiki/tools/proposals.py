@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
 from memwiki.present.rows import Place, Quote
+from memwiki.tools.changes import require_writable
 
 if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalView
@@ -85,6 +86,9 @@ def review(call: Call) -> ToolAnswer:
     if not (accept or reject):
         return call.answer(view, total=len(view.operations))
     _require_allowed(call, view, accept)
+    if accept:
+        shown = proposals.decide(id_, accept=accept, dry_run=True)
+        require_writable(shown.edited.paths, call.settings, call.ws.config)
     return call.answer(proposals.decide(id_, accept=accept, reject=reject))
 
 
