@@ -26,7 +26,7 @@ READS = {
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",
-    "namespaces": "list",
+    "namespaces": "list require_own",
     "pages": "get drawing outline list bytes complete history show bytes_at digests today_path "
     "hides own_path",
     "session": "get history window",

@@ -19,6 +19,10 @@ class AsyncNamespacesFacet(Face[NamespacesFacet]):
         """Each namespace with its pages, entries, bytes and newest change."""
         return await self._read(lambda it: it.list())
 
+    async def require_own(self, path: str) -> None:
+        """Refuse a path outside of the namespace that is worked in with NotEditableError."""
+        return await self._read(lambda it: it.require_own(path))
+
     async def purge(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Purged:
         """Move all files of a namespace into the archive; `hard` deletes them and their usage.
 

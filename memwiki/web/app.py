@@ -114,6 +114,7 @@ async def _body(request: Request) -> Mapping[str, object]:
             raise TooLargeError("request: is larger than 1 MB", "write the file with an editor")
     try:
         found = json.loads(given or b"{}")
+        json.dumps(found, ensure_ascii=False).encode()  # half a character can be written nowhere
     except (ValueError, RecursionError) as error:
         raise InvalidArgumentsError("request: is no JSON", "send a JSON object") from error
     if not isinstance(found, dict):

@@ -67,19 +67,19 @@ class Guard:
         hosts = headers.get("host", ())
         if len(hosts) != 1 or not self._key.is_host(hosts[0]):
             return PlainTextResponse("this server has another name\n", 421)
-        if not self._is_from_here(scope["method"], headers):
+        if not self._is_from_here(scope["method"], headers, hosts[0]):
             return PlainTextResponse("this comes from another page\n", 403)
         is_open = scope["path"].startswith(tuple(self._open_paths))
         if is_open or self._key.is_known(headers.get("cookie", ())):
             return self._why_no_json(scope["method"], headers)
         return self._locked(scope)
 
-    def _is_from_here(self, method: str, headers: Mapping[str, Sequence[str]]) -> bool:
+    def _is_from_here(self, method: str, headers: Mapping[str, Sequence[str]], host: str) -> bool:
         """Pages of other ports of this machine are the same site to a browser, which sends them
         our cookie: only what the browser says of where a request comes from tells them apart."""
         site = headers.get("sec-fetch-site", ())
         origins = headers.get("origin", ())
-        if any(not self._key.is_origin(each) for each in origins) or len(origins) > 1:
+        if any(not self._key.is_origin(each, host) for each in origins) or len(origins) > 1:
             return False
         if method in _READING:
             is_opened = headers.get("sec-fetch-mode", ()) == ["navigate"]

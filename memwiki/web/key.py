@@ -44,10 +44,11 @@ class AccessKey(NamedTuple):
         given = port if port.isdigit() and port != authority else "80"
         return host in _LOCAL_NAMES and int(given) == self.port
 
-    def is_origin(self, origin: str) -> bool:
-        """Whether a request comes from a page of this server."""
+    def is_origin(self, origin: str, host: str) -> bool:
+        """Whether a request comes from a page of this server: from where it goes, port and all."""
         scheme, _, authority = origin.partition("://")
-        return scheme in ("http", "https") and self.is_host(authority)
+        is_same = authority.lower() == host.lower()
+        return scheme in ("http", "https") and is_same and self.is_host(authority)
 
     def is_token(self, given: str) -> bool:
         """Whether this is the token."""

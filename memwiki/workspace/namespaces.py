@@ -17,6 +17,10 @@ class NamespacesFacet(IndexFacing):
         """Each namespace with its pages, entries, bytes and newest change."""
         return list_namespaces(self.live)
 
+    def require_own(self, path: str) -> None:
+        """Refuse a path outside of the namespace that is worked in with NotEditableError."""
+        self.live.context.scope().require_own(path)
+
     @rebuilding
     def purge(self, name: str, *, hard: bool = False, dry_run: bool = False) -> Purged:
         """Move all files of a namespace into the archive; `hard` deletes them and their usage.

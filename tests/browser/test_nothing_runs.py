@@ -107,6 +107,6 @@ def test_read_only_changes_no_byte(root, write_blocks, serve, open_tab):
     tab.page.focus(".cm-content")
     tab.page.keyboard.type("x")
     tab.page.keyboard.press("Control+s")
-    for address in ("/api/write", "/api/append", "/api/undo", "/api/entry", "/api/task"):
+    for address in ("/api/write", "/api/undo", "/api/entry", "/api/task"):
         assert tab.page.evaluate(POST, address) == 405
     assert files() == before

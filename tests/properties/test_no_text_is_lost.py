@@ -138,7 +138,8 @@ READS = set(
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
     index.why journal.list knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
-    namespaces.list pages.bytes pages.bytes_at pages.complete pages.digests pages.get
+    namespaces.list namespaces.require_own
+    pages.bytes pages.bytes_at pages.complete pages.digests pages.get
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state

@@ -69,7 +69,7 @@ def test_large_requests_are_refused(started):
         "Content-Type": "application/json",
     }
     body = b'{"text": "' + b"x" * MAX_BODY_BYTES + b'"}'
-    answer, _ = asked(connection, "POST", "/api/append", body, **headers)
+    answer, _ = asked(connection, "POST", "/api/write", body, **headers)
     assert answer.status == 413
     connection.close()
     answer, _ = asked(connection, "GET", "/", None, **headers, Extra="x" * 100_000)
@@ -146,7 +146,10 @@ def test_without_its_libraries_the_extra_is_named(root, monkeypatch, capsys):
 def test_a_host_is_ours_by_name_and_port(authority, is_ours):
     key = AccessKey("k", 8080, ("notes.lan",))
     assert key.is_host(authority) is is_ours
-    assert key.is_origin(f"http://{authority}") is is_ours
+    assert key.is_origin(f"http://{authority}", authority) is is_ours
+    assert not key.is_origin(f"http://{authority}", "notes.lan:9999"), (
+        "another port is another page"
+    )
 
 
 def test_the_key_is_long_and_each_time_another():

@@ -9,6 +9,8 @@ import pytest
 from memwiki.web.routes import ROUTES
 from tests.web.test_entrance import filled, name_of
 
+_JSON = {"content-type": "application/json"}
+
 
 def digest_of_page(asked, path: str) -> str:
     return re.search(r'data-digest="(\w+)"', asked.get(f"/p/{path}").text)[1]
@@ -78,16 +80,6 @@ def test_a_dry_run_shows_the_diff_alone(tea, root):
     assert (root / "tea.md").read_text() == base
 
 
-def test_appending_needs_the_version_that_was_shown(tea, root):
-    body = {"path": "tea.md", "text": "- [ ] pour"}
-    assert tea.send_json("/api/append", **body).status_code == 428
-    stale = tea.send_json("/api/append", **body, expect="0" * 16)
-    assert stale.status_code == 409
-    good = tea.send_json("/api/append", **body, expect=digest_of_page(tea, "tea.md"))
-    assert good.status_code == 200, good.text
-    assert (root / "tea.md").read_text().endswith("- [ ] pour\n")
-
-
 def test_a_task_is_ticked_on_its_line(tea, root):
     digest = digest_of_page(tea, "tea.md")
     answer = tea.send_json("/api/task", path="tea.md", line=6, done=True, expect=digest)
@@ -100,21 +92,16 @@ def test_a_task_is_ticked_on_its_line(tea, root):
     assert no_task.status_code == 400
 
 
-def test_a_page_is_made_and_moved_with_its_links(tea, root):
+def test_a_page_is_made_and_no_other_is_written_over(tea, root):
     made = tea.send_json("/api/new", name="Cup", tags="dish, clay", text="Holds tea.")
     path = made.json()["paths"][0]
     assert "Holds tea." in (root / path).read_text()
     assert tea.send_json("/api/new", name="Cup", text="x").status_code == 409
-    digest = digest_of_page(tea, "tea.md")
-    moved = tea.send_json("/api/move", path="tea.md", to="drinks/tea.md", expect=digest)
-    assert moved.status_code == 200, moved.text
-    assert (root / "drinks/tea.md").exists()
-    assert "/p/drinks/tea.md" in tea.get("/p/water.md").text
 
 
 def test_the_last_change_is_taken_back_as_it_was_shown(tea, root):
-    digest = digest_of_page(tea, "tea.md")
-    tea.send_json("/api/append", path="tea.md", text="More.", expect=digest)
+    base = (root / "tea.md").read_text()
+    tea.send_json("/api/write", path="tea.md", text=f"{base}More.\n", base=base)
     html = tea.get("/log?undo").text
     assert '<span class="minus">-More.</span>' in html
     etag = re.search(r'name="expect" value="(\w+)"', html)[1]
@@ -192,3 +179,53 @@ def test_proposals_are_shown_with_what_they_cite_and_decided_one_by_one(tea, roo
     words = {"id": proposed, "expect": etag, "reword": True, "n": 2, "text": "Tea is bought fresh."}
     assert tea.send_json("/api/review", **words).status_code == 200
     assert "Tea is bought fresh." in tea.get(f"/review/{proposed}").text
+
+
+@pytest.mark.parametrize(
+    ("line", "is_done", "after"),
+    [
+        ("- [ ] see [x] box", True, "- [x] see [x] box"),
+        ("- [x] write `[ ]` for open", False, "- [ ] write `[ ]` for open"),
+        ("> 1. [X] quoted", False, "> 1. [ ] quoted"),
+        ("- LATER move NOW to end", True, "- DONE move NOW to end"),
+        ("\t- DONE said", False, "\t- TODO said"),
+    ],
+)
+def test_only_the_mark_behind_the_bullet_is_a_task(tea, root, line, is_done, after):
+    (root / "tea.md").write_text(f"# Tea\n\n{line}\n")
+    digest = digest_of_page(tea, "tea.md")
+    answer = tea.send_json("/api/task", path="tea.md", line=3, done=is_done, expect=digest)
+    assert answer.status_code == 200, answer.text
+    assert (root / "tea.md").read_text() == f"# Tea\n\n{after}\n"
+
+
+@pytest.mark.parametrize("line", ["- TODOIST is a TODO list", "A word TODO here", "- see [ ] box"])
+def test_what_only_holds_such_a_word_is_no_task(tea, root, line):
+    (root / "tea.md").write_text(f"{line}\n")
+    digest = digest_of_page(tea, "tea.md")
+    answer = tea.send_json("/api/task", path="tea.md", line=1, done=True, expect=digest)
+    assert answer.status_code == 400 and (root / "tea.md").read_text() == f"{line}\n"
+
+
+def test_a_digit_of_a_digest_is_no_version(tea):
+    digest = digest_of_page(tea, "tea.md")[:1]
+    body = {"path": "tea.md", "line": 6, "done": True, "expect": digest}
+    assert tea.send_json("/api/task", **body).status_code == 409
+
+
+def test_half_a_character_is_refused(tea, visit):
+    answer = tea.post("/api/preview", content=b'{"text": "\\ud800"}', headers=_JSON)
+    assert answer.status_code == 400
+    stranger = visit(is_known=False)
+    assert (
+        stranger.post("/session", content=b'{"key": "\\ud800"}', headers=_JSON).status_code == 400
+    )
+
+
+def test_what_another_namespace_did_is_neither_shown_nor_taken_back(visit, opened, put, root):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\nnamespaces = "namespaces"\n')
+    opened(namespace="work").entries.add("The office is in Kiel.")
+    home = visit(namespace="home")
+    assert "office" not in home.get("/log?undo").text
+    assert home.send_json("/api/undo", expect="0" * 16).status_code in (403, 409, 422)
+    assert "office" in (root / "namespaces/work/memory.md").read_text()

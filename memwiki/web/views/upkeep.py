@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 
@@ -55,7 +56,7 @@ def log(call: WebCall) -> Response:
     undo, why = None, ""
     if "undo" in call.query:
         try:
-            undo = call.workspace.undo(dry_run=True)
+            undo = call.workspace.undo(dry_run=True, guard=only_own(call))
         except MemwikiError as error:
             why = error.message
     return page(
@@ -67,6 +68,11 @@ def log(call: WebCall) -> Response:
         why=why,
         etag=etag_of(undo.diff) if undo else "",
     )
+
+
+def only_own(call: WebCall) -> Callable[[str, bool], None]:
+    """Refuses to take back, or to show, what was done to another namespace."""
+    return lambda path, _: call.workspace.namespaces.require_own(path)
 
 
 def _journal(call: WebCall) -> tuple[LogEntry, ...] | None:

@@ -8,26 +8,17 @@ from starlette.responses import Response
 
 from memwiki.answers.edits import Edited
 from memwiki.errors import ConflictError, EtagRequiredError, InvalidArgumentsError
+from memwiki.patterns import pattern
 from memwiki.web.pages import data
 from memwiki.web.site import WebCall
 from memwiki.web.views.review import etag_of_proposal
-from memwiki.web.views.upkeep import etag_of, fixing
+from memwiki.web.views.upkeep import etag_of, fixing, only_own
 
-_TASK_MARKS = ("[ ]", "[x]", "[X]")
-_TASK_WORDS = ("TODO", "DOING", "NOW", "LATER", "WAITING", "DONE")
-
-
-def append(call: WebCall) -> Response:
-    """Add text to a page or a section of it."""
-    return data(
-        call.workspace.pages.append(
-            call.text("path"),
-            call.text("text"),
-            section=call.text("section", ""),
-            expect=_expected(call),
-            dry_run=call.flag("dry_run"),
-        )
-    )
+_TASK = pattern(
+    r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:#+\s+)?"
+    r"(?P<mark>\[[ xX]\]|TODO|DOING|NOW|LATER|WAITING|DONE)(?=\s|\Z)"
+)
+_MIN_DIGITS = 16  # of a digest
 
 
 def task(call: WebCall) -> Response:
@@ -37,20 +28,20 @@ def task(call: WebCall) -> Response:
     read = folder.read(path)
     lines = read.text.split("\n")
     at = call.count("line") - 1
-    if not read.digest.startswith(expect) or at >= len(lines):
+    is_same = len(expect) >= _MIN_DIGITS and read.digest.startswith(expect)
+    if not is_same or at >= len(lines):
         raise ConflictError(f"{path}: changed since it was shown", "reload the page", path=path)
     lines[at] = _ticked(lines[at], is_done=call.flag("done"))
     return data(folder.write(path, "\n".join(lines), base=read))
 
 
 def _ticked(line: str, *, is_done: bool) -> str:
-    for mark in _TASK_MARKS:
-        if mark in line:
-            return line.replace(mark, "[x]" if is_done else "[ ]", 1)
-    for word in _TASK_WORDS:
-        if f" {word} " in line:
-            return line.replace(word, "DONE" if is_done else "TODO", 1)
-    raise InvalidArgumentsError("line: is no task", "reload the page")
+    """The line with the other mark behind its bullet; words further on are text."""
+    if not (found := _TASK.match(line)):
+        raise InvalidArgumentsError("line: is no task", "reload the page")
+    box, word = ("[x]", "DONE") if is_done else ("[ ]", "TODO")
+    mark = box if found["mark"].startswith("[") else word
+    return line[: found.start("mark")] + mark + line[found.end("mark") :]
 
 
 def new(call: WebCall) -> Response:
@@ -70,18 +61,11 @@ def today(call: WebCall) -> Response:
     return data(call.workspace.pages.today(call.text("text", "") or None))
 
 
-def move(call: WebCall) -> Response:
-    """Move or rename a page; links go on meaning what they mean."""
-    dry_run, expect = call.flag("dry_run"), _expected(call)
-    path, to = call.text("path"), call.text("to")
-    return data(call.workspace.pages.move(path, to, expect=expect, dry_run=dry_run))
-
-
 def undo(call: WebCall) -> Response:
     """Take back the last change, which was shown as a diff."""
     expect = _expected(call)
-    _require_as_shown(expect, call.workspace.undo(dry_run=True))
-    return data(call.workspace.undo())
+    _require_as_shown(expect, call.workspace.undo(dry_run=True, guard=only_own(call)))
+    return data(call.workspace.undo(guard=only_own(call)))
 
 
 def check_fix(call: WebCall) -> Response:
