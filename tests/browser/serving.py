@@ -95,7 +95,9 @@ class Tab:
             self.problems.append(f"{kind}: {text}")
 
     def _failed(self, request) -> None:
-        if request.url != f"{self.served.base}/api/events":  # which ends with the page
+        # Events end with their page; a page that is left cancels what it still waits for.
+        is_left = request.failure == "net::ERR_ABORTED"
+        if not is_left and request.url != f"{self.served.base}/api/events":
             self.problems.append(f"failed: {request.url} {request.failure}")
 
     def _dialog(self, dialog) -> None:
