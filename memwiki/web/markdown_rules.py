@@ -15,7 +15,8 @@ from memwiki.patterns import pattern
 _CALLOUT = pattern(r"\[!([\w-]+)(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([^\n]*)(?:\n|\Z)")
 _BLOCK_ID = pattern(r"(?:\A|[ \t\n])\^([A-Za-z0-9][\w-]*)[ \t]*\Z")
 _TASK = pattern(r"\[(.)\](?=[ \t])[ \t]+")
-_MARKER = pattern(r"(TODO|DOING|DONE|NOW|LATER|WAITING|CANCELED|CANCELLED)[ \t]+")
+TASK_WORDS = "TODO|DOING|DONE|NOW|LATER|WAITING|CANCELED|CANCELLED"  # of Logseq
+_MARKER = pattern(rf"({TASK_WORDS})[ \t]+")
 _FIELD = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*((?:\[[^\[\]\n]*\]\([^()\n]*\)|[^\[\]\n])*)\]")
 _MARK = pattern(r"==(?=\S)([^=\n]+?)(?<=\S)==")
 _COMMENT = pattern(r"%%.*?%%", re.DOTALL)
@@ -175,7 +176,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _comment(state: StateInline, silent: bool) -> bool:  # noqa: ARG001
+def _comment(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - as a rule is called
     """`%%what nobody is to read%%`."""
     found = _COMMENT.match(state.src, state.pos) if state.src[state.pos] == "%" else None
     if not found:

@@ -189,6 +189,8 @@ def test_proposals_are_shown_with_what_they_cite_and_decided_one_by_one(tea, roo
         ("> 1. [X] quoted", False, "> 1. [ ] quoted"),
         ("- LATER move NOW to end", True, "- DONE move NOW to end"),
         ("\t- DONE said", False, "\t- TODO said"),
+        ("- [-] dropped", True, "- [x] dropped"),
+        ("- CANCELED trip", False, "- TODO trip"),
     ],
 )
 def test_only_the_mark_behind_the_bullet_is_a_task(tea, root, line, is_done, after):

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from memwiki.answers.edits import Edited
 from memwiki.errors import ConflictError, EtagRequiredError, InvalidArgumentsError
 from memwiki.patterns import pattern
+from memwiki.web.markdown_rules import TASK_WORDS
 from memwiki.web.pages import data
 from memwiki.web.site import WebCall
 from memwiki.web.views.review import etag_of_proposal
@@ -16,7 +17,7 @@ from memwiki.web.views.upkeep import etag_of, fixing, only_own
 
 _TASK = pattern(
     r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:#+\s+)?"
-    r"(?P<mark>\[[ xX]\]|TODO|DOING|NOW|LATER|WAITING|DONE)(?=\s|\Z)"
+    rf"(?P<mark>\[.\]|{TASK_WORDS})(?=\s|\Z)"
 )
 _MIN_DIGITS = 16  # of a digest
 
