@@ -57,25 +57,17 @@ def review(
     what is there, read as an instruction, or come from outside; --accept all leaves them.
     memwiki undo takes back what was accepted; --reopen lets it be decided anew.
     """
-    asked = {
-        "--accept or --reject": accept or reject,
-        "--edit": edit,
-        "--reopen": reopen,
-        "--reply": reply,
-    }
-    require_one("review", asked)
-    if not id_ and any(asked.values()):
-        raise UsageError("review: which proposal is meant?", "memwiki review lists them")
+    deciding = {"--accept or --reject": accept or reject}
+    writing = {"--edit": edit, "--reopen": reopen, "--reply": reply}
+    require_one("review", {**deciding, **writing})
+    require_one("review", {"--dry-run": dry_run, **writing})
     require_with("review", {"--text": text}, {"--edit": edit})
     require_with("review", {"--model": model}, {"--reply": reply})
-    writing = {"--edit": edit, "--reopen": reopen, "--reply": reply}
-    require_one("review", {"--dry-run": dry_run, **writing})
+    if not id_ and any((accept, reject, *writing.values())):
+        raise UsageError("review: which proposal is meant?", "memwiki review lists them")
     workspace = door.open()
     if not id_:
-        answer = workspace.proposals.list(all=all_, limit=limit)
-        door.show_rows(answer, answer.proposals, answer.total, "proposals")
-        door.say(answer.notes)
-        return 0
+        return _show_list(door, workspace, is_all=all_, limit=limit)
     if reply:
         text = read_text(reply, workspace.config.files.max_bytes)
         door.show(workspace.curation.reply(id_, text, model=model))
@@ -89,6 +81,13 @@ def review(
         return _walk(door, workspace, id_)
     else:
         door.show(workspace.proposals.get(id_))
+    return 0
+
+
+def _show_list(door: Door, workspace: Workspace, *, is_all: bool, limit: int) -> int:
+    answer = workspace.proposals.list(all=is_all, limit=limit)
+    door.show_rows(answer, answer.proposals, answer.total, "proposals")
+    door.say(answer.notes)
     return 0
 
 
