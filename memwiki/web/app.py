@@ -102,7 +102,9 @@ def _looked_once(view: View, call: WebCall) -> Response:
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:
     params = {name: str(value) for name, value in request.path_params.items()}
-    return WebCall(site, request.url.path, params, dict(request.query_params), body)
+    return WebCall(
+        site, request.url.path, params, dict(request.query_params), body, site.events.mark
+    )
 
 
 async def _body(request: Request) -> Mapping[str, object]:
