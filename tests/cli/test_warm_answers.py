@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tests.cli.warm import COLD, WARM, WarmVault
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork and inotify")
 
@@ -20,7 +21,7 @@ def vault():
     found.run(COLD, ["recall", "heron"])  # makes the index of what is not private
     found.start()
     found.wait_until_known()
-    assert found.is_answering()
+    until(found.is_answering)
     yield found
     found.end()
 
