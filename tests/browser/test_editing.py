@@ -6,6 +6,8 @@ import random
 import threading
 import time
 
+from tests.waiting import until
+
 TEA = """
 --- wiki/tea.md ---
 # Tea
@@ -136,11 +138,10 @@ def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_block
     tab = open_tab(serve())
     edit(tab, "wiki/tea.md")
     type_at_end(tab, "oolong")
-    tab.page.wait_for_timeout(600)
+    until(lambda: "oolong" in tab.page.evaluate("() => JSON.stringify(localStorage)"))
     tab.go("/p/wiki/water.md")
     place = root / "wiki/tea.md"
     place.write_text(place.read_text().replace("green", "GREEN"))
-    tab.page.wait_for_timeout(500)
     tab.go("/edit/wiki/tea.md")
     tab.wait("#notice-draft")
     tab.page.get_by_role("button", name="Go on with it").click()
@@ -233,9 +234,9 @@ def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, o
 
     writer = threading.Thread(target=command)
     writer.start()
-    until = time.monotonic() + 5
+    ends = time.monotonic() + 5
     for number in range(100):
-        if time.monotonic() > until:
+        if time.monotonic() > ends:
             break
         for name, tab in zip("ab", tabs, strict=True):
             saved.add(write_line(tab, f"tab {name} {number}", down=chance.choice((3, 4))))

@@ -22,7 +22,7 @@ def vault():
     found.run(COLD, ["recall", "heron"])  # makes the index of what is not private
     found.start()
     found.wait_until_known()
-    assert found.is_answering()
+    until(found.is_answering)
     yield found
     found.end()
 
