@@ -515,18 +515,18 @@ BUDGETS = {
     "memory": 26_800,
     "index": 37_250,
     "adapters": 31_600,
-    "cli": 25_450,
+    "cli": 25_650,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_600,
     "check": 17_850,
     "upkeep": 17_250,
-    "workspace": 12_850,
-    "aio": 8_100,  # most of it generated
+    "workspace": 13_000,
+    "aio": 8_200,  # most of it generated
     "files": 14_000,
     "change": 13_300,
     "tools": 13_400,
-    "present": 13_500,
+    "present": 13_550,
     "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
@@ -548,7 +548,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 14_500,
-    "curation": 5_600,
+    "curation": 8_900,
 }
 
 
