@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status, WatcherProcess
-    from memwiki.answers.usage import Metrics
+    from memwiki.answers.usage import Metrics, Trend
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 
@@ -58,6 +58,11 @@ class AsyncIndexFacet(Face[IndexFacet]):
     async def metrics(self) -> Metrics:
         """What memories there are, and how fast and how well the last 1,000 recalls did."""
         return await self._read(lambda it: it.metrics())
+
+    async def trend(self, unit: str = "") -> Trend:
+        """What was made and recalled week by week, or in another `unit` (month, year), and which
+        types and tags there are."""
+        return await self._read(lambda it: it.trend(unit))
 
     async def overview(self) -> Overview:
         """Whether all is well, and what to do next."""

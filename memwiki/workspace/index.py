@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Status,
         WatcherProcess,
     )
-    from memwiki.answers.usage import Metrics
+    from memwiki.answers.usage import Metrics, Trend
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 
@@ -92,6 +92,14 @@ class IndexFacet:
         from memwiki.memory.listing import metrics
 
         return metrics(self.live)
+
+    @rebuilding
+    def trend(self, unit: str = "") -> Trend:
+        """What was made and recalled week by week, or in another `unit` (month, year), and which
+        types and tags there are."""
+        from memwiki.memory.trend import trend
+
+        return trend(self.live, unit)
 
     @rebuilding
     def overview(self) -> Overview:

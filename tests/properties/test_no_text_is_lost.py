@@ -137,7 +137,8 @@ READS = set(
     folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
-    index.why journal.list knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
+    index.trend index.why journal.list
+    knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
     namespaces.list namespaces.require_own
     pages.bytes pages.bytes_at pages.complete pages.digests pages.get
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
