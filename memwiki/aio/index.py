@@ -35,6 +35,10 @@ class AsyncIndexFacet(Face[IndexFacet]):
         changed, and that the index holds it."""
         return await self._write(lambda it: it.ask_watcher())
 
+    async def own_folder(self) -> Path:
+        """The folder of the workspace in the cache, this user's alone; WriteError for none."""
+        return await self._write(lambda it: it.own_folder())
+
     async def watch_log(self) -> Path:
         """Where a watcher in the background prints."""
         return await self._write(lambda it: it.watch_log())

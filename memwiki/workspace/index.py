@@ -45,13 +45,17 @@ class IndexFacet:
         changed, and that the index holds it."""
         self.live.asks_watcher = True
 
-    def watch_log(self) -> Path:
-        """Where a watcher in the background prints."""
+    def own_folder(self) -> Path:
+        """The folder of the workspace in the cache, this user's alone; WriteError for none."""
         folder = self.live.cache_folder
         if folder is None:
             raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
         folder.make()
-        return folder.whole / "watch.log"
+        return folder.whole
+
+    def watch_log(self) -> Path:
+        """Where a watcher in the background prints."""
+        return self.own_folder() / "watch.log"
 
     def stop_watcher(self) -> WatcherProcess:
         """End the watcher that runs in a process of its own; NotFoundError when there is none."""
