@@ -79,6 +79,7 @@ COMMANDS = [
     ["status", "--json"],
     ["status", "wiki/heron.md"],
     ["status", "--metrics"],
+    ["status", "--trend"],
     ["context"],
     ["context", "--json", "--budget", "100"],
     ["-C", "wiki", "search", "heron"],
