@@ -6,8 +6,8 @@ import random
 import threading
 import time
 
-from tests.waiting import until
 from tests.browser.serving import Served, Tab
+from tests.waiting import until
 
 TEA = """
 --- wiki/tea.md ---
