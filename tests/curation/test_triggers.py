@@ -172,12 +172,13 @@ def test_a_failure_stands_in_status_and_is_tried_after_1_5_and_30_minutes(
     assert space.index.status().triggers == (0, ())
 
 
-def test_a_failure_is_seen_by_its_person_alone(workspace, begun, answering):
+def test_what_waits_and_failed_is_seen_by_its_person_alone(workspace, begun, answering):
     answering("nonsense", "nonsense")
     space = workspace()
     space.session("talk").end()
     space.curation.extract_waiting()
-    assert space.public().index.status().triggers == (1, ())
+    assert space.index.status().triggers.waiting == 1
+    assert space.public().index.status().triggers == (0, ())
 
 
 def test_while_many_proposals_are_open_sessions_wait(workspace, begun, answering):
