@@ -11,6 +11,7 @@ from memwiki.curation.work import BY_HAND_TOKENS, JobWork, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun, model_run
+from memwiki.models.outgoing import Outgoing
 from memwiki.proposals.review import ALL, decide, row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
@@ -34,21 +35,21 @@ def preview(work: JobWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     chat = run.chat()
     asks = [work.ask(portion)[0] for portion in work.waiting]
-    sent = [chat.outgoing(ask) for ask in asks]
-    requests = tuple(
-        OutgoingRequest(
-            each.host,
-            each.url,
-            each.model,
-            len(each.body),
-            each.tokens_in,
-            each.tokens_out,
-            each.price,
-            each.body.decode(),
-        )
-        for each in sent
+    return JobPreview(tuple(request_of(chat.outgoing(ask)) for ask in asks), work.source.path)
+
+
+def request_of(sent: Outgoing) -> OutgoingRequest:
+    """A request as it would be sent."""
+    return OutgoingRequest(
+        sent.host,
+        sent.url,
+        sent.model,
+        len(sent.body),
+        sent.tokens_in,
+        sent.tokens_out,
+        sent.price,
+        sent.body.decode(),
     )
-    return JobPreview(requests, work.source.path)
 
 
 def answered(
