@@ -13,6 +13,7 @@ from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun, model_run
+from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
 from memwiki.proposals.operations import Proposal
@@ -61,21 +62,21 @@ def preview(work: PortionWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     chat = run.chat()
     asks = [work.ask(portion)[0] for portion in work.waiting]
-    sent = [chat.outgoing(ask) for ask in asks]
-    requests = tuple(
-        OutgoingRequest(
-            each.host,
-            each.url,
-            each.model,
-            len(each.body),
-            each.tokens_in,
-            each.tokens_out,
-            each.price,
-            each.body.decode(),
-        )
-        for each in sent
+    return JobPreview(tuple(request_of(chat.outgoing(ask)) for ask in asks), work.source.path)
+
+
+def request_of(sent: Outgoing) -> OutgoingRequest:
+    """A request as it would be sent."""
+    return OutgoingRequest(
+        sent.host,
+        sent.url,
+        sent.model,
+        len(sent.body),
+        sent.tokens_in,
+        sent.tokens_out,
+        sent.price,
+        sent.body.decode(),
     )
-    return JobPreview(requests, work.source.path)
 
 
 def answered(
