@@ -173,7 +173,19 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** The picture stands still while pages change: it says of when it is. The address holds what the panel asks. */
+function sayOfWhen() {
+  const note = part(".map-stale");
+  const text = `This map is of ${new Date().toLocaleTimeString("en-GB", { timeStyle: "short" })}; pages changed since.`;
+  part(".map-stale button").addEventListener("click", () => location.reload());
+  document.addEventListener("memwiki:changed", () => {
+    if (note.hidden) part(".map-stale span").textContent = text;
+    note.hidden = false;
+  });
+}
+
 async function start() {
+  sayOfWhen();
   const answer = await fetch("/api/graph");
   if (!answer.ok) throw new Error((await answer.json()).error?.message ?? answer.statusText);
   await new MapPage(await answer.json()).draw();
