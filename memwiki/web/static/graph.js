@@ -14,6 +14,11 @@ const status = part(".map-status");
 const STEP = 0.08; // of the picture, that an arrow key moves it
 
 class MapPage {
+  /** @type {import("./graph/data.js").Shown} */ shown;
+  /** @type {import("./graph/groups.js").Group[]} */ groups;
+  /** @type {import("./graph/layout.js").Layout} */ layout;
+  /** @type {number[]} that were found, as they are numbered in the picture */ hits = [];
+
   constructor(data) {
     this.data = data;
     this.degrees = degreesOf(data);
@@ -60,7 +65,7 @@ class MapPage {
     this.picture?.show(this.data, shown, layout, { around, bundles }, series);
     this.legend(legend);
     this.choose(-1);
-    listed(/** @type {HTMLElement} */ (document.getElementById("map-groups")), this.data, shown, groups, this.picture && ((group) => this.look(group)));
+    listed(/** @type {HTMLElement} */ (document.getElementById("map-groups")), this.data, shown, groups, this.picture ? (group) => this.look(group) : undefined);
     this.say();
     this.find();
     page.dataset.state = "ready";
