@@ -134,7 +134,8 @@ READS = set(
     entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session
-    folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
+    folder.kind folder.list folder.path_here folder.read
+    graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
     index.trend index.why journal.list
