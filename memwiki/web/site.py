@@ -47,6 +47,7 @@ class WebCall:
     params: Mapping[str, str]  # of the route
     query: Mapping[str, str]
     body: Mapping[str, object]
+    mark: str  # of `Events`, before anything was read
 
     @cached_property
     def workspace(self) -> Workspace:
