@@ -78,12 +78,13 @@ class AsyncCurationFacet(Face[CurationFacet]):
         return await self._write(lambda it: it.session_ended(session))
 
     async def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
         return await self._write(lambda it: it.retry())
 
     async def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         return await self._write(lambda it: it.extract_waiting(due=due))
 
     async def bench(

@@ -32,6 +32,7 @@ from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.review import is_safe
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
@@ -101,6 +102,13 @@ class JobWork:
             each.source.part for each in self._kept if each.is_answered and not task.entries
         }
         self.waiting = [each for each in self.portions if each.key not in answered]
+
+    @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made of it before, of which something can be accepted."""
+        parts = {each.key for each in self.portions}
+        made = [each for each in self._kept if each.source.part in parts]
+        return [each.id for each in made if any(map(is_safe, each.operations))]
 
     @property
     def is_of_task(self) -> bool:

@@ -104,21 +104,24 @@ class CurationFacet:
             context, self._environ
         )
 
-    @rebuilding
     def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
-        if not self.live.context.config.extract.on:
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
+        context, environ = self.live.context, self._environ
+        if not context.config.extract.on:
             return False
         from memwiki.proposals.background import begin_waiting
-        from memwiki.proposals.triggers import due
+        from memwiki.proposals.review import waiting_count
+        from memwiki.proposals.triggers import is_overdue
 
-        context = self.live.context
-        return bool(due(context)) and begin_waiting(context, self._environ)
+        most = context.config.curation.max_open
+        is_wanted = is_overdue(context, environ) and waiting_count(self.live) < most
+        return is_wanted and begin_waiting(context, environ)
 
     @rebuilding
     def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         from memwiki.proposals.triggers import note_failures
 
         with note_failures(self.live.context, is_forced=not due):
