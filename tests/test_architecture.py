@@ -520,8 +520,8 @@ BUDGETS = {
     "judgement": 14_100,
     "pages": 19_600,
     "check": 17_850,
-    "upkeep": 17_250,
-    "workspace": 13_000,
+    "upkeep": 17_350,
+    "workspace": 13_050,
     "aio": 8_200,  # most of it generated
     "files": 14_000,
     "change": 13_300,
@@ -547,8 +547,8 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 14_500,
-    "curation": 8_900,
+    "proposals": 14_700,
+    "curation": 9_700,
 }
 
 

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from memwiki.curation.compress import COMPRESS
 from memwiki.curation.conflicts import CONFLICTS
+from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.instruct import INSTRUCT
@@ -45,10 +47,11 @@ SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
-_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS)  # a line each
+_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # a line each
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
-    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, *_OF_ENTRIES)
+    each.prompt.job: each
+    for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, DESCRIBE, *_OF_ENTRIES)
 }
 
 
@@ -237,7 +240,7 @@ def _answered(
     config = live.context.config
     known = [_known(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
-    given = job.suggest(reply, Shown(portion, known, session, least))
+    given = job.suggest(reply, Shown(portion, known, session, least, source.path))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
     if job in _OF_ENTRIES:

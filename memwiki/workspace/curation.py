@@ -228,8 +228,9 @@ class CurationFacet:
         accept: bool = False,
         progress: Progress | None = None,
     ) -> CurateReport:
-        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`, or all
-        of them; the report counts what there would be if it were accepted.
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
+        `compress`, `summaries`, or all of them; the report counts what there would be if it were
+        accepted.
 
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.
@@ -255,8 +256,15 @@ class CurationFacet:
 
     def _curator(self, what: str, *, is_short: bool) -> Curator:
         from memwiki.curation.curating import Curator
+        from memwiki.workspace.check import CheckFacet
 
-        return Curator(self.live.public(), what, is_short=is_short)
+        public = self.live.public()
+
+        def undescribed() -> list[str]:
+            report = CheckFacet(public).run(only=["description-missing"])
+            return [each.path for each in report.problems]
+
+        return Curator(public, what, undescribed, is_short=is_short)
 
     # --- whoever answers ---
 
