@@ -547,8 +547,8 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 14_700,
-    "curation": 9_700,
+    "proposals": 14_950,
+    "curation": 9_900,
 }
 
 
