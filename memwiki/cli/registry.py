@@ -51,6 +51,7 @@ COMMANDS = {
         "index.Status",
         "index.PathStatus",
         "usage.Metrics",
+        "usage.Trend",
     ),
     "doctor": Command(
         "index",

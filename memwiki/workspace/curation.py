@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.index.projection import Progress
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
+from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
@@ -284,7 +284,7 @@ class CurationFacet:
 
     # --- whoever answers ---
 
-    @rebuilding
+    @rebuilding_at_once
     def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.
 
