@@ -69,6 +69,19 @@ VERBS: dict[str, Verb] = {
         ).id,
         accept=[1],
     ),
+    "proposals.decide archive": lambda ws: ws.proposals.decide(
+        ws.proposals.propose(
+            [
+                {
+                    "do": "join_entries",
+                    "entries": ["m-abc123", "m-def456"],
+                    "text": "The colour is blue at night.",
+                    "archive": True,
+                }
+            ]
+        ).id,
+        accept=[1],
+    ),
     "entries.delete": lambda ws: ws.entries.delete("m-abc123"),
     "entries.delete hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entries.move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
