@@ -31,6 +31,10 @@ class PortionWork(Protocol):
     waiting: list[Portion]
 
     @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made before, of which something can be accepted."""
+
+    @property
     def is_of_task(self) -> bool:
         """Whether it is asked first if anything is worth storing."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -111,8 +111,7 @@ class JobWork:
     def undecided(self) -> list[str]:
         """The proposals that were made of it before, of which something can be accepted."""
         parts = {each.key for each in self.portions}
-        made = [each for each in self._kept if each.source.part in parts]
-        return [each.id for each in made if any(map(is_safe, each.operations))]
+        return undecided(each for each in self._kept if each.source.part in parts)
 
     @property
     def is_of_task(self) -> bool:
@@ -185,6 +184,11 @@ def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -
     """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
     a page that is kept back."""
     return entry_source(live, found, instruction)
+
+
+def undecided(made: Iterable[Proposal]) -> list[str]:
+    """The ids of those of which something can be accepted."""
+    return [each.id for each in made if any(map(is_safe, each.operations))]
 
 
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
