@@ -293,6 +293,14 @@ COMMANDS = {
         "curation.JobPreview",
         "curation.Brief",
     ),
+    "ingest": Command(
+        "ingest",
+        "Keep sources in raw/ as they came, and propose what they say, each claim with its lines.",
+        "curation.IngestReport",
+        "curation.KeptSource",
+        "curation.JobPreview",
+        "curation.Brief",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",
@@ -381,7 +389,7 @@ GROUPS = {  # how the overview lists them
     "Start": "init import export",
     "Find": "web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session extract review usage bench",
+    "Memories": "entry entity session extract ingest review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config models workspaces namespace completion",

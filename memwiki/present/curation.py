@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
+from memwiki.answers.curation import (
+    Brief,
+    IngestReport,
+    JobPreview,
+    JobReport,
+    KeptSource,
+    OutgoingRequest,
+)
 from memwiki.numbers import counted
+from memwiki.present.edits import diff_row
 from memwiki.present.proposals import proposal_line
-from memwiki.present.rows import AsideCell, Line, NameCell, Quote, Rows, rows_of
+from memwiki.present.rows import AsideCell, Line, NameCell, PathCell, Quote, Rows, rows_of
 
 
 @rows_of.register
@@ -38,3 +46,21 @@ def _(answer: JobReport) -> Rows:
     if answer.calls:
         tokens = f"{answer.tokens_in:,} tokens sent, {answer.tokens_out:,} answered"
         yield Line((AsideCell(f"{counted(answer.calls, 'request')}: {tokens}"),))
+
+
+@rows_of.register
+def _(answer: KeptSource) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        return
+    yield Line((PathCell(answer.source), NameCell(answer.title)), is_item=True)
+    for path in dict.fromkeys((answer.text, answer.page)):
+        if path != answer.source:
+            yield Line((PathCell(path),), depth=1)
+    yield from map(proposal_line, answer.proposals)
+
+
+@rows_of.register
+def _(answer: IngestReport) -> Rows:
+    for each in answer.sources:
+        yield from rows_of(each)

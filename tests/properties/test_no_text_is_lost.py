@@ -79,6 +79,7 @@ VERBS: dict[str, Verb] = {
     ),
     "entries.unrelate": lambda ws: ws.entries.unrelate("m-ghi789", "m-abc123"),
     "entries.merge_entities": lambda ws: ws.entries.merge_entities("Ada", "Ada Lovelace"),
+    "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
     "upkeep.run": lambda ws: ws.upkeep.run(),
     "upkeep.consolidate": lambda ws: ws.upkeep.consolidate(),
     "upkeep.snapshot": lambda ws: ws.upkeep.snapshot(),
@@ -154,6 +155,7 @@ READS = set(
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
+    curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.extract_waiting curation.near curation.near_brief
     curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
@@ -184,6 +186,7 @@ memory = "memory.md"
 learnings = "learnings.md"
 daily = "daily"
 wiki = "wiki"
+raw = "raw"
 inbox = "inbox"
 archive = "archive"
 sessions = "sessions"
