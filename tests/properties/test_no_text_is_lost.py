@@ -79,7 +79,6 @@ VERBS: dict[str, Verb] = {
     ),
     "entries.unrelate": lambda ws: ws.entries.unrelate("m-ghi789", "m-abc123"),
     "entries.merge_entities": lambda ws: ws.entries.merge_entities("Ada", "Ada Lovelace"),
-    "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
     "upkeep.run": lambda ws: ws.upkeep.run(),
     "upkeep.consolidate": lambda ws: ws.upkeep.consolidate(),
     "upkeep.snapshot": lambda ws: ws.upkeep.snapshot(),
@@ -124,6 +123,7 @@ VERBS: dict[str, Verb] = {
     "journal.add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
     "settings.set": lambda ws: ws.settings.set("recall.budget_tokens", "900"),
     "workspace.undo": lambda ws: ws.undo(),
+    "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
 }
 READS = set(
     """
