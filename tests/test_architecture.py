@@ -49,7 +49,7 @@ HOMES = {
     "bs4": ("ingest/converters.py",),
     "mammoth": ("ingest/converters.py",),
     "markdownify": ("ingest/converters.py",),
-    "pypdf": ("ingest/converters.py",),
+    "pypdfium2": ("ingest/converters.py",),
     "xllamacpp": ("models/local_file.py",),
     "anthropic": ("adapters/frameworks/anthropic_memory.py",),
     "langgraph": ("adapters/frameworks/langgraph_store.py",),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
 
 import mammoth
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
 from markdownify import MarkdownConverter
-from pypdf import PdfReader
-from pypdf.errors import DependencyError, FileNotDecryptedError
+from pypdfium2 import PdfDocument, PdfiumError
 
 from memwiki.errors import TooLargeError, UnreadableError
 from memwiki.records import NamedTuple
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from bs4 import Tag
 
 _AROUND = (
-    "script style noscript template nav header footer aside form button svg iframe img".split()
-)
+    "head title script style noscript template nav header footer aside form button svg iframe img"
+).split()
 _ENCRYPTED = "META-INF/encryption.xml"
 _MAX_PAGES = 5_000  # of a PDF
 
@@ -37,7 +38,7 @@ class ConvertedText(NamedTuple):
 
 def html_text(_said: str, data: bytes | str) -> ConvertedText:
     """The main part of a page of the web."""
-    page = BeautifulSoup(data, "html.parser")
+    page = _soup(data)
     title = page.title.get_text(" ", strip=True) if page.title else ""
     main = page.find("main") or page.find("article") or page.body or page
     for each in main.find_all(_AROUND):
@@ -53,24 +54,24 @@ def _markdown(tag: Tag) -> str:
 def pdf_text(said: str, data: bytes) -> ConvertedText:
     """The text of a PDF, page by page."""
     try:
-        reader = PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise FileNotDecryptedError
-        count = len(reader.pages)
-        if count > _MAX_PAGES:
-            raise TooLargeError(f"{said}: has {count} pages, over {_MAX_PAGES}", "split it")
-        found = reader.metadata.title if reader.metadata else ""
-        return ConvertedText("\n\n".join(_pages(reader)), str(found or ""))
-    except (FileNotDecryptedError, DependencyError) as error:
+        document = PdfDocument(data)
+    except PdfiumError as error:
+        if "password" not in str(error):
+            raise
         raise UnreadableError(
             f"{said}: is encrypted", "qpdf --decrypt writes one without a password"
         ) from error
+    with closing(document):
+        if len(document) > _MAX_PAGES:
+            raise TooLargeError(f"{said}: has {len(document)} pages, over {_MAX_PAGES}", "split it")
+        title = document.get_metadata_dict().get("Title", "")
+        return ConvertedText("\n\n".join(_pages(document)), title)
 
 
-def _pages(reader: PdfReader) -> Iterator[str]:
+def _pages(document: PdfDocument) -> Iterator[str]:
     """The pages that have text, each below its number."""
-    for number, page in enumerate(reader.pages, 1):
-        if text := page.extract_text().strip():
+    for number, page in enumerate(document, 1):
+        if text := page.get_textpage().get_text_bounded().strip():
             yield f"## Page {number}\n\n{text}"
 
 
@@ -105,4 +106,10 @@ def _is_locked(archive: ZipFile) -> bool:
 
 
 def _parsed(archive: ZipFile, name: str) -> BeautifulSoup:
-    return BeautifulSoup(archive.read(name), "html.parser")
+    return _soup(archive.read(name))
+
+
+def _soup(data: bytes | str) -> BeautifulSoup:
+    with catch_warnings():  # what is XML is read all the same
+        simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(data, "html.parser")

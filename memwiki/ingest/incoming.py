@@ -211,7 +211,7 @@ def _convert(said: str, kind: SourceKind, data: bytes) -> ConvertedText:
     }
     try:
         return by_kind[kind](said, data)
-    except (UnreadableError, MissingExtraError):
+    except (UnreadableError, TooLargeError):
         raise
     except RecursionError as error:
         raise UnreadableError(f"{said}: is nested too deeply", "save it as text") from error
