@@ -77,3 +77,13 @@ class IngestReport(ListAnswer[KeptSource]):
 
     sources: tuple[KeptSource, ...]
     failed: tuple[str, ...] = ()  # of which, and why
+
+
+@dataclass(frozen=True, slots=True)
+class CurateReport(JobReport):
+    """What the curator proposed, and how many entries there were if it were accepted."""
+
+    deleted: int = 0  # that would hold no more
+    merged: int = 0  # that would be part of others
+    total_before: int = 0
+    total_after: int = 0

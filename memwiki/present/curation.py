@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from memwiki.answers.curation import (
     Brief,
+    CurateReport,
     IngestReport,
     JobPreview,
     JobReport,
@@ -40,6 +41,18 @@ def request_rows(requests: Iterable[OutgoingRequest]) -> Rows:
 
 @rows_of.register
 def _(answer: JobReport) -> Rows:
+    yield from _report_rows(answer)
+
+
+@rows_of.register
+def _(answer: CurateReport) -> Rows:
+    yield from _report_rows(answer)
+    change = f"{answer.merged:,} merged, {answer.deleted:,} deleted"
+    total = f"{answer.total_before:,} entries, {answer.total_after:,} once all is accepted"
+    yield Line((AsideCell(f"{change}: {total}"),))
+
+
+def _report_rows(answer: JobReport) -> Rows:
     yield from map(proposal_line, answer.proposals)
     if answer.reasoning:
         yield Line((AsideCell(answer.reasoning),), depth=1)

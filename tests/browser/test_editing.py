@@ -6,6 +6,9 @@ import random
 import threading
 import time
 
+from tests.browser.serving import Served, Tab
+from tests.waiting import until
+
 TEA = """
 --- wiki/tea.md ---
 # Tea
@@ -136,11 +139,10 @@ def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_block
     tab = open_tab(serve())
     edit(tab, "wiki/tea.md")
     type_at_end(tab, "oolong")
-    tab.page.wait_for_timeout(600)
+    until(lambda: "oolong" in tab.page.evaluate("() => JSON.stringify(localStorage)"))
     tab.go("/p/wiki/water.md")
     place = root / "wiki/tea.md"
     place.write_text(place.read_text().replace("green", "GREEN"))
-    tab.page.wait_for_timeout(500)
     tab.go("/edit/wiki/tea.md")
     tab.wait("#notice-draft")
     tab.page.get_by_role("button", name="Go on with it").click()
@@ -233,9 +235,9 @@ def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, o
 
     writer = threading.Thread(target=command)
     writer.start()
-    until = time.monotonic() + 5
+    ends = time.monotonic() + 5
     for number in range(100):
-        if time.monotonic() > until:
+        if time.monotonic() > ends:
             break
         for name, tab in zip("ab", tabs, strict=True):
             saved.add(write_line(tab, f"tab {name} {number}", down=chance.choice((3, 4))))
@@ -286,3 +288,30 @@ def settle(tab):
             tab.page.keyboard.press("Control+s")
         elif tab.text("#saved").startswith(("saved", "changed")) or not tab.text("#saved"):
             return
+
+
+def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
+    write_blocks(TEA)
+    context = browser.new_context()
+    with Served(root) as first:
+        tab = entered(context, first)
+        edit(tab, "wiki/tea.md")
+        type_at_end(tab, "draft")
+        tab.page.wait_for_timeout(1_000)
+        tab.page.close()
+    with Served(root) as second:
+        assert second.base == first.base, "the port is that of the workspace"
+        tab = entered(context, second)
+        edit(tab, "wiki/tea.md")
+        tab.page.get_by_role("button", name="Go on with it").click()
+        tab.wait('.cm-content:has-text("draft")')
+        tab.page.close()
+    context.close()
+
+
+def entered(context, served):
+    """A tab that has the key of this server."""
+    page = context.new_page()
+    page.goto(served.entrance)
+    page.wait_for_selector("#state[data-kind]", state="attached")
+    return Tab(page, served)

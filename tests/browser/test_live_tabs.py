@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 TEA = """
 --- wiki/tea.md ---
 # Tea
@@ -19,7 +17,7 @@ For [[tea]].
 """
 
 
-def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks, serve, open_tab):
+def test_a_change_outside_is_seen_and_the_place_is_kept(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     place = root / "wiki/tea.md"
     place.write_text(place.read_text() + "\nlong\n" * 200)
@@ -27,13 +25,9 @@ def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks,
     tab.go("/p/wiki/tea.md")
     tab.page.click("summary:has-text('More')")
     tab.page.evaluate("() => window.scrollTo(0, 400)")
-    took = []
-    for number in range(5):
-        began = time.monotonic()
+    for number in range(5):  # how soon: benchmarks/web.py
         place.write_text(place.read_text().replace("\nlong\n", f"\nheron {number}\n", 1))
         tab.wait(f"text=heron {number}", state="attached")
-        took.append(time.monotonic() - began)
-    assert sorted(took)[2] < 5  # half a second where nothing else runs: benchmarks/web.py
     assert tab.page.evaluate("() => window.scrollY") == 400
     assert tab.page.is_visible("text=leaves")
     tab.require_clean()
