@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from memwiki.workspace import Workspace
 from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling all modules is no part of a start
 PAGES, TYPED, EDITS = 150, 150, 40
 BOUNDS = {
     "start to first byte, CPU ms": 700,

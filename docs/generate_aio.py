@@ -22,7 +22,7 @@ READS = {
     "entities entity_candidates usage trails",
     "folder": "list kind read merged why_read_only",
     "graph": "links backlinks unlinked unresolved tags around path ranked map",
-    "index": "is_built sweep_for is_writing status metrics overview why",
+    "index": "is_built sweep_for is_writing status metrics trend overview why",
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",

@@ -24,11 +24,11 @@ _STATE_S = 1.0  # between looks at how fresh it is
 _COUNT_S = 5.0  # between walks that count what is out of date
 _TELL_S = 5.0  # between two that are told the same state
 
-_Digests: TypeAlias = "Mapping[str, str]"
+_States: TypeAlias = "Mapping[str, tuple[str, int, int]]"
 
 
 class Following:
-    """Tells of every page that becomes another in the index, and watches where nobody does.
+    """Tells of every page that is written anew in the index, and watches where nobody does.
 
     `with` runs it in a thread of its own. What is told comes from the index and not from a watcher:
     commands bring it up to date too, and one that did so leaves a watcher nothing to tell.
@@ -47,7 +47,7 @@ class Following:
         self._own = ExitStack()  # the watcher, where it is ours
         self._is_watching = False
         self._version: object = None
-        self._digests: _Digests | None = None
+        self._states: _States | None = None
         self._state = FollowedState(WatcherState.NONE, fresh=False)
         self._pending: int | None = None
         self._watch_at = self._state_at = self._count_at = self._tell_at = self._look_at = 0.0
@@ -109,14 +109,14 @@ class Following:
 
     def _changed(self, view: Reading) -> Followed:
         found = {
-            path: digest
-            for path, digest in view.stores.cards.digests().items()
+            path: state
+            for path, state in view.stores.cards.states().items()
             if not view.scope.is_outside(path)
         }
-        old, self._digests = self._digests, found
+        old, self._states = self._states, found
         if old is None:
             return Followed(self._state)
-        changed = sorted(path for path, digest in found.items() if old.get(path) != digest)
+        changed = sorted(path for path, state in found.items() if old.get(path) != state)
         return Followed(self._state, tuple(changed), tuple(sorted(old.keys() - found.keys())))
 
     def _state_of(self, live: LiveIndex, now: float) -> FollowedState:

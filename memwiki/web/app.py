@@ -96,13 +96,15 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
 
 def _looked_once(view: View, call: WebCall) -> Response:
     """All that a view asks rests on one look at the files."""
-    with call.workspace.one_sweep():
+    with call.site.served.one_sweep(), call.workspace.one_sweep():
         return view(call)
 
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:
     params = {name: str(value) for name, value in request.path_params.items()}
-    return WebCall(site, request.url.path, params, dict(request.query_params), body)
+    return WebCall(
+        site, request.url.path, params, dict(request.query_params), body, site.events.mark
+    )
 
 
 async def _body(request: Request) -> Mapping[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, ExitStack
 
@@ -19,12 +20,12 @@ _NO_WATCHER = (WatcherState.NONE, WatcherState.DEAD, WatcherState.BLOCKED)
 class _Tab:
     """What one tab was not told yet, all of it at once."""
 
-    def __init__(self, state: FollowedState | None) -> None:
+    def __init__(self, state: FollowedState | None, *, is_behind: bool) -> None:
         self.has_news = asyncio.Event()
         self.state = state
         self.paths = set[str]()
-        self.has_changes = False
-        if state:
+        self.has_changes = self.is_many = is_behind  # nobody knows of which pages
+        if state or is_behind:
             self.has_news.set()
 
     def take(self) -> str:
@@ -32,10 +33,10 @@ class _Tab:
         self.has_news.clear()
         found = event("state", words_of(self.state)) if self.state else ""
         if self.has_changes:
-            is_many = len(self.paths) > _MAX_PATHS
+            is_many = self.is_many or len(self.paths) > _MAX_PATHS
             named = [] if is_many else sorted(self.paths)
             found += event("changed", {"paths": named, "many": is_many})
-        self.state, self.has_changes = None, False
+        self.state, self.has_changes, self.is_many = None, False, False
         self.paths.clear()
         return found
 
@@ -48,6 +49,7 @@ class Events:
         self._has_private, self._is_read_only = has_private, is_read_only
         self._tabs = set[_Tab]()
         self._last: FollowedState | None = None
+        self._run, self._number = secrets.token_hex(4), 0
         self._open = ExitStack()
         self._starting: asyncio.Task[None] | None = None
 
@@ -61,9 +63,14 @@ class Events:
             await self._starting
         await asyncio.to_thread(self._open.close)
 
-    async def stream(self) -> AsyncIterator[str]:
-        """The events of one tab, until it goes."""
-        tab = _Tab(self._last)
+    @property
+    def mark(self) -> str:
+        """Another one after each change: what a page was drawn from was not older than this."""
+        return f"{self._run}-{self._number}"
+
+    async def stream(self, since: str) -> AsyncIterator[str]:
+        """The events of one tab from a mark on, until it goes."""
+        tab = _Tab(self._last, is_behind=since != self.mark)
         self._tabs.add(tab)
         try:
             yield "retry: 1000\n\n"
@@ -96,11 +103,15 @@ class Events:
         return shown.follow(tell, only_looking=self._is_read_only)
 
     def _spread(self, told: Followed) -> None:
+        is_first = self._last is None  # what was drawn before that may be of any age
+        has_changes = is_first or bool(told.changed or told.removed)
         self._last = told.state
+        self._number += has_changes
         for tab in self._tabs:
             tab.state = told.state
             tab.paths.update(told.changed, told.removed)
-            tab.has_changes |= bool(told.changed or told.removed)
+            tab.has_changes |= has_changes
+            tab.is_many |= is_first
             tab.has_news.set()
 
 

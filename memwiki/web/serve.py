@@ -20,6 +20,8 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
     config = uvicorn.Config(
         web_app(site),
         http=TimedProtocol,
+        ws="none",  # a library that is there would be loaded
+        loop="asyncio",
         log_config=None,
         access_log=False,  # addresses are nobody's business
         server_header=False,

@@ -122,8 +122,8 @@ class Tab:
         return [each for each in found if urlsplit(each).netloc != ours]
 
     def require_clean(self) -> None:
-        assert self.problems == []
-        assert self.strangers() == []
+        assert self.problems == [], self.problems
+        assert self.strangers() == [], self.strangers()
 
 
 @contextmanager

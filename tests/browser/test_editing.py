@@ -6,6 +6,7 @@ import random
 import threading
 import time
 
+from tests.browser.serving import Served, Tab
 from tests.waiting import until
 
 TEA = """
@@ -287,3 +288,30 @@ def settle(tab):
             tab.page.keyboard.press("Control+s")
         elif tab.text("#saved").startswith(("saved", "changed")) or not tab.text("#saved"):
             return
+
+
+def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
+    write_blocks(TEA)
+    context = browser.new_context()
+    with Served(root) as first:
+        tab = entered(context, first)
+        edit(tab, "wiki/tea.md")
+        type_at_end(tab, "draft")
+        tab.page.wait_for_timeout(1_000)
+        tab.page.close()
+    with Served(root) as second:
+        assert second.base == first.base, "the port is that of the workspace"
+        tab = entered(context, second)
+        edit(tab, "wiki/tea.md")
+        tab.page.get_by_role("button", name="Go on with it").click()
+        tab.wait('.cm-content:has-text("draft")')
+        tab.page.close()
+    context.close()
+
+
+def entered(context, served):
+    """A tab that has the key of this server."""
+    page = context.new_page()
+    page.goto(served.entrance)
+    page.wait_for_selector("#state[data-kind]", state="attached")
+    return Tab(page, served)

@@ -137,16 +137,19 @@ READS = set(
     folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
-    index.why journal.list knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
+    index.trend index.why journal.list
+    knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
     namespaces.list namespaces.require_own
     pages.bytes pages.bytes_at pages.complete pages.digests pages.get
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
+    curation.curate curation.curate_brief curation.curate_preview
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
     curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
     curation.summarise_brief curation.summarise_preview
-    graph.like index.ask_watcher index.open_stores index.stop_watcher index.watch_log
+    graph.like index.ask_watcher index.open_stores index.own_folder
+    index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from memwiki.answers.index import WatcherState
+from memwiki.watch import following
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
@@ -65,6 +66,20 @@ def test_changes_from_outside_and_from_inside_are_told(opened, root, write_block
         (root / "wiki/a.md").unlink()
         assert told.wait_for(lambda each: "wiki/a.md" in each.removed)
         assert told.wait_for(lambda each: each.state.fresh and each.state.as_of)
+
+
+def test_a_page_that_was_changed_and_changed_back_between_two_looks_is_told(
+    opened, root, write_blocks, monkeypatch
+):
+    write_blocks(PAGES)
+    monkeypatch.setattr(following, "LOOK_S", 1.0)
+    space = opened()
+    with followed(space) as told:
+        before = (root / "wiki/a.md").read_text()
+        space.pages.append("wiki/a.md", "a line")
+        space.undo()
+        assert (root / "wiki/a.md").read_text() == before
+        assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
 
 
 def test_it_follows_another_watcher_and_takes_its_place(opened, root, write_blocks):

@@ -13,7 +13,6 @@ const RETRY_MS = 2_000;
 
 /** @type {EventSource | null} */
 let source = null;
-let hasBeenOpen = false;
 let isLooking = false;
 let isStale = false;
 /** @type {number | undefined} */
@@ -40,11 +39,8 @@ function show({ kind, text }, why = "") {
 
 function connect() {
   if (source) return;
-  source = new EventSource("/api/events");
-  source.addEventListener("open", () => {
-    if (hasBeenOpen) void look(); // what changed while nobody listened
-    hasBeenOpen = true;
-  });
+  const mark = document.documentElement.dataset.mark ?? ""; // what changed since is told first
+  source = new EventSource(`/api/events?since=${mark}`);
   source.addEventListener("state", (event) => {
     const state = JSON.parse(event.data);
     show(wordsOf(state), state.reason);
@@ -93,6 +89,7 @@ async function follow() {
   if (!main || !next) return;
   document.getElementById("gone")?.remove();
   document.title = there.title;
+  document.documentElement.dataset.mark = there.documentElement.dataset.mark;
   const { Idiomorph } = await import("./vendor/idiomorph.js");
   Idiomorph.morph(main, next, { ignoreActiveValue: true, callbacks: { beforeNodeMorphed } });
   document.dispatchEvent(new CustomEvent("memwiki:morphed"));

@@ -8,5 +8,8 @@ from memwiki.web.site import WebCall
 
 
 async def events(call: WebCall) -> Response:
-    """What changes from now on; ends with the tab."""
-    return StreamingResponse(call.site.events.stream(), media_type="text/event-stream")
+    """What changed since the page of the tab was drawn, and what changes from now on; ends with
+    the tab."""
+    return StreamingResponse(
+        call.site.events.stream(call.query.get("since", "")), media_type="text/event-stream"
+    )

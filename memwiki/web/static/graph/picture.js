@@ -84,7 +84,9 @@ export class Picture {
     this.faintColours = [];
     if (!this.shown) return;
     this.graph.updateEachNodeAttributes((page, shape) => ({ ...shape, color: this.colour(Number(page)) }));
-    this.graph.updateEachEdgeAttributes((_, shape, from) => ({ ...shape, color: this.faint(Number(from)) }));
+    // Told that types change, sigma takes the links in anew: else it fails on those not drawn yet.
+    const hints = { attributes: ["color", "type"] };
+    this.graph.updateEachEdgeAttributes((_, shape, from) => ({ ...shape, color: this.faint(Number(from)) }), hints);
     this.sigma.refresh();
   }
 
