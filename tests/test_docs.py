@@ -130,6 +130,20 @@ def test_the_docs_name_no_code_that_is_gone(path, words):
     assert {name for name in names if is_ours(name) and name not in words} == set()
 
 
+def test_each_test_that_security_md_names_is_there():
+    """As `below/tests.py`, or, in the section of models, as a file of that room."""
+    text = (ROOT / "docs/security.md").read_text("utf-8")
+    files = [each.as_posix() for each in (ROOT / "tests").rglob("test_*.py")]
+    named = set(re.findall(r"`(?:tests/)?([\w/]*test_\w+\.py)`", text))
+    assert {name for name in named if not any(each.endswith(f"/{name}") for each in files)} == set()
+    tests = {
+        name
+        for each in files
+        for name in re.findall(r"^def (test_\w+)", Path(each).read_text("utf-8"), re.MULTILINE)
+    }
+    assert set(re.findall(r"`(test_\w+)`", text)) <= tests
+
+
 def is_ours(name: str) -> bool:
     """Whether a word can only be a name in code: `two_words` or `TwoWords`."""
     return bool(re.fullmatch(r"[A-Za-z]\w*_\w+|(?:[A-Z][a-z]+){2,}", name))

@@ -13,7 +13,8 @@ def begin_waiting(context: Context, environ: Mapping[str, str]) -> bool:
     """Let another process extract what is due; whether it could be begun."""
     scope = context.scope()
     named = ["-n", scope.name] if scope.base else []
-    command = [sys.executable, "-m", "memwiki", "-C", str(context.root), *named]
+    # -P: not a package of this name in the current folder, which may be from elsewhere.
+    command = [sys.executable, "-P", "-m", "memwiki", "-C", str(context.root), *named]
     with suppress(OSError):
         start([*command, "extract", "--waiting", "--due"], environ)
         return True

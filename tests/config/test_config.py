@@ -83,6 +83,26 @@ def test_the_template_holds_settings_that_load():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "cache_dir = '/x'",
+        "[cache]\ndir = '/x'",
+        "editor = 'run.sh'",
+        "[hooks]\nstart = 'run.sh'",
+        "[plugins]\nx = 'x.py'",
+        "[doors]\ncommand = 'run.sh'",
+        "[doors]\nhost = '0.0.0.0'",
+        "[models.chat]\nbase_url = 'http://x'",
+        "[models]\nkey_env = 'HOME'",
+        "[models.triggers]\n'/x' = ['session_end']",
+    ],
+)
+def test_no_setting_of_a_workspace_names_a_command_or_a_place_outside(tmp_path, text):
+    with pytest.raises(ConfigError):
+        loaded(tmp_path, text)
+
+
+@pytest.mark.parametrize(
     ("text", "line", "what", "hint"),
     [
         ("[files\n", 1, "is not TOML", "correct that line"),
