@@ -100,12 +100,12 @@ class Asking:
     def _judged(self, given: CitedSentence) -> Iterator[AnswerSentence | DroppedSentence]:
         for part in _END.split(one_line(given.text)):
             if part.strip():
-                yield self._sentence(part, given.lines)
+                yield self._sentence(part[:MAX_CHARACTERS], given.lines)
 
     def _sentence(self, text: str, numbers: list[int]) -> AnswerSentence | DroppedSentence:
         words = plain_sentence(text)
         if not words:
-            return DroppedSentence(text[:MAX_CHARACTERS], UNWRITABLE)
+            return DroppedSentence("".join(filter(str.isprintable, text)), UNWRITABLE)
         source, cited = self._passages.source_of(numbers)
         support = judge_support(words, "", cited, source, self._support)
         flags = flags_of(words, [source.lines[at - 1] for at in cited])
