@@ -20,7 +20,7 @@ READS = {
     "catalog": "check",
     "entries": "near_type get list core similar history find_tags entity_count_by_tag suggest_tags "
     "entities entity_candidates usage trails",
-    "folder": "list kind read merged why_read_only",
+    "folder": "list kind path_here read merged why_read_only",
     "graph": "links backlinks unlinked unresolved tags around path ranked map",
     "index": "is_built sweep_for is_writing status metrics trend overview why",
     "journal": "list",

@@ -304,7 +304,7 @@ COMMANDS = {
     ),
     "curate": Command(
         "curate",
-        "Propose what to join, end, retire and relate, by a model or by hand.",
+        "Propose what to join, end, retire, relate and describe, by a model or by hand.",
         "curation.CurateReport",
         "curation.JobPreview",
         "curation.Brief",

@@ -47,6 +47,7 @@ class Shown(NamedTuple):
     known: Sequence[KnownEntry | None]
     session: str  # its id, "" where the source is none
     min_importance: float
+    path: str = ""  # of the source, "" where it is no page
 
 
 def _nothing(_reply: BaseModel, _shown: Shown) -> Iterator[SuggestedOperation]:

@@ -31,6 +31,10 @@ class PortionWork(Protocol):
     waiting: list[Portion]
 
     @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made before, of which something can be accepted."""
+
+    @property
     def is_of_task(self) -> bool:
         """Whether it is asked first if anything is worth storing."""
 
@@ -89,10 +93,12 @@ def answered(
 ) -> JobReport:
     """Ask about one portion after another; what was answered stays when a later one fails.
 
+    What was proposed before and waits for review is accepted, too, as when who asked was killed.
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
     chat, waiting = run.chat(), work.waiting
-    if not waiting:
+    before = work.undecided if is_accepting else []
+    if not (waiting or before):
         raise nothing_left(work.source)
     done, error = list[str](), None
     for number, portion in enumerate(waiting):
@@ -101,14 +107,14 @@ def answered(
         try:
             done.append(work.run(portion, chat, run.replies).proposal.id)
         except ModelError as failed:
-            if not done:
+            if not (done or before):
                 raise
             error = failed
             break
-    notes = _accepted(live, done) if is_accepting else ()
+    notes = _accepted(live, [*before, *done]) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
-        tuple(_row(live, each) for each in done),
+        tuple(_row(live, each) for each in (*before, *done)),
         work.source.path,
         len(waiting),
         calls,

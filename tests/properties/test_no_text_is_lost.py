@@ -69,6 +69,19 @@ VERBS: dict[str, Verb] = {
         ).id,
         accept=[1],
     ),
+    "proposals.decide archive": lambda ws: ws.proposals.decide(
+        ws.proposals.propose(
+            [
+                {
+                    "do": "join_entries",
+                    "entries": ["m-abc123", "m-def456"],
+                    "text": "The colour is blue at night.",
+                    "archive": True,
+                }
+            ]
+        ).id,
+        accept=[1],
+    ),
     "entries.delete": lambda ws: ws.entries.delete("m-abc123"),
     "entries.delete hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entries.move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
@@ -134,7 +147,8 @@ READS = set(
     entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session
-    folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
+    folder.kind folder.list folder.path_here folder.read
+    graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
     index.trend index.why journal.list
