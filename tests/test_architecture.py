@@ -548,7 +548,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 15_100,
-    "curation": 12_750,
+    "curation": 12_900,
 }
 
 
