@@ -274,6 +274,9 @@ def test_nothing_leaves_that_is_private_withheld_secret_or_elsewhere(opened, wri
     assert "ends in May" in text and "900 euro" in text
     for word in ("4711", "forged", "Lease secret", "Acme", "of work", "ghp_", "leasekey"):
         assert word not in text
+    work = opened(namespace="work")
+    text = work.curation.ask_brief(work.recall("what about the lease?", limit=50)).text
+    assert "lease of work is over" in text and "May" not in text and "900" not in text
     answer = space.ask("what about the lease?", RecallOptions(private=True))
     assert answer.kept_back == ("clients/acme.md: models.withhold names clients/**",)
     assert not any("4711" in each.excerpt for each in answer.found.hits)
