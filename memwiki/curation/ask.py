@@ -17,7 +17,7 @@ from memwiki.answers.curation import (
 )
 from memwiki.answers.recall import Recall
 from memwiki.curation.jobs import Job, brief_text
-from memwiki.curation.passages import ShownPassages
+from memwiki.curation.passages import ShownPassages, speaker_named
 from memwiki.curation.running import request_of
 from memwiki.curation.summarise import CitedSentence
 from memwiki.curation.work import BY_HAND_TOKENS, SHARE
@@ -100,14 +100,15 @@ class Asking:
     def _judged(self, given: CitedSentence) -> Iterator[AnswerSentence | DroppedSentence]:
         for part in _END.split(one_line(given.text)):
             if part.strip():
-                yield self._sentence(part, given.lines)
+                yield self._sentence(part[:MAX_CHARACTERS], given.lines)
 
     def _sentence(self, text: str, numbers: list[int]) -> AnswerSentence | DroppedSentence:
         words = plain_sentence(text)
         if not words:
-            return DroppedSentence(text[:MAX_CHARACTERS], UNWRITABLE)
+            return DroppedSentence("".join(filter(str.isprintable, text)), UNWRITABLE)
         source, cited = self._passages.source_of(numbers)
-        support = judge_support(words, "", cited, source, self._support)
+        subject = speaker_named(words, source.lines)
+        support = judge_support(words, subject, cited, source, self._support)
         flags = flags_of(words, [source.lines[at - 1] for at in cited])
         if support.why:
             return DroppedSentence(words, support.why)
