@@ -315,10 +315,9 @@ def main() -> int:
             share, part = _PARTS[name]
             calls = given.calls if given.only else round(given.calls * share)
             found = part(Path(base, name), calls, random.Random(given.seed))
-            print(f"{name}: {calls} calls, {len(found)} failures", flush=True)
             wrong += found
-    for each in wrong:
-        print(each, end="\n\n")
+            said = (f"{name}: {calls} calls, {len(found)} failures", *found)
+            print(*said, sep="\n\n", flush=True)
     print(f"{len(wrong)} failures, {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
 

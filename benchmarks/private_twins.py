@@ -108,8 +108,7 @@ class PrivateTwin(Twin):
             return self.masked(said)
 
     def masked(self, text: str) -> str:
-        for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
-            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
+        text = self.without_folder(text)
         for number, revision in enumerate(self.revisions):
             for length in (40, 12, 10, 8, 7):
                 text = text.replace(revision[:length], f"<commit {number}>")

@@ -2,15 +2,12 @@
 at what became of the workspace.
 
     python benchmarks/proposing.py --replies 300 --seed 1
-    python benchmarks/proposing.py --vault ~/notes --rounds 300
 
 Replies are made of what models and attackers write: paths, ids, front matter, HTML, marks of other
 programs, half characters, objects that are nested deeply or of the wrong type, ten megabytes. After
 each one nothing but errors of memwiki may have been raised, nothing but the files that proposals
 may reach may have changed, each page has to hold what it held but for the additions, and `check`
-must find nothing new. With `--vault` random proposals over a copy of a real vault are accepted and
-undone, while an editor changes pages in between: where nobody edits, each byte comes back, and
-what was edited stays. The exit code says whether anything failed.
+must find nothing new. The exit code says whether anything failed.
 """
 
 from __future__ import annotations
@@ -56,6 +53,7 @@ DOES = [
     "add_entry", "supersede_entry", "update_entry", "join_entries", "retire_entry",
     "relate_entries", "summarise_session", "describe_page", "record_skill", "rm", "", None, 7,
     "add_page", "add_claims", "note_contradiction", "add_page", "add_claims", "upkeep",
+    "note_contradiction", "note_contradiction", "note_contradiction",
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
@@ -79,6 +77,7 @@ PAGES = {
     "### 2026-11-20T10:02:00Z user [name:: Anna] ^s-0003\n"
     "No, I never drink coffee. Ben sold his dog in October.\n",
 }
+TASK = "Anna moved to Kiel last month.\nBen sold his dog in October."
 # The headings below which pages grow, and the fields of a new one.
 GROWN = ("From sources", "Contradictions", "来源摘录", "矛盾")
 SOURCES = {"sessions/talk", "raw/note"}
@@ -169,6 +168,18 @@ class Hostile:
                 "sentences": [{"lines": self.lines(), "text": self.text()} for _ in range(3)]
             },
             "instruct": lambda: {"text": self.text()},
+            "near": lambda: {
+                "reasoning": self.text(),
+                "action": self._random.choice(
+                    ["replace", "merge", "merge", "keep_both", "rm", None]
+                ),
+                "text": self.text(),
+            },
+            "worthwhile": lambda: {
+                "should_store": self._random.choice([True, True, False, "yes", None]),
+                "reasoning": self.text(),
+                "facts": [self.fact() for _ in range(self._random.randint(0, 5))],
+            },
         }[job]()
         text = json.dumps(form, ensure_ascii=self._random.random() < 0.5)
         before, after = self._random.choice(
@@ -182,8 +193,10 @@ class Hostile:
             "relation": lambda: self._random.choice(["because", "supports", "eats", ""]),
             "session": lambda: self._random.choice(["talk", "../wiki/tea", "nope", self.text()]),
             "sentences": lambda: [self.text() for _ in range(2)],
-            "page": lambda: self._random.choice(["Tea", "AGENTS.md", "raw/note.md", self.text()]),
-            "against": lambda: self._random.choice(["Kiel", "memory.md", "raw/note.md"]),
+            "page": lambda: self._random.choice(
+                ["Tea", "Tea", "Kiel", "AGENTS.md", "raw/note.md", self.text()]
+            ),
+            "against": lambda: self._random.choice(["Kiel", "Kiel", "Tea", "memory.md", "../x"]),
             "title": lambda: self._random.choice(["Pump", "../../x.md", "Tea", self.text()]),
             "claims": lambda: [self._claim() for _ in range(self._random.randint(0, 3))],
             "step": lambda: self._random.choice(["retired", "fixed", "wrote"]),
@@ -249,14 +262,19 @@ class Attack:
         self.faults: list[str] = []
         self._before, self._found = contents(root), findings(self.space)
 
-    def round(self, n: int) -> None:
-        """One reply to each job, and one list of operations."""
-        jobs: dict[str, Callable[[], str]] = {
+    def briefs(self) -> dict[str, Callable[[], str]]:
+        """By job, what asks for a reply to it."""
+        return {
             "extract": lambda: self.space.curation.extract_brief("talk").id,
             "summarise": lambda: self.space.curation.summarise_brief("talk").id,
             "instruct": lambda: self.space.curation.instruct_brief("m-bbbbbb", "shorter").id,
+            "near": lambda: self.space.curation.near_brief("m-bbbbbb", "m-cccccc").id,
+            "worthwhile": lambda: self.space.curation.extract_brief(text=TASK, goal="Move").id,
         }
-        for job, brief in jobs.items():
+
+    def round(self, n: int) -> None:
+        """One reply to each job, and some operations, each by itself."""
+        for job, brief in self.briefs().items():
             self.take(f"{n} {job}", lambda brief=brief, job=job: self._reply(brief(), job))
         operations = [self.hostile.operation() for _ in range(3)]
         for each in operations:
@@ -372,109 +390,17 @@ def attack(root: Path, seed: int, rounds: int, *, is_huge: bool) -> Attack:
     return made
 
 
-# --- real vaults ---
-
-
-class Edited:
-    """Random proposals over a copy of a vault, accepted and undone, with an editor between."""
-
-    def __init__(self, root: Path, seed: int) -> None:
-        self.root, self._random = root, random.Random(seed)
-        for path in ("memwiki.toml", "memory.md", "learnings.md", "sessions/talk.md"):
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(PAGES[path], "utf-8")
-        self.space = Workspace.open(root)
-        # Pages that are no page of an entry, as an editor and a description meet them.
-        self._pages = sorted(p for p in contents(root) if p.endswith(".md") and p not in REACHED)
-        self.counts: Counter[str] = Counter()
-        self.faults: list[str] = []
-
-    def round(self, n: int) -> None:
-        """Propose, edit, accept, edit, undo."""
-        operations = [self._operation(n) for _ in range(self._random.randint(1, 4))]
-        view = self.space.proposals.propose(operations, source="talk")
-        self._edit(f"<<{n} before>>", 0.4)
-        before = contents(self.root)
-        done = self.space.proposals.decide(view.id, accept=[e.n for e in view.operations])
-        self.counts["accepted"] += len(done.accepted)
-        self.counts["stale"] += len(done.stale)
-        if not done.accepted:
-            return
-        edited = self._edit(f"<<{n} after>>", 0.4)
-        try:
-            self.space.undo()
-        except MemwikiError as error:
-            self.counts[f"undo: {error.code}"] += 1
-            for path, data in before.items():
-                (self.root / path).write_bytes(data)
-            return
-        self.counts["undone"] += 1
-        after = contents(self.root)
-        wanted = {path for path in before if path not in (*edited, "log.md")}
-        self.faults += (f"{n}: {p} is another one" for p in wanted if before[p] != after.get(p))
-        lost = (p for p in edited if f"<<{n} after>>".encode() not in after.get(p, b""))
-        self.faults += (f"{n}: {p} lost what an editor wrote" for p in lost)
-
-    def _operation(self, n: int) -> dict[str, Any]:
-        entry = self._random.choice(["m-aaaaaa", "m-bbbbbb", "m-cccccc"])
-        page = self._random.choice(self._pages)
-        return self._random.choice(
-            [
-                {"do": "add_entry", "text": f"Anna moved to Kiel {n}.", "lines": [1]},
-                {"do": "supersede_entry", "entry": entry, "text": f"Number {n}.", "lines": [1]},
-                {"do": "retire_entry", "entry": entry, "lines": [3]},
-                {
-                    "do": "relate_entries",
-                    "entry": entry,
-                    "other": "m-aaaaaa",
-                    "relation": "refines",
-                },
-                {"do": "join_entries", "entries": ["m-bbbbbb", "m-cccccc"], "text": f"Both {n}."},
-                {"do": "summarise_session", "session": "talk", "sentences": [f"Of {n} teas."]},
-                {"do": "describe_page", "page": page, "text": f"A page, number {n}."},
-                {"do": "record_skill", "name": f"Brew tea {n}", "steps": ["Boil", "Wait"]},
-            ]
-        )
-
-    def _edit(self, words: str, share: float) -> tuple[str, ...]:
-        if self._random.random() >= share:
-            return ()
-        path = self._random.choice(
-            ["memory.md", "learnings.md", *self._random.sample(self._pages, 2)]
-        )
-        file = self.root / path
-        text = file.read_bytes().decode("utf-8", "surrogateescape")
-        if path == "memory.md" and self._random.random() < 0.5:  # an entry says something else
-            text = text.replace("named Rex", f"named {words}").replace("owns a", f"owns {words}")
-        file.write_bytes(f"{text}\n{words}\n".encode("utf-8", "surrogateescape"))
-        return (path,)
-
-
-def edited(root: Path, seed: int, rounds: int) -> Edited:
-    """Run some rounds over a vault that is there."""
-    made = Edited(root, seed)
-    for n in range(rounds):
-        made.round(n)
-    return made
-
-
 def main() -> int:
     """Run what is asked for, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--replies", type=int, default=300, help="rounds, each of every job")
-    parser.add_argument("--vault", type=Path, help="a vault, of which a copy is made")
-    parser.add_argument("--rounds", type=int, default=300, help="proposals over the vault")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MEMWIKI_CACHE_DIR"] = f"{folder}/cache"
         root = Path(folder) / "vault"
-        if asked.vault:
-            shutil.copytree(asked.vault, root, symlinks=True)
-            made: Attack | Edited = edited(root, asked.seed, asked.rounds)
-        else:
-            root.mkdir()
-            made = attack(root, asked.seed, asked.replies, is_huge=True)
+        root.mkdir()
+        made = attack(root, asked.seed, asked.replies, is_huge=True)
         made.space.close()
     for name, count in sorted(made.counts.items()):
         print(f"{count:8,} {name}")

@@ -117,9 +117,14 @@ class Twin:
 
     def unclocked(self, text: str) -> str:
         """An answer without its folder, clocks and new ids."""
+        return _without_clocks(self.without_folder(text))
+
+    def without_folder(self, text: str) -> str:
+        """An answer without its folder, also where it was taken for an id and has no capitals."""
         for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
-            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
-        return _without_clocks(text)
+            pattern = re.compile(rf"/?{re.escape(str(folder)[1:])}", re.IGNORECASE)
+            text = pattern.sub(f"<{name}>", text)
+        return text
 
 
 def _pass(_text: str) -> None:

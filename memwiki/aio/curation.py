@@ -11,7 +11,7 @@ from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
     from memwiki.index.projection import Progress
 
@@ -135,6 +135,32 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def near_preview(self, entry: str, other: str) -> JobPreview:
         """What `near` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.near_preview(entry, other))
+
+    async def curate(
+        self,
+        what: str = "",
+        *,
+        short: bool = False,
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> CurateReport:
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`, or all
+        of them; the report counts what there would be if it were accepted.
+
+        `short` asks for at most 50 characters where one sentence takes the place of several. What
+        was answered before is not asked again.
+        """
+        return await self._write(
+            lambda it: it.curate(what, short=short, accept=accept, progress=progress)
+        )
+
+    async def curate_brief(self, what: str = "", *, short: bool = False) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
+        return await self._write(lambda it: it.curate_brief(what, short=short))
+
+    async def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
+        """What `curate` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.curate_preview(what, short=short))
 
     async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.

@@ -54,3 +54,13 @@ class JobReport(ListAnswer[ProposalRow]):
     notes: tuple[str, ...] = ()
     should_store: bool | None = None  # whether a task told anything that lasts; None of no task
     reasoning: str = ""  # why, or why not
+
+
+@dataclass(frozen=True, slots=True)
+class CurateReport(JobReport):
+    """What the curator proposed, and how many entries there were if it were accepted."""
+
+    deleted: int = 0  # that would hold no more
+    merged: int = 0  # that would be part of others
+    total_before: int = 0
+    total_after: int = 0

@@ -294,6 +294,13 @@ COMMANDS = {
         "curation.JobPreview",
         "curation.Brief",
     ),
+    "curate": Command(
+        "curate",
+        "Propose what to join, end, retire and relate, by a model or by hand.",
+        "curation.CurateReport",
+        "curation.JobPreview",
+        "curation.Brief",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",
@@ -382,7 +389,7 @@ GROUPS = {  # how the overview lists them
     "Start": "init import export",
     "Find": "web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session extract review usage bench",
+    "Memories": "entry entity session extract curate review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config models workspaces namespace completion",

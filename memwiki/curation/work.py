@@ -8,12 +8,16 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from memwiki.curation.conflicts import CONFLICTS
+from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.instruct import INSTRUCT
 from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
 from memwiki.curation.near import NEAR
 from memwiki.curation.portions import Portion, portions
+from memwiki.curation.relations import RELATIONS
 from memwiki.curation.summarise import SUMMARISE
+from memwiki.curation.weak import WEAK
 from memwiki.curation.worthwhile import WORTHWHILE
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
@@ -24,10 +28,11 @@ from memwiki.models.port import Ask, Chat, Spent
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
 from memwiki.names import without_suffix
+from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
-from memwiki.proposals.proposing import KnownEntry, operations_of
-from memwiki.proposals.source import NumberedSource
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
@@ -40,9 +45,10 @@ SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
+_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS)  # a line each
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
-    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR)
+    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, *_OF_ENTRIES)
 }
 
 
@@ -131,7 +137,10 @@ class JobWork:
         answer = ask_for(chat, ask, self.job.form, replies)
         host, _, model = chat.key.partition(" ")
         asked = self._proposal(portion, known)._replace(model=model, host=host)
-        answered = _answered(self._live, self.job, asked, portion, self.source, answer.value)
+        source = self.source
+        if not source.path:  # as it is kept with a brief
+            source = source._replace(lines=portion.lines)
+        answered = _answered(self._live, self.job, asked, portion, source, answer.value)
         return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
 
     def _proposal(self, portion: Portion, known: Sequence[KnownEntry]) -> Proposal:
@@ -231,10 +240,23 @@ def _answered(
     given = job.suggest(reply, Shown(portion, known, session, least))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
+    if job in _OF_ENTRIES:
+        placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
     made = operations_of(placed, source, entries, support=config.models.support)
     reasoning = plain_sentence(reply.reasoning) if isinstance(reply, ReasonedReply) else ""
     return asked._replace(operations=made, is_answered=True, shown=(), reasoning=reasoning)
+
+
+def _spread(
+    given: Sequence[SuggestedOperation], source: NumberedSource
+) -> tuple[list[SuggestedOperation], NumberedSource]:
+    """Lines that do not speak for their neighbours, since each is an entry by itself."""
+    apart = [SourceLine("")] * (AROUND + 1)
+    lines = [one for each in source.lines for one in (each, *apart[1:])]
+    cited = [tuple((n - 1) * len(apart) + 1 for n in each.cited) for each in given]
+    moved = [each._replace(cited=at) for each, at in zip(given, cited, strict=True)]
+    return moved, source._replace(lines=lines)
 
 
 def _session_of(live: LiveIndex, source: NumberedSource) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
+from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport, OutgoingRequest
 from memwiki.numbers import counted
 from memwiki.present.proposals import proposal_line
 from memwiki.present.rows import AsideCell, Line, NameCell, Quote, Rows, rows_of
@@ -32,6 +32,18 @@ def request_rows(requests: Iterable[OutgoingRequest]) -> Rows:
 
 @rows_of.register
 def _(answer: JobReport) -> Rows:
+    yield from _report_rows(answer)
+
+
+@rows_of.register
+def _(answer: CurateReport) -> Rows:
+    yield from _report_rows(answer)
+    change = f"{answer.merged:,} merged, {answer.deleted:,} deleted"
+    total = f"{answer.total_before:,} entries, {answer.total_after:,} once all is accepted"
+    yield Line((AsideCell(f"{change}: {total}"),))
+
+
+def _report_rows(answer: JobReport) -> Rows:
     yield from map(proposal_line, answer.proposals)
     if answer.reasoning:
         yield Line((AsideCell(answer.reasoning),), depth=1)

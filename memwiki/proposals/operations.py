@@ -139,6 +139,7 @@ class Proposal(NamedTuple):
     goal: str = ""  # of the task that is spoken of
     base: str = ""  # the folder of the namespace that it belongs to
     reasoning: str = ""  # why, or why nothing, where the job asks for it
+    groups: tuple[str, ...] = ()  # digests of the entries that were shown together
 
     @property
     def by(self) -> str:

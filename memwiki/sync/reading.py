@@ -238,6 +238,20 @@ def rebuilding(
     return asked
 
 
+def rebuilding_at_once(
+    ask: Callable[Concatenate[W, P], T],
+) -> Callable[Concatenate[W, P], T]:
+    """The same for what asks many things, which all rest on one look at the files until it changes
+    some."""
+
+    @wraps(ask)
+    def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with subject.live.one_sweep():
+            return ask(subject, *args, **kwargs)
+
+    return rebuilding(asked)
+
+
 def _renew(subject: Rebuildable, old: LiveIndex) -> None:
     """Ask the index under the settings of now, where the subject does not do so by itself."""
     new = old.renewed() if subject.live.unread_folders() else None

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from memwiki.index.projection import Progress
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
+from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
+    from memwiki.curation.curating import Curator
+    from memwiki.curation.running import PortionWork
     from memwiki.curation.work import JobWork
     from memwiki.models.opening import ModelRun
 
@@ -215,9 +217,50 @@ class CurationFacet:
 
         return lambda context: pair_work(self.live.public(), entry, other, context)
 
-    # --- whoever answers ---
+    # --- the curator ---
 
     @rebuilding
+    def curate(
+        self,
+        what: str = "",
+        *,
+        short: bool = False,
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> CurateReport:
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`, or all
+        of them; the report counts what there would be if it were accepted.
+
+        `short` asks for at most 50 characters where one sentence takes the place of several. What
+        was answered before is not asked again.
+        """
+        from memwiki.curation.running import answered, nothing_asked
+
+        curator, run = self._curator(what, is_short=short), self._run()
+        work = curator.work(run.models.chat.context_tokens)
+        if not work.waiting:
+            return curator.report(nothing_asked("there is nothing to ask"))
+        done = answered(self.live, work, run, is_accepting=accept, progress=progress)
+        return curator.report(done)
+
+    @rebuilding
+    def curate_brief(self, what: str = "", *, short: bool = False) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
+        return self._brief(self._curator(what, is_short=short).work)
+
+    @rebuilding
+    def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
+        """What `curate` would send, to the byte; nothing is sent."""
+        return self._preview(self._curator(what, is_short=short).work)
+
+    def _curator(self, what: str, *, is_short: bool) -> Curator:
+        from memwiki.curation.curating import Curator
+
+        return Curator(self.live.public(), what, is_short=is_short)
+
+    # --- whoever answers ---
+
+    @rebuilding_at_once
     def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.
 
@@ -232,7 +275,7 @@ class CurationFacet:
 
     def _answered(
         self,
-        make: Callable[[int], JobWork],
+        make: Callable[[int], PortionWork],
         *,
         is_accepting: bool = False,
         progress: Progress | None = None,
@@ -243,13 +286,13 @@ class CurationFacet:
         work = make(run.models.chat.context_tokens)
         return answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
 
-    def _preview(self, make: Callable[[int], JobWork]) -> JobPreview:
+    def _preview(self, make: Callable[[int], PortionWork]) -> JobPreview:
         from memwiki.curation.running import preview
 
         run = self._run()
         return preview(make(run.models.chat.context_tokens), run)
 
-    def _brief(self, make: Callable[[int], JobWork]) -> Brief:
+    def _brief(self, make: Callable[[int], PortionWork]) -> Brief:
         from memwiki.curation.running import brief_of
 
         return brief_of(make)

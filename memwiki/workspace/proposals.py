@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memwiki.numbers import limit_of
-from memwiki.sync.reading import rebuilding
+from memwiki.sync.reading import rebuilding_at_once
 from memwiki.workspace.asking import IndexFacing
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class ProposalsFacet(IndexFacing):
 
         return listed(self.live, is_all=all, limit=limit_of(limit))
 
-    @rebuilding
+    @rebuilding_at_once
     def get(self, id: str) -> ProposalView:
         """A proposal, with what accepting each of its operations would change.
 
@@ -34,7 +34,7 @@ class ProposalsFacet(IndexFacing):
 
         return shown(self.live, id, self._upkeep())
 
-    @rebuilding
+    @rebuilding_at_once
     def decide(
         self,
         id: str,
@@ -59,7 +59,7 @@ class ProposalsFacet(IndexFacing):
 
         return upkeep_steps(self.live)
 
-    @rebuilding
+    @rebuilding_at_once
     def reopen(self, id: str, operations: Sequence[int]) -> ProposalView:
         """Let operations that were decided be decided anew, as after an undo, each by its number;
         "all" does not take them.
@@ -70,7 +70,7 @@ class ProposalsFacet(IndexFacing):
 
         return shown(self.live, reopened(self.live, id, operations).id)
 
-    @rebuilding
+    @rebuilding_at_once
     def edit(self, id: str, n: int, text: str) -> ProposalView:
         """Put an operation into other words, which need no line that supports them.
 
@@ -80,7 +80,7 @@ class ProposalsFacet(IndexFacing):
 
         return shown(self.live, reworded(self.live, id, n, text).id)
 
-    @rebuilding
+    @rebuilding_at_once
     def propose(
         self,
         operations: Sequence[Mapping[str, Json]],
@@ -99,7 +99,7 @@ class ProposalsFacet(IndexFacing):
 
         return shown(self.live, propose(self.live, operations, source, job=job, model=model).id)
 
-    @rebuilding
+    @rebuilding_at_once
     def lines(self, source: str) -> SourceLines:
         """The lines of a session or page that an operation can cite, counted from 1.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.browser.serving import Served, Tab
 from tests.browser.together import LOG, edit, written_together
+from tests.waiting import until
 
 TEA = """
 --- wiki/tea.md ---
@@ -130,11 +131,10 @@ def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_block
     tab = open_tab(serve())
     edit(tab, "wiki/tea.md")
     type_at_end(tab, "oolong")
-    tab.page.wait_for_timeout(600)
+    until(lambda: "oolong" in tab.page.evaluate("() => JSON.stringify(localStorage)"))
     tab.go("/p/wiki/water.md")
     place = root / "wiki/tea.md"
     place.write_text(place.read_text().replace("green", "GREEN"))
-    tab.page.wait_for_timeout(500)
     tab.go("/edit/wiki/tea.md")
     tab.wait("#notice-draft")
     tab.page.get_by_role("button", name="Go on with it").click()
@@ -224,7 +224,7 @@ def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
         tab = entered(context, first)
         edit(tab, "wiki/tea.md")
         type_at_end(tab, "draft")
-        tab.page.wait_for_timeout(1_000)
+        until(lambda: "draft" in tab.page.evaluate("() => Object.values(localStorage).join()"))
         tab.page.close()
     with Served(root) as second:
         assert second.base == first.base, "the port is that of the workspace"

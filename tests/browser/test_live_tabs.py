@@ -17,7 +17,7 @@ For [[tea]].
 """
 
 
-def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks, serve, open_tab):
+def test_a_change_outside_is_seen_and_the_place_is_kept(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     place = root / "wiki/tea.md"
     place.write_text(place.read_text() + "\nlong\n" * 200)
@@ -25,7 +25,7 @@ def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks,
     tab.go("/p/wiki/tea.md")
     tab.page.click("summary:has-text('More')")
     tab.page.evaluate("() => window.scrollTo(0, 400)")
-    for number in range(5):
+    for number in range(5):  # how soon: benchmarks/web.py
         place.write_text(place.read_text().replace("\nlong\n", f"\nheron {number}\n", 1))
         tab.wait(f"text=heron {number}", state="attached")
     assert tab.page.evaluate("() => window.scrollY") == 400

@@ -1,5 +1,5 @@
-"""The small twin of `benchmarks/proposing.py`: hostile replies to every job, and proposals over a
-vault that somebody edits meanwhile."""
+"""The small twins of benchmarks: hostile replies to every job, and proposals over a vault that
+somebody edits meanwhile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
+import accepting
 import proposing
+
+from memwiki.curation.work import JOBS
 
 
 @pytest.mark.parametrize("seed", [11, 12])
@@ -19,6 +22,7 @@ def test_hostile_replies_add_words_alone(root, seed):
     made = proposing.attack(root, seed, 3, is_huge=seed == 11)
     made.space.close()
     assert not made.faults
+    assert made.briefs().keys() == {job.name for job in JOBS.values()}
     assert made.counts["accepted"] and made.counts["usage"] and made.counts["model_reply"]
 
 
@@ -26,7 +30,7 @@ def test_what_is_accepted_and_undone_beside_an_editor_loses_nothing(root):
     for name in ("one", "two", "three"):
         (root / "notes").mkdir(parents=True, exist_ok=True)
         (root / f"notes/{name}.md").write_text(f"# {name}\n\nSee [[one]].\n", "utf-8")
-    made = proposing.edited(root, 3, 8)
+    made = accepting.edited(root, 3, 12)
     made.space.close()
     assert not made.faults
     assert made.counts["undone"] and made.counts["accepted"]

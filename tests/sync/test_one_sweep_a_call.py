@@ -62,3 +62,14 @@ def test_what_others_synced_meanwhile_is_told(ws, put):
         with Workspace.open(ws.root) as other:
             other.sync()
         assert not is_current()
+
+
+def test_a_proposal_of_many_operations_is_made_shown_and_taken_in_one_sweep_each(ws, put, walks):
+    put("a.md", "heron\n")
+    grown = [{"do": "add_claims", "page": "a", "claims": [f"Herons {n}."]} for n in range(6)]
+    id_ = ws.proposals.propose(grown).id
+    assert len(walks) == 1
+    ws.proposals.get(id_)
+    assert len(walks) == 2
+    assert len(ws.proposals.decide(id_, accept=[1, 2, 3, 4, 5, 6]).accepted) == 6
+    assert len(walks) == 4  # before, and of what it changed
