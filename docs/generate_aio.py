@@ -33,7 +33,7 @@ READS = {
     "sessions": "get list",
     "settings": "list",
     "upkeep": "compressible archived state seconds_until_run",
-    "workspace": "private_pages take_warnings search suggest browse recall prompt inject",
+    "workspace": "private_pages take_warnings search suggest browse recall ask prompt inject",
 }
 # Of these such as read for so long that others are not to wait behind them.
 LONG = {
@@ -42,7 +42,7 @@ LONG = {
     "curation": "bench",
     "index": "doctor",
     "models": "check",
-    "workspace": "bench bench_vault",
+    "workspace": "ask bench bench_vault",
 }
 # Of `Workspace` what is one of a thread, a value, or written by hand in aio/face.py.
 OWN = "is_synced namespace actor one_sweep close leave watch follow live config".split()
