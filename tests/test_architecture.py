@@ -544,7 +544,7 @@ BUDGETS = {
     "answers": 6_400,
     "watch": 5_700,
     "serving": 1_200,
-    "web": 11_450,
+    "web": 11_500,
     "history": 3_700,
     "commit": 4_550,
     "setup": 3_300,

@@ -234,3 +234,13 @@ def test_every_page_of_the_docs_is_in_their_index():
     text = (ROOT / "docs" / "index.md").read_text("utf-8")
     pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
     assert [page for page in pages if page != "index.md" and f"]({page})" not in text] == []
+
+
+def test_every_picture_is_shown_and_small():
+    texts = "".join(
+        place.read_text("utf-8") for place in (ROOT / "README.md", ROOT / "docs/web.md")
+    )
+    pictures = sorted((ROOT / "docs/pictures").iterdir())
+    assert pictures
+    assert [each.name for each in pictures if f"pictures/{each.name})" not in texts] == []
+    assert max(each.stat().st_size for each in pictures) < 150_000
