@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
@@ -11,6 +12,7 @@ from memwiki.curation.work import BY_HAND_TOKENS, JobWork, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun, model_run
+from memwiki.models.port import Ask
 from memwiki.proposals.review import ALL, decide, row_of
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
@@ -32,10 +34,17 @@ def brief_of(make: Callable[[int], JobWork]) -> Brief:
 
 def preview(work: JobWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
-    chat = run.chat()
-    asks = [work.ask(portion)[0] for portion in work.waiting]
-    sent = [chat.outgoing(ask) for ask in asks]
-    requests = tuple(
+    asks = (work.ask(portion)[0] for portion in work.waiting)
+    return JobPreview(outgoing_requests(run, lambda _: asks), work.source.path)
+
+
+def outgoing_requests(
+    run: ModelRun, asks: Callable[[int], Iterable[Ask]]
+) -> tuple[OutgoingRequest, ...]:
+    """What is asked of a model with so large a context, as it would be sent. Raises ModelError."""
+    with closing(run.chat()) as chat:
+        sent = [chat.outgoing(ask) for ask in asks(chat.context_tokens)]
+    return tuple(
         OutgoingRequest(
             each.host,
             each.url,
@@ -48,7 +57,6 @@ def preview(work: JobWork, run: ModelRun) -> JobPreview:
         )
         for each in sent
     )
-    return JobPreview(requests, work.source.path)
 
 
 def answered(
@@ -64,27 +72,28 @@ def answered(
     What was proposed before and waits for review is accepted, too, as when who asked was killed.
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
-    chat, waiting = run.chat(), work.waiting
+    waiting = work.waiting
     before = work.undecided if is_accepting else []
     if not (waiting or before):
         raise nothing_left(work.source)
     done, error = list[str](), None
-    for number, portion in enumerate(waiting):
-        if progress:
-            progress(number, len(waiting))
-        try:
-            done.append(work.run(portion, chat, run.replies).proposal.id)
-        except ModelError as failed:
-            if not (done or before):
-                raise
-            error = failed
-            break
+    with closing(run.chat()) as chat:  # a file is served until then
+        for number, portion in enumerate(waiting):
+            if progress:
+                progress(number, len(waiting))
+            try:
+                done.append(work.run(portion, chat, run.replies).proposal.id)
+            except ModelError as failed:
+                if not (done or before):
+                    raise
+                error = failed
+                break
     notes = _accepted(live, [*before, *done]) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
         tuple(_row(live, each) for each in (*before, *done)),
         work.source.path,
-        len(waiting),
+        len(before) + len(waiting),
         calls,
         tokens_in,
         tokens_out,
