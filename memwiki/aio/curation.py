@@ -161,6 +161,10 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """What `ingest` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.ingest_preview(source))
 
+    async def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
+        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.bench_preview(talks, name=name))
+
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""
         return await self._write(lambda it: it.summarise(session, accept=accept))

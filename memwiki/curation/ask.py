@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -132,8 +133,8 @@ def answer(live: LiveIndex, run: ModelRun, found: Recall) -> AskAnswer:
 def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
     if not asking.has_passages:
         return asking.unanswered()
-    chat = run.chat()
-    reply = ask_for(chat, asking.request, AskReply, run.replies).value
+    with closing(run.chat()) as chat:
+        reply = ask_for(chat, asking.request, AskReply, run.replies).value
     answered = asking.answered(reply, chat.key.rpartition(" ")[2])
     calls, tokens_in, tokens_out = run.budget.spent
     return replace(answered, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
@@ -150,8 +151,8 @@ def _as_it_fits(live: LiveIndex, found: Recall, run: ModelRun, use: Callable[[As
 
 def preview(live: LiveIndex, run: ModelRun, found: Recall) -> JobPreview:
     """What `answer` would send, to the byte. Raises ModelError, NotFoundError."""
-    chat = run.chat()
-    sent = _as_it_fits(live, found, run, lambda asking: chat.outgoing(asking.request))
+    with closing(run.chat()) as chat:
+        sent = _as_it_fits(live, found, run, lambda asking: chat.outgoing(asking.request))
     return JobPreview((request_of(sent),), "")
 
 

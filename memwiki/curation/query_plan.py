@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import replace
 from itertools import zip_longest
 from math import inf
@@ -108,7 +109,8 @@ class Planner:
         if self._run.models.chat.file:
             what = "loading a file takes longer than a plan may take"
             raise ModelError(f"{self.model}: {what}", "serve it, and set models.chat.base_url")
-        return ask_for(self._run.chat(), request, QueryPlan, self._run.replies).value
+        with closing(self._run.chat()) as chat:
+            return ask_for(chat, request, QueryPlan, self._run.replies).value
 
 
 def planned(
@@ -210,4 +212,5 @@ def _packed(answers: Sequence[Recall], hits: Sequence[Hit], options: RecallOptio
 
 def plan_request(live: LiveIndex, run: ModelRun, question: str) -> OutgoingRequest:
     """The first request that a plan sends, to the byte. Raises ModelError."""
-    return request_of(run.chat().outgoing(Planner(live, run, question).request(())))
+    with closing(run.chat()) as chat:
+        return request_of(chat.outgoing(Planner(live, run, question).request(())))

@@ -163,10 +163,18 @@ class CurationFacet:
         memwiki are asked, English and Chinese. What was answered before is not asked again.
         """
         from memwiki.curation.bench import bench_extract
-        from memwiki.curation.talks import SHIPPED, shipped_talks
+        from memwiki.curation.talks import talks_given
 
-        given = (SHIPPED, shipped_talks()) if talks is None else (name, talks)
+        given = talks_given(talks, name)
         return bench_extract(self.live.context.config, self._run(), given, progress)
+
+    @rebuilding
+    def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
+        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
+        from memwiki.curation.bench import bench_preview
+        from memwiki.curation.talks import talks_given
+
+        return bench_preview(self._run(), talks_given(talks, name))
 
     # --- sources ---
 
