@@ -17,6 +17,7 @@ class ExtractConfig(NamedTuple):
 class CurationConfig(NamedTuple):
     """[curation]"""
 
+    at: str = ""
     max_open: int = 20
 
 
@@ -31,6 +32,11 @@ ABOUT = {
     ),
     "extract.auto_store": About(
         "accept new entries that are supported and not flagged by itself, named there, too"
+    ),
+    "curation.at": About(
+        "when memories are curated by themselves each day, as 21:00, while memwiki watch runs and"
+        " where [models.triggers] names the workspace",
+        is_time=True,
     ),
     "curation.max_open": About("open proposals with which what happens by itself waits", 1),
 }

@@ -42,6 +42,17 @@ class Upkeep(Protocol):
         """Do all of it."""
 
 
+class Curation(Protocol):
+    """What is asked of a model when it is due."""
+
+    def seconds_until_run(self) -> float:
+        """How long until it is due; 0 when it is, endless where nothing happens by itself."""
+
+    def begin_run(self) -> bool:
+        """Let another process do it; whether it could be begun."""
+
+
+_CURATING_S = 600.0  # until it is looked whether another process has done it
 _SOON = 0.05  # seconds, in which what changed is looked at first
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
@@ -59,6 +70,7 @@ class Watching:
         self,
         open_live: Callable[[], LiveIndex],
         upkeep_of: Callable[[LiveIndex], Upkeep],
+        curation_of: Callable[[LiveIndex], Curation],
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
@@ -67,6 +79,7 @@ class Watching:
         timing: WatchTiming | None = None,
     ) -> None:
         self._open_live, self._upkeep_of = open_live, upkeep_of
+        self._curation_of = curation_of
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
@@ -188,9 +201,20 @@ class Watching:
         return changes
 
     def _keep(self) -> float:
-        """Embed what is new, a second's worth of it, then run upkeep when it is due."""
+        """Embed what is new, a second's worth of it, then run upkeep and curate when due."""
         left = embed_when_idle(self._live)
-        return _SOON if left else self._kept_up()
+        return _SOON if left else min(self._kept_up(), self._curated())
+
+    def _curated(self) -> float:
+        """Let another process curate when it is due: a model may take its time."""
+        if self._is_only_looking:
+            return inf
+        curation = self._curation_of(self._live)
+        if (left := curation.seconds_until_run()) > 0:
+            return left
+        if curation.begin_run():
+            self._say(WatchEventKind.KEPT, Changes(reason="curation begins"))
+        return _CURATING_S
 
     def _kept_up(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""
