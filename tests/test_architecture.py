@@ -525,7 +525,7 @@ BUDGETS = {
     "aio": 8_300,  # most of it generated
     "files": 14_000,
     "change": 13_300,
-    "tools": 13_400,
+    "tools": 13_600,
     "present": 14_000,
     "config": 13_400,
     "models": 9_800,

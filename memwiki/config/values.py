@@ -12,6 +12,7 @@ from memwiki.dates import ISO
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import named_number, number, whole_number
+from memwiki.patterns import pattern
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False,
@@ -132,7 +133,7 @@ def _valid_words(key: Key, words: Sequence[str]) -> Value:
     return tuple(words)
 
 
-_TIME = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+_TIME = pattern(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def _valid_text(key: Key, value: str, hint: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
-from memwiki.present.rows import Place, Quote
+from memwiki.present.rows import Place, Quote, Row, Words
 from memwiki.tools.changes import require_writable
 
 if TYPE_CHECKING:
@@ -25,8 +25,16 @@ _NAMES = {
 
 
 def propose(call: Call) -> ToolAnswer:
-    """Keep operations for review, or give the lines that they can cite."""
+    """Keep operations for review, or give the lines that they can cite; give what is to be answered
+    of a job, or take its reply."""
     source = call.text("source")
+    if job := call.maybe("job"):
+        return _job(call, job, source)
+    if not source:
+        raise InvalidArgumentsError("propose: source is missing", "a session, a page, or a job")
+    if reply := call.text("reply"):
+        view = call.ws.curation.reply(source, reply, model=call.ws.actor)
+        return call.answer(view, total=len(view.operations))
     given = cast("list[Mapping[str, Json]] | None", call.arguments.get("operations"))
     if given:
         operations = list(_joined(_operation(each, source) for each in given))
@@ -35,6 +43,24 @@ def propose(call: Call) -> ToolAnswer:
     found = call.ws.proposals.lines(source)
     rows = [Quote("\n".join(found.lines), Place(found.source))]
     return call.answer(found, rows, total=len(found.lines))
+
+
+def _job(call: Call, job: str, source: str) -> ToolAnswer:
+    """A job for the model that asks: our words, with what is stored between marks."""
+    curation = call.ws.curation
+    if job == "skill":
+        brief = curation.extract_brief(source, skill=True)
+    else:
+        brief = curation.curate_brief(job)
+    told, _, rest = brief.text.partition("\n\n<lines-")
+    lines, _, form = rest.partition("\n</lines-")
+    rows: list[Row] = [
+        *map(Words, told.split("\n")),
+        Quote(lines.partition("\n")[2]),
+        *map(Words, form.split("\n")[1:]),
+        Words(f"Give it as reply, with the source {brief.id}."),
+    ]
+    return call.answer(brief, rows)
 
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:

@@ -16,7 +16,6 @@ from memwiki.config import Config
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import Fields, Records
-from memwiki.proposals.triggers import RETRY_MINUTES
 from memwiki.sync.context import Context
 
 WHOLE, CONSOLIDATE, RETAIN, CURATE = "upkeep", "consolidate", "retain", "curate"
@@ -74,6 +73,8 @@ def seconds_until_run(context: Context) -> float:
 def seconds_until_curation(context: Context) -> float:
     """How long until memories are curated: at its time of the day, until midnight, once, and after
     1, 5 and 30 minutes where that failed."""
+    from memwiki.proposals.triggers import RETRY_MINUTES  # `status` needs none of it
+
     now = local_moment(context.clock())
     hour, _, minute = context.config.curation.at.partition(":")
     begin = now.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
