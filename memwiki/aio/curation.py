@@ -11,8 +11,9 @@ from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport
+    from memwiki.answers.curation import AskAnswer, Brief, CurateReport, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
     from memwiki.index.projection import Progress
 
 
@@ -98,12 +99,13 @@ class AsyncCurationFacet(Face[CurationFacet]):
         return await self._write(lambda it: it.session_ended(session))
 
     async def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
         return await self._write(lambda it: it.retry())
 
     async def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         return await self._write(lambda it: it.extract_waiting(due=due))
 
     async def bench(
@@ -156,6 +158,23 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def near_preview(self, entry: str, other: str) -> JobPreview:
         """What `near` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.near_preview(entry, other))
+
+    async def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.plan_preview(question))
+
+    async def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.ask_preview(found))
+
+    async def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        return await self._write(lambda it: it.ask_brief(found))
+
+    async def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        return await self._write(lambda it: it.ask_reply(found, text, model=model))
 
     async def curate(
         self,

@@ -40,6 +40,8 @@ class CurateWork:
     source = NumberedSource(())
 
     def __init__(self, works: Iterable[JobWork]) -> None:
+        works = list(works)
+        self.undecided = [id_ for work in works for id_ in work.undecided]
         self._rows = [(work, portion) for work in works for portion in work.waiting]
         self.waiting = [portion for _, portion in self._rows]
 

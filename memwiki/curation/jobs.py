@@ -50,12 +50,17 @@ class Shown(NamedTuple):
     path: str = ""  # of the source, "" where it is no page
 
 
+def _nothing(_reply: BaseModel, _shown: Shown) -> Iterator[SuggestedOperation]:
+    """What a job suggests that only asks."""
+    return iter(())
+
+
 class Job(NamedTuple, Generic[Reply]):
     """One kind of work for a model."""
 
     name: str
     form: type[Reply]
-    suggest: Callable[[Reply, Shown], Iterator[SuggestedOperation]]
+    suggest: Callable[[Reply, Shown], Iterator[SuggestedOperation]] = _nothing
     shows_known: bool = False  # what is remembered already
     is_whole: bool = False  # it takes all of a source at once
 

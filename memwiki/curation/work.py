@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -35,6 +35,7 @@ from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.review import is_safe
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
@@ -107,6 +108,12 @@ class JobWork:
         self.waiting = [each for each in self.portions if each.key not in answered]
 
     @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made of it before, of which something can be accepted."""
+        parts = {each.key for each in self.portions}
+        return undecided(each for each in self._kept if each.source.part in parts)
+
+    @property
     def is_of_task(self) -> bool:
         """Whether it is asked first if anything is worth storing."""
         return self.job is WORTHWHILE
@@ -177,6 +184,11 @@ def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -
     """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
     a page that is kept back."""
     return entry_source(live, found, instruction)
+
+
+def undecided(made: Iterable[Proposal]) -> list[str]:
+    """The ids of those of which something can be accepted."""
+    return [each.id for each in made if any(map(is_safe, each.operations))]
 
 
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:

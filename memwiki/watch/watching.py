@@ -51,9 +51,13 @@ class Curation(Protocol):
     def begin_run(self) -> bool:
         """Let another process do it; whether it could be begun."""
 
+    def retry(self) -> object:
+        """Let another process try again what failed by itself."""
+
 
 _CURATING_S = 600.0  # until it is looked whether another process has done it
 _SOON = 0.05  # seconds, in which what changed is looked at first
+_RETRY_SECONDS = 60.0  # between looks at what failed by itself
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
 _RULES = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
@@ -203,7 +207,7 @@ class Watching:
     def _keep(self) -> float:
         """Embed what is new, a second's worth of it, then run upkeep and curate when due."""
         left = embed_when_idle(self._live)
-        return _SOON if left else min(self._kept_up(), self._curated())
+        return _SOON if left else min(self._kept_up(), self._curated(), self._retried())
 
     def _curated(self) -> float:
         """Let another process curate when it is due: a model may take its time."""
@@ -215,6 +219,13 @@ class Watching:
         if curation.begin_run():
             self._say(WatchEventKind.KEPT, Changes(reason="curation begins"))
         return _CURATING_S
+
+    def _retried(self) -> float:
+        """Try again what failed by itself."""
+        if self._is_only_looking or not self._live.context.config.extract.on:
+            return inf
+        self._curation_of(self._live).retry()
+        return _RETRY_SECONDS
 
     def _kept_up(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""

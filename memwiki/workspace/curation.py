@@ -14,8 +14,9 @@ from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport
+    from memwiki.answers.curation import AskAnswer, Brief, CurateReport, JobPreview, JobReport
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
     from memwiki.curation.running import PortionWork
     from memwiki.curation.work import JobWork
@@ -122,21 +123,24 @@ class CurationFacet:
             context, self._environ
         )
 
-    @rebuilding
     def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
-        if not self.live.context.config.extract.on:
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
+        context, environ = self.live.context, self._environ
+        if not context.config.extract.on:
             return False
         from memwiki.proposals.background import begin_waiting
-        from memwiki.proposals.triggers import due
+        from memwiki.proposals.review import waiting_count
+        from memwiki.proposals.triggers import is_overdue
 
-        context = self.live.context
-        return bool(due(context)) and begin_waiting(context, self._environ)
+        most = context.config.curation.max_open
+        is_wanted = is_overdue(context, environ) and waiting_count(self.live) < most
+        return is_wanted and begin_waiting(context, environ)
 
     @rebuilding
     def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         from memwiki.proposals.triggers import note_failures
 
         with note_failures(self.live.context, is_forced=not due):
@@ -235,6 +239,38 @@ class CurationFacet:
         from memwiki.curation.near_pairs import pair_work
 
         return lambda context: pair_work(self.live.public(), entry, other, context)
+
+    # --- questions ---
+
+    @rebuilding
+    def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        from memwiki.answers.curation import JobPreview
+        from memwiki.curation.query_plan import plan_request
+
+        return JobPreview((plan_request(self.live.public(), self._run(), question),), "")
+
+    @rebuilding
+    def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        from memwiki.curation.ask import preview
+
+        return preview(self.live.public(), self._run(), found)
+
+    @rebuilding
+    def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        from memwiki.curation.ask import brief
+
+        return brief(self.live.public(), found)
+
+    @rebuilding
+    def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        from memwiki.curation.ask import answer_by_hand
+
+        return answer_by_hand(self.live.public(), found, text, model)
 
     # --- the curator ---
 
