@@ -524,7 +524,7 @@ BUDGETS = {
     "judgement": 14_100,
     "pages": 19_650,
     "check": 17_850,
-    "upkeep": 17_350,
+    "upkeep": 17_550,
     "workspace": 13_700,
     "aio": 8_500,  # most of it generated
     "files": 14_000,
@@ -542,7 +542,7 @@ BUDGETS = {
     "browse": 7_800,
     "times": 4_700,
     "answers": 6_400,
-    "watch": 5_700,
+    "watch": 5_750,
     "serving": 1_200,
     "web": 11_500,
     "history": 3_700,

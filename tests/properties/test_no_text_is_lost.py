@@ -159,6 +159,7 @@ READS = set(
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
+    curation.begin_run curation.curate_due curation.seconds_until_run
     curation.curate curation.curate_brief curation.curate_preview
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
     curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
