@@ -523,7 +523,7 @@ BUDGETS = {
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_650,
-    "check": 17_850,
+    "check": 18_600,
     "upkeep": 17_250,
     "workspace": 13_350,
     "aio": 8_350,  # most of it generated
