@@ -73,9 +73,7 @@ class Edited:
 
     def __init__(self, root: Path, seed: int) -> None:
         self.root, self._random = root, random.Random(seed)
-        for path in PAGES:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(proposing.PAGES[path], "utf-8")
+        proposing.write_pages(root, PAGES)
         self.space, self._files = Workspace.open(root), VaultFiles(root)
         # Pages that are no page of an entry, as an editor and a description meet them.
         found = self._files.now()

@@ -11,8 +11,16 @@ from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, CurateReport, JobPreview, JobReport, KeptSource
+    from memwiki.answers.curation import (
+        AskAnswer,
+        Brief,
+        CurateReport,
+        JobPreview,
+        JobReport,
+        KeptSource,
+    )
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
     from memwiki.index.projection import Progress
 
 
@@ -31,35 +39,56 @@ class AsyncCurationFacet(Face[CurationFacet]):
         text: str = "",
         goal: str = "",
         result: str = "",
+        skill: bool = False,
         accept: bool = False,
         progress: Progress | None = None,
     ) -> JobReport:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
+        With `skill` how a task was done, as the name and the steps of a skill, and no facts.
+
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
         return await self._write(
             lambda it: it.extract(
-                source, text=text, goal=goal, result=result, accept=accept, progress=progress
+                source,
+                text=text,
+                goal=goal,
+                result=result,
+                skill=skill,
+                accept=accept,
+                progress=progress,
             )
         )
 
     async def extract_preview(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
         return await self._write(
-            lambda it: it.extract_preview(source, text=text, goal=goal, result=result)
+            lambda it: it.extract_preview(source, text=text, goal=goal, result=result, skill=skill)
         )
 
     async def extract_brief(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return await self._write(
-            lambda it: it.extract_brief(source, text=text, goal=goal, result=result)
+            lambda it: it.extract_brief(source, text=text, goal=goal, result=result, skill=skill)
         )
 
     async def store_if_worthwhile(
@@ -77,12 +106,13 @@ class AsyncCurationFacet(Face[CurationFacet]):
         return await self._write(lambda it: it.session_ended(session))
 
     async def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
         return await self._write(lambda it: it.retry())
 
     async def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         return await self._write(lambda it: it.extract_waiting(due=due))
 
     async def bench(
@@ -168,6 +198,23 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """What `near` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.near_preview(entry, other))
 
+    async def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.plan_preview(question))
+
+    async def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.ask_preview(found))
+
+    async def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        return await self._write(lambda it: it.ask_brief(found))
+
+    async def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        return await self._write(lambda it: it.ask_reply(found, text, model=model))
+
     async def curate(
         self,
         what: str = "",
@@ -176,8 +223,9 @@ class AsyncCurationFacet(Face[CurationFacet]):
         accept: bool = False,
         progress: Progress | None = None,
     ) -> CurateReport:
-        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`, or all
-        of them; the report counts what there would be if it were accepted.
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
+        `compress`, `summaries`, or all of them; the report counts what there would be if it were
+        accepted.
 
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.

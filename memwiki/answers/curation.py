@@ -8,6 +8,8 @@ from typing import NamedTuple
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.answers.proposals import ProposalRow
+from memwiki.answers.recall import Recall
+from memwiki.nouns import Hit
 
 
 class Brief(NamedTuple):
@@ -77,6 +79,65 @@ class IngestReport(ListAnswer[KeptSource]):
 
     sources: tuple[KeptSource, ...]
     failed: tuple[str, ...] = ()  # of which, and why
+
+
+class Citation(NamedTuple):
+    """Lines of a page or a conversation that say a sentence."""
+
+    path: str
+    line_start: int
+    line_end: int
+    id: str = ""  # of the message
+
+
+class AnswerSentence(NamedTuple):
+    """A sentence that the lines it cites support."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    support: float
+    flags: tuple[str, ...] = ()
+
+
+class DroppedSentence(NamedTuple):
+    """A sentence that is no part of an answer, and why."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskAnswer(ListAnswer[AnswerSentence]):
+    """A question answered from what recall found; without a model the passages alone, and the job
+    for any other one."""
+
+    sentences: tuple[AnswerSentence, ...]
+    dropped: tuple[DroppedSentence, ...]
+    found: Recall
+    is_answered: bool = False  # by a model, or whoever took the brief
+    model: str = ""  # as far as it has a name
+    kept_back: tuple[str, ...] = ()  # passages that no model may be shown: path and why
+    brief: str = ""
+    calls: int = 0  # that reached a model
+    tokens_in: int = 0
+    tokens_out: int = 0
+    error: str = ""  # why no model answered
+    hint: str = ""
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What recall found."""
+        return self.found.hits
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the index matched the files."""
+        return self.found.fresh
+
+    @property
+    def reason(self) -> str:
+        """Why it did not."""
+        return self.found.reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,11 @@ class Door:
         return here(workspace.root, self.options.directory, workspace.pages.hides)
 
     def keep(self) -> None:
-        """Retire what is due after a write, now that the answer is out."""
+        """Do what is due, now that the answer is out: what failed by itself is tried again, and
+        after a write memories are retired."""
+        for workspace in self._opened:
+            if workspace.config.extract.on:
+                workspace.curation.retry()
         kept = (each for each in self._opened if each.config.is_retaining and each.is_synced)
         for workspace in kept if self.has_changed else ():
             report = workspace.upkeep.retain_if_due()

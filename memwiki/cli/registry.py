@@ -143,7 +143,15 @@ COMMANDS = {
         "Recall what answers a question: pages, entries and messages.",
         "recall.Recall",
         "recall.PromptBlock",
+        "curation.JobPreview",
         row="Hit",
+    ),
+    "ask": Command(
+        "ask",
+        "Answer a question in a few sentences, each with the lines that say it.",
+        "curation.AskAnswer",
+        "curation.JobPreview",
+        "curation.Brief",
     ),
     "context": Command(
         "search", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
@@ -304,7 +312,7 @@ COMMANDS = {
     ),
     "curate": Command(
         "curate",
-        "Propose what to join, end, retire and relate, by a model or by hand.",
+        "Propose what to join, end, retire, relate and describe, by a model or by hand.",
         "curation.CurateReport",
         "curation.JobPreview",
         "curation.Brief",
@@ -395,7 +403,7 @@ COMMANDS = {
 GROUPS = {  # how the overview lists them
     "Every day": "search recall get today add new append open move check undo status",
     "Start": "init import export",
-    "Find": "web suggest browse list outline links tags graph context history show",
+    "Find": "ask web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
     "Memories": "entry entity session extract ingest curate review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",

@@ -9,7 +9,7 @@ from memwiki.curation.entry_lines import entry_line, words_shown
 from memwiki.curation.groups import EntryGroup, day_of
 from memwiki.curation.jobs import Job
 from memwiki.curation.portions import Portion
-from memwiki.curation.work import SHARE, JobWork
+from memwiki.curation.work import SHARE, JobWork, undecided
 from memwiki.digest import text_hash
 from memwiki.models.port import Ask
 from memwiki.proposals.operations import MAX_OPERATIONS, Proposal
@@ -80,6 +80,11 @@ class EntryWork(JobWork):
         sheets = _sheets(shown, 1 if job.is_whole else 0, context_tokens // SHARE)
         self._sheets = {each.portion.key: each for each in sheets}
         self.waiting = [each.portion for each in self._sheets.values()]
+
+    @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made before of any groups, of which something can be accepted."""
+        return undecided(self._kept)
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a sheet, and its entries."""

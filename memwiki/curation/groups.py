@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
+from memwiki.curation.compress import TEN, THREE
 from memwiki.dates import date_in
-from memwiki.facts.value import CONVERSATION, DAILY, age_days
+from memwiki.facts.value import CONVERSATION, CORE, DAILY, age_days
 from memwiki.index.cards.entries import EntryCards
 from memwiki.judgement.near_pairs import conflicts, likely_near, meeting_of
 from memwiki.judgement.similarity import Fact, ReadFact, Verdict, judge_readings, read
@@ -26,8 +29,9 @@ from memwiki.upkeep.relating import Related, ids_in, proposals, within_an_hour
 ALIKE = 0.4  # share of the words of both; a model judges what is below `memory.near_threshold`
 _MAX_ALIKE = 5  # entries of a group
 _CONTAINED = 0.8  # share of the shorter one's words, where one has a name more
-_WEAK_DAYS = 30
+_MONTH, _QUARTER = 30, 90  # days
 _WEAK_IMPORTANCE = 0.5
+_FEW_RECALLS = 5
 
 
 class CuratedEntry(NamedTuple):
@@ -130,7 +134,7 @@ def weak(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
 
 
 def _is_weak(view: EntryView, now_ns: int) -> bool:
-    is_old = _WEAK_DAYS <= age_days(view.created, view.path, now_ns) < float("inf")
+    is_old = _MONTH <= age_days(view.created, view.path, now_ns) < inf
     return is_old and not view.recalls and view.importance < _WEAK_IMPORTANCE
 
 
@@ -159,3 +163,34 @@ def _names_of(view: EntryView) -> frozenset[str]:
 def _are_tied(one: EntryView, other: EntryView) -> bool:
     pairs = (one, other), (other, one)
     return any(a.id in ids_in(value) for a, b in pairs if a.id for value in b.fields.values())
+
+
+# --- what hardly anybody recalls ---
+
+
+def unused(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
+    """Of each page's memories outside of core that were recalled under five times, those of one
+    type in tens after 30 days, and what is left in threes after 90; the oldest first."""
+    by_kind = defaultdict[tuple[str, str], list[CuratedEntry]](list)
+    for each in entries:
+        view, age = each.view, age_days(each.view.created, each.view.path, now_ns)
+        if _MONTH <= age < inf and view.recalls < _FEW_RECALLS and view.category != CORE:
+            by_kind[view.category, view.type].append(each)
+    for found in by_kind.values():
+        whole = [each for each in found if not _is_summary(each.view)]
+        whole = whole[: len(whole) // TEN * TEN]
+        yield from _chunks(whole, TEN)
+        taken = {each.located.place for each in whole}
+        old = (e for e in found if age_days(e.view.created, e.view.path, now_ns) >= _QUARTER)
+        left = [each for each in old if each.located.place not in taken]
+        yield from _chunks(left[: len(left) // THREE * THREE], THREE)
+
+
+def _is_summary(view: EntryView) -> bool:
+    """Whether it stands for several."""
+    return len(ids_in(view.fields.get("supersedes", ""))) > 1
+
+
+def _chunks(entries: Sequence[CuratedEntry], size: int) -> Iterator[EntryGroup]:
+    for at in range(0, len(entries), size):
+        yield tuple(entries[at : at + size])

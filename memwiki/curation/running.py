@@ -13,6 +13,7 @@ from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun, model_run
+from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
 from memwiki.proposals.operations import Proposal
@@ -28,6 +29,10 @@ class PortionWork(Protocol):
 
     source: NumberedSource
     waiting: list[Portion]
+
+    @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made before, of which something can be accepted."""
 
     @property
     def is_of_task(self) -> bool:
@@ -61,21 +66,21 @@ def preview(work: PortionWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     chat = run.chat()
     asks = [work.ask(portion)[0] for portion in work.waiting]
-    sent = [chat.outgoing(ask) for ask in asks]
-    requests = tuple(
-        OutgoingRequest(
-            each.host,
-            each.url,
-            each.model,
-            len(each.body),
-            each.tokens_in,
-            each.tokens_out,
-            each.price,
-            each.body.decode(),
-        )
-        for each in sent
+    return JobPreview(tuple(request_of(chat.outgoing(ask)) for ask in asks), work.source.path)
+
+
+def request_of(sent: Outgoing) -> OutgoingRequest:
+    """A request as it would be sent."""
+    return OutgoingRequest(
+        sent.host,
+        sent.url,
+        sent.model,
+        len(sent.body),
+        sent.tokens_in,
+        sent.tokens_out,
+        sent.price,
+        sent.body.decode(),
     )
-    return JobPreview(requests, work.source.path)
 
 
 def answered(
@@ -88,10 +93,12 @@ def answered(
 ) -> JobReport:
     """Ask about one portion after another; what was answered stays when a later one fails.
 
+    What was proposed before and waits for review is accepted, too, as when who asked was killed.
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
     chat, waiting = run.chat(), work.waiting
-    if not waiting:
+    before = work.undecided if is_accepting else []
+    if not (waiting or before):
         raise nothing_left(work.source)
     done, error = list[str](), None
     for number, portion in enumerate(waiting):
@@ -100,14 +107,14 @@ def answered(
         try:
             done.append(work.run(portion, chat, run.replies).proposal.id)
         except ModelError as failed:
-            if not done:
+            if not (done or before):
                 raise
             error = failed
             break
-    notes = _accepted(live, done) if is_accepting else ()
+    notes = _accepted(live, [*before, *done]) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
-        tuple(_row(live, each) for each in done),
+        tuple(_row(live, each) for each in (*before, *done)),
         work.source.path,
         len(waiting),
         calls,

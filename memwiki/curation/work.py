@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from memwiki.curation.compress import COMPRESS
 from memwiki.curation.conflicts import CONFLICTS
+from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.ingest import INGEST
@@ -19,6 +21,7 @@ from memwiki.curation.near import NEAR
 from memwiki.curation.placing import placed_on_pages
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.relations import RELATIONS
+from memwiki.curation.skill import SKILL
 from memwiki.curation.summarise import SUMMARISE
 from memwiki.curation.weak import WEAK
 from memwiki.curation.worthwhile import WORTHWHILE
@@ -35,6 +38,7 @@ from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.review import is_safe
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
@@ -48,11 +52,14 @@ SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
-_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS)  # a line each
+_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # a line each
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
     each.prompt.job: each
-    for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, INGEST, *_OF_ENTRIES)
+    for each in (
+        *(EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, DESCRIBE, SKILL, INGEST),
+        *_OF_ENTRIES,
+    )
 }
 
 
@@ -106,6 +113,12 @@ class JobWork:
             each.source.part for each in self._kept if each.is_answered and not task.entries
         }
         self.waiting = [each for each in self.portions if each.key not in answered]
+
+    @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made of it before, of which something can be accepted."""
+        parts = {each.key for each in self.portions}
+        return undecided(each for each in self._kept if each.source.part in parts)
 
     @property
     def is_of_task(self) -> bool:
@@ -189,6 +202,11 @@ def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -
     return entry_source(live, found, instruction)
 
 
+def undecided(made: Iterable[Proposal]) -> list[str]:
+    """The ids of those of which something can be accepted."""
+    return [each.id for each in made if any(map(is_safe, each.operations))]
+
+
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
     """An entry and another text, as two lines. Raises NotFoundError as above."""
     if why := outgoing_files(live).why_kept(found.path):
@@ -254,11 +272,11 @@ def _answered(
     find = known_page if job.shows_pages else _known
     known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
-    given = job.suggest(reply, Shown(portion, known, session, least))
+    given = job.suggest(reply, Shown(portion, known, session, least, source.path))
     if job.shows_pages:
         given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
-    placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
+    placed = [_placed(each, before) for each in given]
     if job in _OF_ENTRIES:
         placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
@@ -271,6 +289,13 @@ def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
     """What was proposed of the same source by the same job."""
     wanted = asked.job, asked.source.path
     return [e for e in ProposalStore(live).all() if (e.job, e.source.path) == wanted]
+
+
+def _placed(given: SuggestedOperation, before: int) -> SuggestedOperation:
+    """The same with the numbers of lines that are counted from the first one at hand."""
+    cited = tuple(number - before for number in given.cited)
+    by_claim = tuple(tuple(number - before for number in each) for each in given.by_claim)
+    return given._replace(cited=cited, by_claim=by_claim)
 
 
 def _spread(

@@ -10,7 +10,7 @@ from pathlib import Path
 from memwiki.errors import MemwikiError, UnreadableError, WriteError
 from memwiki.files.lock import state_subfolder
 from memwiki.files.read import bytes_of, irregular
-from memwiki.files.temporary import write_whole
+from memwiki.files.temporary import sweep_temporaries, write_whole
 from memwiki.names import STATE_FOLDER
 
 _FOLDER = "proposals"
@@ -43,6 +43,7 @@ def load(root: Path, name: str, max_bytes: int) -> bytes | None:
 def store(root: Path, name: str, data: bytes) -> None:
     """Keep these bytes, whole or not at all; call it under the lock."""
     file = _file(root, name, is_made=True)
+    sweep_temporaries(root, [f"{STATE_FOLDER}/{_FOLDER}"])  # of killed ones
     try:
         write_whole(file, data)
     except OSError as error:

@@ -167,7 +167,8 @@ SHAPES: Mapping[Do, Shape] = {
     # With a successor no entry is written: that one, which is there, has the words.
     Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "successor": str}),
     Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
-    Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
+    # In the archive they make room; else they stay, struck out.
+    Do.JOIN: Shape({"entries": list, "text": str}, {**_WAS, "archive": bool}),
     Do.RETIRE: Shape({"entry": str}, _WAS),
     Do.RELATE: Shape({"entry": str, "other": str, "relation": str}, _WAS),
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),

@@ -124,7 +124,8 @@ def _more_claims(
         _require_prose(page)
         block = _block(page.text, claims_of(operation), proposal)
         is_there = section and any(each.title == section for each in page.sections)
-        after = _below(page, (section,) if is_there else _CLAIMS, block, pages.max_bytes)
+        headings = (section,) if is_there else _CLAIMS
+        after = _below(page, headings, block, pages.max_bytes) if block else page
         after = _with_source(after, link_to(proposal.source.path))
         if in_use:
             after = with_tags(after, _tags(operation, in_use))
@@ -157,7 +158,8 @@ def _contradiction(
             page = pages.page(path)
             _require_prose(page)
             block = _block(page.text, [claim], proposal, before=f"{link_to(other) or other}: ")
-            made.append((page, _below(page, _CONTRADICTIONS, block, pages.max_bytes)))
+            after = _below(page, _CONTRADICTIONS, block, pages.max_bytes) if block else page
+            made.append((page, after))
         return _plan(*made)
 
     return step
@@ -207,17 +209,27 @@ def _plan(*pairs: tuple[Outline, Outline]) -> Plan:
 
 
 def _block(text: str, claims: Sequence[Claim], proposal: Proposal, before: str = "") -> str:
-    """The claims as paragraphs with footnotes that no other of the page's text has, and these."""
+    """The claims as paragraphs with footnotes that no other of the page's text has, and these; but
+    those that the text has with their footnotes, as where who wrote them was killed."""
     path = proposal.source.path
     letter = next((each for each in stem_of(path).lower() if "a" <= each <= "z"), "s")
     taken = [int(each) for each in pattern(rf"\[\^{letter}(\d{{1,6}})\]").findall(text)]
     labels, lines, first = dict[str, str](), list[str](), max(taken, default=0) + 1
     for claim in claims:
-        note = _footnote(path, claim)
+        words, note = f"{before}{claim.text}", _footnote(path, claim)
+        if _is_there(text, words, note):
+            continue
         label = labels.setdefault(note, f"[^{letter}{first + len(labels)}]") if note else ""
-        lines.append(f"{before}{claim.text} {label}".rstrip())
+        lines.append(f"{words} {label}".rstrip())
     notes = "\n".join(f"{label}: {note}" for note, label in labels.items())
     return "\n\n".join(filter(None, (*lines, notes)))
+
+
+def _is_there(text: str, words: str, note: str) -> bool:
+    """Whether a text has these words as a paragraph with this footnote."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    labels = [line.removeprefix(f"{words} ") for line in lines if line.startswith(f"{words} ")]
+    return any(f"{each}: {note}" in lines for each in labels) if note else words in lines
 
 
 def _footnote(path: str, claim: Claim) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memwiki.answers.index import TriggerFailure, TriggerState
 from memwiki.clock import iso_of
 from memwiki.config.models import AUTO_STORE, SESSION_END, load_user_models
-from memwiki.errors import MemwikiError
+from memwiki.errors import LockedError, MemwikiError
 from memwiki.fence import one_line
 from memwiki.files.lock import Lock, state_folder, state_subfolder
 from memwiki.files.read import bytes_of
@@ -22,6 +22,7 @@ from memwiki.models.consent import folder_key
 from memwiki.sync.context import Context
 
 RETRY_MINUTES = (1, 5, 30)
+_MINUTE_NS = 60 * 10**9
 _MAX_WAITING = 200  # sessions; the oldest are forgotten
 _MAX_BYTES = 1_000_000
 _MAX_WORDS = 300  # characters of an error
@@ -63,7 +64,7 @@ def note_session_end(context: Context, environ: Mapping[str, str], session: str)
     nothing can be noted: to end a session never fails for that."""
     with suppress(MemwikiError, OSError):
         if is_on(context, environ, SESSION_END):
-            new = TriggeredSession(session, context.scope().base)
+            new = TriggeredSession(session, context.scope().base, next_at=iso_of(context.clock()))
             _change(context, lambda known: [*_without(known, new), new])
             return True
     return False
@@ -81,6 +82,16 @@ def due(context: Context, *, is_forced: bool = False) -> list[TriggeredSession]:
     """What may be tried now; all of it where a person asks."""
     now = iso_of(context.clock())
     return [each for each in waiting(context) if is_forced or each.is_due(now)]
+
+
+def is_overdue(context: Context, environ: Mapping[str, str]) -> bool:
+    """Whether something is to be tried now that nobody is at: what failed at its time, and what was
+    never tried a minute after it ended; and whether its user wants that still."""
+    now, before = map(iso_of, (context.clock(), context.clock() - _MINUTE_NS))
+    if any(each.is_due(now if each.tries else before) for each in waiting(context)):
+        with suppress(LockedError), run_lock(context):
+            return is_on(context, environ, SESSION_END)
+    return False
 
 
 def run_lock(context: Context) -> Lock:
@@ -116,10 +127,10 @@ def note_failures(context: Context, *, is_forced: bool) -> Iterator[None]:
 
 
 def state_of(context: Context) -> TriggerState:
-    """What waits and what failed, for `status`; of the public view how much alone."""
-    known = waiting(context)
-    failures = () if context.is_public else tuple(map(_failure, filter(_has_failed, known)))
-    return TriggerState(len(known), failures)
+    """What waits and what failed, for `status`; nothing to the public view, as sessions may be
+    private."""
+    known = [] if context.is_public else waiting(context)
+    return TriggerState(len(known), tuple(map(_failure, filter(_has_failed, known))))
 
 
 def _has_failed(each: TriggeredSession) -> bool:

@@ -43,6 +43,7 @@ class Upkeep(Protocol):
 
 
 _SOON = 0.05  # seconds, in which what changed is looked at first
+_RETRY_SECONDS = 60.0  # between looks at what failed by itself
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
 # Files that say what the pages are.
 _RULES = (CONFIG_FILE, IGNORE_FILE, GIT_IGNORE_FILE, *SETTINGS_OF_OTHERS)
@@ -59,6 +60,7 @@ class Watching:
         self,
         open_live: Callable[[], LiveIndex],
         upkeep_of: Callable[[LiveIndex], Upkeep],
+        retry: Callable[[LiveIndex], object],
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
@@ -66,7 +68,7 @@ class Watching:
         is_only_looking: bool = False,
         timing: WatchTiming | None = None,
     ) -> None:
-        self._open_live, self._upkeep_of = open_live, upkeep_of
+        self._open_live, self._upkeep_of, self._retry = open_live, upkeep_of, retry
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
@@ -190,7 +192,14 @@ class Watching:
     def _keep(self) -> float:
         """Embed what is new, a second's worth of it, then run upkeep when it is due."""
         left = embed_when_idle(self._live)
-        return _SOON if left else self._kept_up()
+        return _SOON if left else min(self._kept_up(), self._retried())
+
+    def _retried(self) -> float:
+        """Try again what failed by itself."""
+        if self._is_only_looking or not self._live.context.config.extract.on:
+            return inf
+        self._retry(self._live)
+        return _RETRY_SECONDS
 
     def _kept_up(self) -> float:
         """Run upkeep when it is due, where that was asked for or the preset says so."""

@@ -12,6 +12,7 @@ from memwiki.sync.reading import rebuilding, rebuilding_at_once
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
     from memwiki.answers.curation import (
+        AskAnswer,
         Brief,
         CurateReport,
         JobPreview,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         KeptSource,
     )
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
     from memwiki.curation.running import PortionWork
     from memwiki.curation.work import JobWork
@@ -47,31 +49,46 @@ class CurationFacet:
         text: str = "",
         goal: str = "",
         result: str = "",
+        skill: bool = False,
         accept: bool = False,
         progress: Progress | None = None,
     ) -> JobReport:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
+        With `skill` how a task was done, as the name and the steps of a skill, and no facts.
+
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
-        work = self._extraction(source, text, goal, result)
+        work = self._extraction(source, text, goal, result, is_skill=skill)
         return self._answered(work, is_accepting=accept, progress=progress)
 
     @rebuilding
     def extract_preview(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
-        return self._preview(self._extraction(source, text, goal, result))
+        return self._preview(self._extraction(source, text, goal, result, is_skill=skill))
 
     @rebuilding
     def extract_brief(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._extraction(source, text, goal, result))
+        return self._brief(self._extraction(source, text, goal, result, is_skill=skill))
 
     @rebuilding
     def store_if_worthwhile(
@@ -82,9 +99,10 @@ class CurationFacet:
         return self.extract(text=log, goal=goal, result=result, accept=accept)
 
     def _extraction(
-        self, source: str, text: str, goal: str, result: str
+        self, source: str, text: str, goal: str, result: str, *, is_skill: bool
     ) -> Callable[[int], JobWork]:
         from memwiki.curation.extract import EXTRACT
+        from memwiki.curation.skill import SKILL
         from memwiki.curation.work import JobWork, Task, task_of
         from memwiki.curation.worthwhile import WORTHWHILE
         from memwiki.proposals.numbering import source_named, source_of_text
@@ -94,7 +112,7 @@ class CurationFacet:
             read = source_named(public, source)
         else:  # what the task was and came to can be cited, too
             read = source_of_text("\n".join(filter(None, (task.goal, text))))
-        job = WORTHWHILE if task.goal else EXTRACT
+        job = SKILL if is_skill else WORTHWHILE if task.goal else EXTRACT
         return lambda context: JobWork(public, job, read, context, task)
 
     @rebuilding
@@ -109,21 +127,24 @@ class CurationFacet:
             context, self._environ
         )
 
-    @rebuilding
     def retry(self) -> bool:
-        """Let another process extract what waits and is due; whether anything is."""
-        if not self.live.context.config.extract.on:
+        """Let another process extract what waits and is due, where nobody is at it and not too many
+        proposals are open; whether it was begun. Commands do so at their end, and a watcher."""
+        context, environ = self.live.context, self._environ
+        if not context.config.extract.on:
             return False
         from memwiki.proposals.background import begin_waiting
-        from memwiki.proposals.triggers import due
+        from memwiki.proposals.review import waiting_count
+        from memwiki.proposals.triggers import is_overdue
 
-        context = self.live.context
-        return bool(due(context)) and begin_waiting(context, self._environ)
+        most = context.config.curation.max_open
+        is_wanted = is_overdue(context, environ) and waiting_count(self.live) < most
+        return is_wanted and begin_waiting(context, environ)
 
     @rebuilding
     def extract_waiting(self, *, due: bool = False) -> JobReport:
         """Extract the sessions that ended and wait, all of them or those that are `due`; what fails
-        stands in `index.status` and is due again after 1, 5 and 30 minutes."""
+        stands in `index.status` and is tried again after 1, 5 and 30 minutes, see `retry`."""
         from memwiki.proposals.triggers import note_failures
 
         with note_failures(self.live.context, is_forced=not due):
@@ -286,6 +307,38 @@ class CurationFacet:
 
         return lambda context: pair_work(self.live.public(), entry, other, context)
 
+    # --- questions ---
+
+    @rebuilding
+    def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        from memwiki.answers.curation import JobPreview
+        from memwiki.curation.query_plan import plan_request
+
+        return JobPreview((plan_request(self.live.public(), self._run(), question),), "")
+
+    @rebuilding
+    def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        from memwiki.curation.ask import preview
+
+        return preview(self.live.public(), self._run(), found)
+
+    @rebuilding
+    def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        from memwiki.curation.ask import brief
+
+        return brief(self.live.public(), found)
+
+    @rebuilding
+    def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        from memwiki.curation.ask import answer_by_hand
+
+        return answer_by_hand(self.live.public(), found, text, model)
+
     # --- the curator ---
 
     @rebuilding
@@ -297,8 +350,9 @@ class CurationFacet:
         accept: bool = False,
         progress: Progress | None = None,
     ) -> CurateReport:
-        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`, or all
-        of them; the report counts what there would be if it were accepted.
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
+        `compress`, `summaries`, or all of them; the report counts what there would be if it were
+        accepted.
 
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.
@@ -324,8 +378,15 @@ class CurationFacet:
 
     def _curator(self, what: str, *, is_short: bool) -> Curator:
         from memwiki.curation.curating import Curator
+        from memwiki.workspace.check import CheckFacet
 
-        return Curator(self.live.public(), what, is_short=is_short)
+        public = self.live.public()
+
+        def undescribed() -> list[str]:
+            report = CheckFacet(public).run(only=["description-missing"])
+            return [each.path for each in report.problems]
+
+        return Curator(public, what, undescribed, is_short=is_short)
 
     # --- whoever answers ---
 

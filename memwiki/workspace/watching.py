@@ -12,6 +12,7 @@ from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex
 from memwiki.watch.following import Following
 from memwiki.watch.watching import Watching
+from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def watching_of(
     return Watching(
         _opening(workspace),
         UpkeepFacet,
+        lambda live: CurationFacet(live, workspace.environ).retry(),
         tell=tell,
         is_polling=is_polling,
         is_keeping=is_keeping,

@@ -84,3 +84,19 @@ def test_a_hidden_tab_lets_go_and_looks_again_when_it_is_seen(root, write_blocks
     tab.page.evaluate("() => window.dispatchEvent(new Event('pageshow'))")
     tab.wait("text=oolong")
     tab.require_clean()
+
+
+def test_the_map_says_of_when_it_is(serve, open_tab, put):
+    put("a.md", "# A\n\n[[b]]\n")
+    put("b.md", "# B\n")
+    tab = open_tab(serve())
+    tab.go("/graph?colour=folder")
+    tab.wait("#graph[data-state=ready]")
+    assert not tab.page.is_visible(".map-stale")
+    put("c.md", "# C\n\n[[a]]\n")
+    tab.wait('.map-stale:has-text("pages changed since")')
+    assert "2 pages" in tab.text(".map-status"), "what was drawn stays"
+    tab.page.click(".map-stale button")
+    tab.wait('.map-status:has-text("3 pages")')
+    assert tab.page.input_value("[name=colour]") == "folder"
+    tab.require_clean()

@@ -28,6 +28,19 @@ type: memory
 - The boiler was repaired since it leaked. [created:: 2026-02-01] [entities:: boiler] ^m-eeeeee
 - The boiler leaks in the cellar. [created:: 2026-01-20] [entities:: boiler] ^m-ffffff
 - The secret boiler of Anna. [private:: true] [entities:: boiler] ^m-gggggg
+--- wiki/kiel.md ---
+# Kiel
+
+The city is at the end of the Baltic fjord. The mayor is 47. [private:: true]
+
+Its harbour has ferries to Oslo and Gothenburg.
+--- wiki/oslo.md ---
+---
+description: A city of Norway.
+---
+# Oslo
+
+It is far.
 --- inbox/2026-01-03.md ---
 - Buy milk for the weekend. [importance:: 0.1] [created:: 2026-01-03] ^m-hhhhhh
 """
@@ -37,6 +50,9 @@ JOIN = {"joins": [{"lines": [1, 2], "text": "Anna moved to the big city of Kiel 
 ENDS = {"settled": [{"line": 1, "by": 2, "outcome": "ends"}]}
 RETIRE = {"retire": [1], "reasoning": "It passed."}
 BECAUSE = {"relations": [{"line": 4, "other": 3, "relation": "because"}]}
+
+JOBS = ["doubles", "conflicts", "weak", "relations", "describe"]
+ABOUT = {"lines": [2], "text": "A harbour with ferries to Oslo and Gothenburg."}
 
 
 @pytest.fixture
@@ -138,16 +154,31 @@ def test_a_pair_is_related_with_all_the_rest(space, curated):
     assert not chat.asked and not again.proposals
 
 
+def test_a_page_without_a_description_is_described(space, root, curated):
+    chat, report, (operation,) = curated("summaries", ABOUT)
+    (asked,) = chat.asked
+    assert asked.job == "describe/1" and "ferries to Oslo" in asked.messages[1].text
+    assert "mayor" not in asked.messages[1].text, "what is private is shown to nobody"
+    assert (operation.do, operation.state, operation.flags) == ("describe_page", "open", ())
+    space.proposals.decide(report.proposals[0].id, accept="all")
+    text = (root / "wiki/kiel.md").read_text()
+    assert f"description: {ABOUT['text']}" in text and "The mayor is 47." in text
+    chat, _, _ = curated("summaries")
+    assert not chat.asked
+
+
+def test_a_description_that_its_lines_do_not_say_is_set_aside(curated):
+    _, _, (operation,) = curated("summaries", {"lines": [1], "text": "Rome has 14 theatres."})
+    assert operation.state == "aside"
+    _, _, operations = curated("summaries", {"text": ""})
+    assert operations == []
+
+
 def test_all_is_asked_one_job_after_another_and_never_twice(space, root, curated):
     before = (root / "memory.md").read_bytes()
-    chat, report, _ = curated("", JOIN, ENDS, RETIRE, BECAUSE)
-    assert [each.job for each in chat.asked] == [
-        "doubles/1",
-        "conflicts/1",
-        "weak/1",
-        "relations/1",
-    ]
-    assert (report.merged, report.deleted, report.portions) == (1, 2, 4)
+    chat, report, _ = curated("", JOIN, ENDS, RETIRE, BECAUSE, ABOUT)
+    assert [each.job.removesuffix("/1") for each in chat.asked] == JOBS
+    assert (report.merged, report.deleted, report.portions) == (1, 2, 5)
     assert (root / "memory.md").read_bytes() == before
     chat, again, _ = curated("")
     assert not chat.asked and again.notes == ("there is nothing to ask",)
@@ -159,8 +190,8 @@ def test_all_is_asked_one_job_after_another_and_never_twice(space, root, curated
 def test_what_failed_is_asked_the_next_time(space, curated):
     _, report, _ = curated("", JOIN)
     assert report.error and len(report.proposals) == 1
-    chat, _, _ = curated("", ENDS, RETIRE, BECAUSE)
-    assert [each.job for each in chat.asked] == ["conflicts/1", "weak/1", "relations/1"]
+    chat, _, _ = curated("", ENDS, RETIRE, BECAUSE, ABOUT)
+    assert [each.job.removesuffix("/1") for each in chat.asked] == JOBS[1:]
 
 
 def test_any_model_can_answer(space):
@@ -272,7 +303,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(space, root, run, 
     monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "small")
     monkeypatch.setattr(ChatServer, "ask", None)
     code, out, _ = run("curate", "--dry-run")
-    assert code == 0 and out.count("small at 127.0.0.1") == 4
+    assert code == 0 and out.count("small at 127.0.0.1") == 5
     assert "Anna moved to the city" in out and "secret" not in out
     assert space.proposals.list(all=True).total == 0
 

@@ -203,6 +203,21 @@ def test_accepting_takes_what_is_supported_and_not_flagged(space, answering):
     assert space.proposals.list().proposals[0].aside == 1
 
 
+def test_what_was_answered_before_somebody_was_killed_is_accepted_when_asked_again(
+    space, answering
+):
+    answering(reply(TEA))
+    (row,) = space.curation.extract("talk").proposals
+    answering()
+    other = space.curation.extract_brief(text="Anna prefers green tea.")
+    space.curation.reply(other.id, reply(TEA))
+    report = space.curation.extract("talk", accept=True)
+    assert [each.id for each in report.proposals] == [row.id] and report.calls == 0
+    assert report.proposals[0].decided == 1
+    with pytest.raises(NotFoundError, match="all of it was answered"):
+        space.curation.extract("talk", accept=True)
+
+
 def test_without_a_model_it_says_what_to_do(space):
     with pytest.raises(MemwikiError) as caught:
         space.curation.extract("talk")

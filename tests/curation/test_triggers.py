@@ -172,15 +172,54 @@ def test_a_failure_stands_in_status_and_is_tried_after_1_5_and_30_minutes(
     assert space.index.status().triggers == (0, ())
 
 
-def test_a_failure_is_seen_by_its_person_alone(workspace, begun, answering):
+def test_what_nobody_tried_is_tried_a_minute_later(workspace, begun, clock, root):
+    space = workspace()
+    space.session("talk").end()
+    begun.clear()
+    assert not space.curation.retry()  # who was begun may not be there yet
+    clock.passed += 1
+    with run_lock(space.live.context):
+        assert not space.curation.retry()
+    assert space.curation.retry() and len(begun) == 1
+    (root.parent / "user/config.toml").write_text("", "utf-8")
+    assert not space.curation.retry() and len(begun) == 1
+
+
+def test_the_end_of_any_command_tries_again_what_failed(workspace, begun, root, answering, capsys):
+    answering(*["nonsense"] * 2)
+    workspace()
+    assert main(["-C", str(root), "session", "end", "talk"]) == 0
+    assert main(["-C", str(root), "extract", "--waiting"]) == 1
+    begun.clear()
+    assert main(["-C", str(root), "status"]) == 0 and not begun
+    (file,) = (root / ".memwiki/state").glob("triggers-*.json")
+    (row,) = json.loads(file.read_bytes())
+    file.write_text(json.dumps([{**row, "next_at": "2026-01-01T00:00:00Z"}]))
+    assert main(["-C", str(root), "status"]) == 0 and len(begun) == 1
+
+
+def test_a_watcher_tries_again_what_failed(workspace, begun, clock):
+    space = workspace()
+    space.session("talk").end()
+    begun.clear()
+    clock.passed += 1
+    with space.watch():
+        until = time.monotonic() + PATIENCE_S
+        while not begun and time.monotonic() < until:
+            time.sleep(0.02)
+    assert begun
+
+
+def test_what_waits_and_failed_is_seen_by_its_person_alone(workspace, begun, answering):
     answering("nonsense", "nonsense")
     space = workspace()
     space.session("talk").end()
     space.curation.extract_waiting()
-    assert space.public().index.status().triggers == (1, ())
+    assert space.index.status().triggers.waiting == 1
+    assert space.public().index.status().triggers == (0, ())
 
 
-def test_while_many_proposals_are_open_sessions_wait(workspace, begun, answering):
+def test_while_many_proposals_are_open_sessions_wait(workspace, begun, clock, answering):
     chat = answering(REPLY)
     space = workspace(f"{ON}\n[curation]\nmax_open = 2\n")
     for _ in range(2):
@@ -189,7 +228,10 @@ def test_while_many_proposals_are_open_sessions_wait(workspace, begun, answering
     report = space.curation.extract_waiting()
     assert not chat.asked and "2 proposals wait for review" in report.notes[0]
     assert space.index.status().triggers == (1, ())
+    clock.passed += 1
+    assert not space.curation.retry()
     space.proposals.decide(space.proposals.list().proposals[0].id, reject="all")
+    assert space.curation.retry()
     assert space.curation.extract_waiting().proposals
 
 

@@ -69,6 +69,19 @@ VERBS: dict[str, Verb] = {
         ).id,
         accept=[1],
     ),
+    "proposals.decide archive": lambda ws: ws.proposals.decide(
+        ws.proposals.propose(
+            [
+                {
+                    "do": "join_entries",
+                    "entries": ["m-abc123", "m-def456"],
+                    "text": "The colour is blue at night.",
+                    "archive": True,
+                }
+            ]
+        ).id,
+        accept=[1],
+    ),
     "entries.delete": lambda ws: ws.entries.delete("m-abc123"),
     "entries.delete hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entries.move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
@@ -135,7 +148,8 @@ READS = set(
     entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session
-    folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
+    folder.kind folder.list folder.path_here folder.read
+    graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
     index.trend index.why journal.list
@@ -159,6 +173,7 @@ READS = set(
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
     curation.ingest curation.ingest_brief curation.ingest_preview
+    curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
     curation.bench curation.extract_waiting curation.near curation.near_brief
     curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
+from memwiki.files.temporary import machine
 from memwiki.proposals.store import ProposalStore
 from tests.proposals.conftest import MOVED, PAGES, TEA
 
@@ -268,7 +269,11 @@ def test_who_is_killed_before_a_decision_is_kept_can_decide_again(
         {"do": "describe_page", "page": "Tea", "text": "What Anna prefers.", "lines": [1]},
         {"do": "retire_entry", "entry": "m-bbbbbb", "lines": [3]},
         {"do": "relate_entries", "entry": "m-cccccc", "other": "m-aaaaaa", "relation": "supports"},
+        {"do": "add_page", "title": "Anna", "claims": ["Anna moved to Kiel."], "lines": [1]},
+        {"do": "add_claims", "page": "Tea", "claims": ["Anna prefers it."], "lines": [1]},
+        {"do": "note_contradiction", "page": "Tea", "against": "Kiel", "text": "Of tea."},
     )
+    (root / "wiki/kiel.md").write_text("# Kiel\n\nA town.\n", "utf-8")
     view = proposed(*operations)
     every = [each.n for each in view.operations]
 
@@ -285,3 +290,11 @@ def test_who_is_killed_before_a_decision_is_kept_can_decide_again(
     assert {p: p.read_bytes() for p in root.rglob("*.md") if p.name != "log.md"} == pages
     assert {n for n, _ in done.stale} | set(done.accepted) == set(every)
     assert space.proposals.decide(view.id, reject="all").open == 0
+
+
+def test_what_a_killed_process_left_beside_proposals_goes_with_the_next_one(space, root, proposed):
+    view = proposed(TEA)
+    left = root / ".memwiki/proposals" / f".memwiki-{machine()}-{2**22 + 1}-0123abcd.tmp"
+    left.write_text("{")
+    space.proposals.decide(view.id, reject="all")
+    assert not left.exists()

@@ -364,3 +364,10 @@ def test_what_was_decided_long_ago_is_forgotten(opened, write_blocks, root):
     now[0] += 91 * 86_400 * 10**9
     new = space.proposals.propose([TEA], source="talk")
     assert {row.id for row in space.proposals.list(all=True).proposals} == {open_.id, new.id}
+
+
+def test_a_key_block_is_kept_back_as_a_whole(space, root):
+    block = "-----BEGIN RSA PRIVATE KEY-----\nleasekey+A/B\n-----END RSA PRIVATE KEY-----"
+    (root / "raw/key.md").write_text(f"# Key\n\n{block}\n\nIt opens the door.\n", "utf-8")
+    shown = "\n".join(space.proposals.lines("raw/key.md"))
+    assert "leasekey" not in shown and "It opens the door." in shown

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
+import time
+from contextlib import closing
 
 import pytest
 
@@ -16,8 +20,10 @@ from memwiki.cli.main import main
 from memwiki.setup.running import RunningServer, noted, own_port, running
 from memwiki.web.app import MAX_BODY_BYTES
 from memwiki.web.key import AccessKey
+from memwiki.web.serve import MAX_CONNECTIONS
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
+from tests.web.conftest import visitor
 
 
 @pytest.fixture
@@ -148,6 +154,32 @@ def test_large_requests_are_refused(started):
     connection.close()
     answer, _ = asked(connection, "GET", "/", None, **headers, Extra="x" * 100_000)
     assert answer.status == 431
+
+
+def test_more_connections_than_allowed_wait_outside(started):
+    connection, _, key = started()
+    held = [socket.create_connection(("127.0.0.1", key.port)) for _ in range(MAX_CONNECTIONS)]
+    answer, text = asked(connection)
+    assert answer.status == 503, text
+    for each in held:
+        each.close()
+    for _ in range(100):
+        connection.close()
+        if asked(connection)[0].status == 401:
+            return
+        time.sleep(0.05)
+    pytest.fail("those that left are still counted")
+
+
+def test_what_takes_too_long_is_ended(ws, monkeypatch):
+    async def sleeping(_):
+        await asyncio.sleep(PATIENCE_S)
+
+    monkeypatch.setattr("memwiki.web.app.MAX_SECONDS", 0.05)
+    monkeypatch.setattr("memwiki.web.app.view_of", lambda _: sleeping)
+    with closing(visitor(ws)) as asking:
+        answer = asking.get("/tags")
+    assert (answer.status_code, "longer than" in answer.text) == (503, True)
 
 
 def test_a_team_has_a_key_of_a_file_and_is_told_that_it_is_plain_http(root, tmp_path):

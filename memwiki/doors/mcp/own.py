@@ -183,7 +183,9 @@ def _output(row: Row) -> Row:
     return {"outputSchema": output_schema(row["name"])}
 
 
-_ANSWER = "Answer from what follows; name path#lines for each claim, and say what is not known."
+_ANSWER = """\
+Answer from what follows, in at most six sentences, each with the path#lines that say it. What these
+do not say is left out; say that it is not known."""
 _INGEST = """\
 File this source into the memory: SOURCE
 

@@ -124,8 +124,6 @@ def _text(workspace: Workspace, moment: str, host: str, event: Event, *, is_reco
     if moment == "end":
         state.end()
         workspace.curation.session_ended(state.session_id)
-    else:
-        workspace.curation.retry()
     return ""
 
 
