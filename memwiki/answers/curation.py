@@ -59,28 +59,6 @@ class JobReport(ListAnswer[ProposalRow]):
     reasoning: str = ""  # why, or why not
 
 
-class KeptSource(NamedTuple):
-    """A source in raw/, as it came."""
-
-    source: str  # the path of its bytes
-    text: str  # of the page whose lines are cited, the same where the source is one
-    page: str  # about it
-    title: str
-    sha256: str
-    edited: Edited
-    proposals: tuple[ProposalRow, ...] = ()  # what was proposed of it
-    notes: tuple[str, ...] = ()
-    is_whole: bool = True  # whether nothing of it waits because a model failed
-
-
-@dataclass(frozen=True, slots=True)
-class IngestReport(ListAnswer[KeptSource]):
-    """What became of the sources that were given."""
-
-    sources: tuple[KeptSource, ...]
-    failed: tuple[str, ...] = ()  # of which, and why
-
-
 class Citation(NamedTuple):
     """Lines of a page or a conversation that say a sentence."""
 
@@ -138,6 +116,28 @@ class AskAnswer(ListAnswer[AnswerSentence]):
     def reason(self) -> str:
         """Why it did not."""
         return self.found.reason
+
+
+class KeptSource(NamedTuple):
+    """A source in raw/, as it came."""
+
+    source: str  # the path of its bytes
+    text: str  # of the page whose lines are cited, the same where the source is one
+    page: str  # about it
+    title: str
+    sha256: str
+    edited: Edited
+    proposals: tuple[ProposalRow, ...] = ()  # what was proposed of it
+    notes: tuple[str, ...] = ()
+    is_whole: bool = True  # whether nothing of it waits because a model failed
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport(ListAnswer[KeptSource]):
+    """What became of the sources that were given."""
+
+    sources: tuple[KeptSource, ...]
+    failed: tuple[str, ...] = ()  # of which, and why
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,14 @@ _OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # 
 JOBS: Mapping[str, Job[Any]] = {
     each.prompt.job: each
     for each in (
-        *(EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, DESCRIBE, SKILL, INGEST),
+        EXTRACT,
+        WORTHWHILE,
+        SUMMARISE,
+        INSTRUCT,
+        NEAR,
+        DESCRIBE,
+        SKILL,
+        INGEST,
         *_OF_ENTRIES,
     )
 }
@@ -285,17 +292,17 @@ def _answered(
     return asked._replace(operations=made, is_answered=True, shown=(), reasoning=reasoning)
 
 
-def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
-    """What was proposed of the same source by the same job."""
-    wanted = asked.job, asked.source.path
-    return [e for e in ProposalStore(live).all() if (e.job, e.source.path) == wanted]
-
-
 def _placed(given: SuggestedOperation, before: int) -> SuggestedOperation:
     """The same with the numbers of lines that are counted from the first one at hand."""
     cited = tuple(number - before for number in given.cited)
     by_claim = tuple(tuple(number - before for number in each) for each in given.by_claim)
     return given._replace(cited=cited, by_claim=by_claim)
+
+
+def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
+    """What was proposed of the same source by the same job."""
+    wanted = asked.job, asked.source.path
+    return [e for e in ProposalStore(live).all() if (e.job, e.source.path) == wanted]
 
 
 def _spread(

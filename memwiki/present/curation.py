@@ -80,24 +80,6 @@ def _spent(answer: JobReport | AskAnswer) -> Rows:
 
 
 @rows_of.register
-def _(answer: KeptSource) -> Rows:
-    if answer.edited.dry_run:
-        yield diff_row(answer.edited)
-        return
-    yield Line((PathCell(answer.source), NameCell(answer.title)), is_item=True)
-    for path in dict.fromkeys((answer.text, answer.page)):
-        if path != answer.source:
-            yield Line((PathCell(path),), depth=1)
-    yield from map(proposal_line, answer.proposals)
-
-
-@rows_of.register
-def _(answer: IngestReport) -> Rows:
-    for each in answer.sources:
-        yield from rows_of(each)
-
-
-@rows_of.register
 def _(answer: AskAnswer) -> Rows:
     for each in answer.sentences:
         flags = (f"! {', '.join(each.flags)}",) if each.flags else ()
@@ -128,3 +110,21 @@ def answer_remarks(answer: AskAnswer) -> Iterator[str]:
     yield from (f"Kept back: {each}." for each in answer.kept_back)
     if answer.error or answer.hint:
         yield ": ".join(filter(None, ("The passages alone", answer.error, answer.hint)))
+
+
+@rows_of.register
+def _(answer: KeptSource) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        return
+    yield Line((PathCell(answer.source), NameCell(answer.title)), is_item=True)
+    for path in dict.fromkeys((answer.text, answer.page)):
+        if path != answer.source:
+            yield Line((PathCell(path),), depth=1)
+    yield from map(proposal_line, answer.proposals)
+
+
+@rows_of.register
+def _(answer: IngestReport) -> Rows:
+    for each in answer.sources:
+        yield from rows_of(each)

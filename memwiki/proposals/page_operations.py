@@ -124,8 +124,8 @@ def _more_claims(
         _require_prose(page)
         block = _block(page.text, claims_of(operation), proposal)
         is_there = section and any(each.title == section for each in page.sections)
-        headings = (section,) if is_there else _CLAIMS
-        after = _below(page, headings, block, pages.max_bytes) if block else page
+        place = (section,) if is_there else _CLAIMS
+        after = _below(page, place, block, pages.max_bytes) if block else page
         after = _with_source(after, link_to(proposal.source.path))
         if in_use:
             after = with_tags(after, _tags(operation, in_use))

@@ -172,8 +172,8 @@ READS = set(
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
-    curation.ingest curation.ingest_brief curation.ingest_preview
     curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
+    curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.extract_waiting curation.near curation.near_brief
     curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
