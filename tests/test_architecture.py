@@ -519,18 +519,18 @@ BUDGETS = {
     "memory": 27_650,
     "index": 37_300,
     "adapters": 31_600,
-    "cli": 26_900,
+    "cli": 27_000,
     "recall": 23_100,
     "judgement": 14_100,
     "pages": 19_650,
-    "check": 17_850,
+    "check": 18_600,
     "upkeep": 17_550,
-    "workspace": 13_700,
-    "aio": 8_500,  # most of it generated
+    "workspace": 13_950,
+    "aio": 8_550,  # most of it generated
     "files": 14_000,
     "change": 13_300,
-    "tools": 13_600,
-    "present": 14_400,
+    "tools": 13_650,
+    "present": 14_450,
     "config": 13_400,
     "models": 9_800,
     "catalog": 9_600,
@@ -552,7 +552,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 15_550,
-    "curation": 14_650,
+    "curation": 15_000,
     "ingest": 2_800,
 }
 

@@ -129,6 +129,10 @@ class AsyncCurationFacet(Face[CurationFacet]):
             lambda it: it.bench(talks, name=name, progress=steps.note), steps, is_long=True
         )
 
+    async def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
+        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.bench_preview(talks, name=name))
+
     async def keep(
         self, data: bytes, name: str, *, resource: str = "", title: str = "", dry_run: bool = False
     ) -> KeptSource:
@@ -160,10 +164,6 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def ingest_preview(self, source: str) -> JobPreview:
         """What `ingest` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.ingest_preview(source))
-
-    async def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
-        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
-        return await self._write(lambda it: it.bench_preview(talks, name=name))
 
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""

@@ -34,11 +34,16 @@ _NAMED_LINK = pattern(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
 _AROUND = " \t\r-\"'[],"
 _BETWEEN = pattern(r"[\s,，、\"'\[\]{}#:]+")
 _NEAR_LINES = 200
+_NOTE = pattern(
+    r"(\[\^[a-z]\d{1,6}\]): \[\[([^\[\]|#]+)\]\] lines? (\d{1,7}(?:(?:-|, )\d{1,7})*)\r?"
+)
+_CLAIM = pattern(r"(?:\[\[[^\[\]]*\]\]: )?(\S.*?) (\[\^[a-z]\d{1,6}\])\r?")
+_MAX_LINES = 40
 _PUNCTUATION = ".,;:!?)]}'\""
 _SOURCE_KEYS = ("resource", "path", "file", "source", "url", "target")
 
 
-_TEXT_FACTS = 3  # the first ones: of the text as a whole
+_TEXT_FACTS = 6  # the first ones: of the text as a whole
 
 
 class EntryFacts(NamedTuple):
@@ -57,6 +62,9 @@ class Facts(NamedTuple):
     size: int  # bytes
     words: int  # of the body
     sketch: str  # of its runs of words: alike for pages alike
+    lines: int
+    sha256: str  # of a source; of a page about one what it says that it was
+    claims: Sequence[tuple[str, int, str, Sequence[int]]]  # (text, line, source, its lines)
     block_ids: Sequence[str]
     dates: Sequence[tuple[str, int, str]]  # (canonical key, line, ISO date) of the front matter
     is_described: bool | None  # by its own field; None for what needs no description
@@ -78,6 +86,9 @@ def facts_of(sheet: CheckedPage) -> Facts:
         sheet.size,
         len(words),
         sketch_of(words),
+        len(sheet.lines),
+        _sha256(sheet),
+        tuple(_claims(sheet)),
         tuple(page.block_ids),
         (*_dates(sheet), *_confirmed(page)),
         bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
@@ -89,6 +100,30 @@ def facts_of(sheet: CheckedPage) -> Facts:
         bool(page.fields),
         tuple(dict.fromkeys(_PROPERTY.findall(body))) if _is_outline(sheet.layers) else (),
     )
+
+
+def _sha256(sheet: CheckedPage) -> str:
+    if is_in(sheet.inner, sheet.layers.raw):
+        from hashlib import sha256  # few pages are sources
+
+        return sha256(sheet.data).hexdigest()
+    fields = sheet.page.fields
+    return first_text(fields.get("text_sha256", "")) or first_text(fields.get("sha256", ""))
+
+
+def _claims(sheet: CheckedPage) -> Iterator[tuple[str, int, str, Sequence[int]]]:
+    """The sentences with a footnote that names the lines of a source, as memwiki writes them."""
+    notes = {found[1]: found for line in sheet.lines if (found := _NOTE.fullmatch(line))}
+    for number, line in enumerate(sheet.lines if notes else (), 1):
+        if (found := _CLAIM.fullmatch(line)) and (note := notes.get(found[2])):
+            yield found[1], number, note[2], tuple(_numbers(note[3]))
+
+
+def _numbers(ranges: str) -> Iterator[int]:
+    """What `12-13, 15` means; no more than a claim can cite."""
+    for part in ranges.split(", "):
+        first, _, last = part.partition("-")
+        yield from range(int(first), min(int(last or first), int(first) + _MAX_LINES) + 1)
 
 
 def entries_of(sheet: CheckedPage) -> tuple[EntryFacts, ...]:

@@ -469,7 +469,7 @@ def _mends(context: Context, sheet: CheckedPage, rule: CheckRule[CheckedPage]) -
 def _unread(path: str, data: FileContents, why: str = "") -> Review:
     """What is known of a page that no rule could look at."""
     findings = (Finding(UNPARSED, 1, why),) if why else ()
-    return Review(path, data.digest, findings, Facts(data.size, 0, "", (), (), None))
+    return Review(path, data.digest, findings, Facts(data.size, 0, "", 0, "", (), (), (), None))
 
 
 def checked_page(

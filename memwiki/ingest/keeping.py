@@ -192,6 +192,8 @@ class Keeping:
         is_list = page.layers.dialect.name != LOGSEQ
         page = set_field(page, "sources", names if is_list else ", ".join(names))
         fields = {"resource": self._resource, "retrieved": today(context), "sha256": self._sha256}
+        if not self._source.is_text:
+            fields["text_sha256"] = sha256(self._source.text).hexdigest()
         for name, value in fields.items():
             page = set_field(page, name, value) if value else page
         return page

@@ -12,7 +12,7 @@ from memwiki.index.projection import fill, tree_digest
 
 # Lists, not tuples: facts are kept as JSON, and thousands of them are read at every check.
 FACTS = Facts(
-    *(3, 1, "00ff", ["b1"], [["created", 2, "2026-01-01"]], None),
+    *(3, 1, "00ff", 1, "", [], ["b1"], [["created", 2, "2026-01-01"]], None),
     *([] for _ in range(5)),
     properties=[],
 )

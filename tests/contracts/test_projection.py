@@ -26,7 +26,10 @@ from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
 PAGES = {"fox.md": "# Fox\n\nquick [[Dog]]\n", "dog.md": "# Dog\n\nlazy\n", "memory.md": "- tea\n"}
-FACTS = Facts(3, 1, "00ff", ["b1"], [["created", 2, "2026-01-01"]], None, *([] for _ in range(5)))
+FACTS = Facts(
+    *(3, 1, "00ff", 1, "", [], ["b1"], [["created", 2, "2026-01-01"]], None),
+    *([] for _ in range(5)),
+)
 
 
 class Reviewed(FindingStore):

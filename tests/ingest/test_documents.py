@@ -182,7 +182,12 @@ def test_a_document_is_kept_with_its_text_beside_it(converters, space, root):
     assert (root / kept.source).read_bytes() == pdf()
     assert "A pump moves heat." in space.curation.ingest_brief(kept.text).text
     assert "Source: [[raw/paper.pdf]]" in (root / kept.page).read_text()
+    claim = {"text": "A pump moves heat.", "lines": [2]}
+    asked = {"do": "add_claims", "page": kept.page, "claims": [claim]}
+    view = space.proposals.propose([asked], source=kept.text)
+    assert space.proposals.decide(view.id, accept="all").accepted == (1,)
     assert [e for e in space.check.run().problems if e.severity != "info"] == []
+    space.undo()
     again = space.curation.keep(pdf(), "Paper.pdf")
     assert again.edited.paths == () and again.source == "raw/paper.pdf"
     space.undo()

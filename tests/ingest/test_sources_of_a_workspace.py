@@ -273,3 +273,33 @@ def test_neither_fixes_nor_moves_change_a_source(space, root, put):
     space.pages.move("wiki/school.md", "wiki/old-school.md")
     space.pages.tag_rename("heating", "warmth")
     assert (root / kept.source).read_bytes() == text
+
+
+# --- what becomes of a claim when its source is another one ---
+
+
+def found(space, *codes):
+    report = space.check.run(only=codes)
+    return [(each.path, each.line, each.code) for each in report.problems]
+
+
+def test_a_claim_is_found_whose_lines_somebody_changed(space, root, kept, asked):
+    _, _, reply = asked(kept)
+    space.proposals.decide(reply(STUDY, MOVES).id, accept="all")
+    assert found(space, "claim-unsupported", "raw-modified") == []
+    (root / kept.source).write_text(SOURCE.replace("40 old houses", "12 new barns"))
+    line = space.pages.get(kept.page).text.split("\n").index(f"{STUDY['text']} [^h1]") + 1
+    assert (kept.page, line, "claim-unsupported") in found(space, "claim-unsupported")
+    (root / kept.source).write_text("# Heat pumps in old houses\n")
+    assert len(found(space, "claim-unsupported")) == 2
+    (root / kept.source).write_bytes(SOURCE.encode())
+    assert found(space, "claim-unsupported", "raw-modified") == []
+
+
+def test_a_claim_is_found_that_a_later_version_says_otherwise(space, kept, asked):
+    _, _, reply = asked(kept)
+    space.proposals.decide(reply(STUDY, MOVES).id, accept="all")
+    text = SOURCE.replace("40 old houses", "55 old houses").encode()
+    space.curation.keep(text, "heat pumps.md", resource="https://example.org/hp")
+    (one,) = found(space, "claim-outdated", "claim-unsupported")
+    assert one[0] == kept.page and one[2] == "claim-outdated"
