@@ -112,6 +112,7 @@ def answer_remarks(answer: AskAnswer) -> Iterator[str]:
         yield ": ".join(filter(None, ("The passages alone", answer.error, answer.hint)))
 
 
+@rows_of.register
 def _(answer: KeptSource) -> Rows:
     if answer.edited.dry_run:
         yield diff_row(answer.edited)
