@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -230,17 +231,9 @@ class CurationFacet:
         return self._preview(self._ingestion(source))
 
     def _ingestion(self, source: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.ingest import INGEST
-        from memwiki.curation.known_pages import changed_source
-        from memwiki.curation.work import JobWork, Task
-        from memwiki.proposals.numbering import source_named
-        from memwiki.proposals.source_pages import required_page
+        from memwiki.curation.work import ingest_work
 
-        public = self.live.public()
-        read = source_named(public, source)
-        page = required_page(public, read.path)
-        changed = changed_source(public, read, page)
-        return lambda context: JobWork(public, INGEST, changed, context, Task(page=page))
+        return partial(ingest_work, self.live.public(), source)
 
     # --- summaries ---
 
