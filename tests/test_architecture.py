@@ -541,7 +541,7 @@ BUDGETS = {
     "sessions": 5_600,
     "browse": 7_800,
     "times": 4_700,
-    "answers": 6_400,
+    "answers": 6_450,
     "watch": 5_750,
     "serving": 1_200,
     "web": 11_500,
@@ -552,7 +552,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 15_550,
-    "curation": 15_000,
+    "curation": 15_050,
     "ingest": 2_800,
 }
 

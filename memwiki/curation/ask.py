@@ -159,7 +159,7 @@ def preview(live: LiveIndex, run: ModelRun, found: Recall) -> JobPreview:
 def brief(live: LiveIndex, found: Recall) -> Brief:
     """The job as one text for any model. Raises NotFoundError."""
     text = brief_text(Asking(live, found, BY_HAND_TOKENS).request)
-    return Brief("", ASK.prompt.job, text, 1)
+    return Brief("", ASK.prompt.job, text, 1, len(ASK.prompt.text))
 
 
 def answer_by_hand(live: LiveIndex, found: Recall, text: str, model: str) -> AskAnswer:

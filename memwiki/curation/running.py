@@ -9,6 +9,7 @@ from typing import Protocol
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import load_user_models
+from memwiki.curation.jobs import prompt_of
 from memwiki.curation.portions import Portion
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
@@ -60,7 +61,8 @@ def brief_of(make: Callable[[int], PortionWork]) -> Brief:
     """A job as one text, of what fits into the context of whoever answers it."""
     work = make(BY_HAND_TOKENS)
     asked, text = work.brief()
-    return Brief(asked.id, asked.job, text, len(work.waiting))
+    said = prompt_of(asked.job).text
+    return Brief(asked.id, asked.job, text, len(work.waiting), len(said))
 
 
 def preview(work: PortionWork, run: ModelRun) -> JobPreview:

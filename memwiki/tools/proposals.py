@@ -49,12 +49,9 @@ def propose(call: Call) -> ToolAnswer:
 
 def _job(call: Call, job: str, source: str) -> ToolAnswer:
     """A job for the model that asks: our words, with what is stored between marks."""
-    from memwiki.curation.jobs import prompt  # pydantic is an extra
-
     brief = _brief(call, job, source)
-    name, _, version = brief.job.partition("/")
-    said = prompt(name, int(version)).text
-    shown, _, form = brief.text.removeprefix(said).strip("\n").rpartition("\n\n")
+    said, rest = brief.text[: brief.prompt_chars], brief.text[brief.prompt_chars :]
+    shown, _, form = rest.strip("\n").rpartition("\n\n")
     rows: list[Row] = [
         *map(Words, said.split("\n")),
         Quote(shown),

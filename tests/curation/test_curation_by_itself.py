@@ -134,7 +134,7 @@ def test_a_watcher_lets_another_process_curate(workspace, clock, begun, root):
     assert watching._curated() == 9 * 3600 and not begun
     clock.set(21, 0)
     assert watching._curated() == 600
-    assert begun[0][3:] == ["-C", str(root), "curate", "--due"]
+    assert begun[0][-4:] == ["-C", str(root), "curate", "--due"]
     assert told[-1].reason == "curation begins"
     only = watching_of(space, None, is_only_looking=True)
     assert only._curated() == inf and len(begun) == 1

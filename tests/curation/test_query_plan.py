@@ -188,6 +188,9 @@ class SilentChat:
         self.over.wait()
         return ModelReply(plan())
 
+    def close(self):
+        self.over.set()
+
 
 def test_a_slow_model_is_not_waited_for(space, run, monkeypatch):
     chat = SilentChat()
