@@ -11,7 +11,14 @@ from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import AskAnswer, Brief, CurateReport, JobPreview, JobReport
+    from memwiki.answers.curation import (
+        AskAnswer,
+        Brief,
+        CurateReport,
+        JobPreview,
+        JobReport,
+        KeptSource,
+    )
     from memwiki.answers.proposals import ProposalView
     from memwiki.answers.recall import Recall
     from memwiki.index.projection import Progress
@@ -121,6 +128,38 @@ class AsyncCurationFacet(Face[CurationFacet]):
         return await self._read(
             lambda it: it.bench(talks, name=name, progress=steps.note), steps, is_long=True
         )
+
+    async def keep(
+        self, data: bytes, name: str, *, resource: str = "", title: str = "", dry_run: bool = False
+    ) -> KeptSource:
+        """Keep a source in raw/ as it came, with its text beside it and a page about it; `name` is
+        that of its file, "-" for none, and `resource` the address that it is from.
+
+        What is kept already is not written again; what changed since is kept beside it. Raises
+        UsageError, UnreadableError or MissingExtraError for what has no text.
+        """
+        return await self._write(
+            lambda it: it.keep(data, name, resource=resource, title=title, dry_run=dry_run)
+        )
+
+    async def ingest(
+        self, source: str, *, accept: bool = False, progress: Progress | None = None
+    ) -> JobReport:
+        """What a source in raw/ says, as proposed claims on the page about it, on pages that are
+        there and on at most `ingest.max_pages` new ones, portion by portion.
+
+        Of another version of a source only what changed is asked about. Raises NotFoundError for a
+        source that no page is about: `keep` makes one.
+        """
+        return await self._write(lambda it: it.ingest(source, accept=accept, progress=progress))
+
+    async def ingest_brief(self, source: str) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where all was answered."""
+        return await self._write(lambda it: it.ingest_brief(source))
+
+    async def ingest_preview(self, source: str) -> JobPreview:
+        """What `ingest` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.ingest_preview(source))
 
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.answers.proposals import ProposalRow
 from memwiki.answers.recall import Recall
@@ -115,6 +116,28 @@ class AskAnswer(ListAnswer[AnswerSentence]):
     def reason(self) -> str:
         """Why it did not."""
         return self.found.reason
+
+
+class KeptSource(NamedTuple):
+    """A source in raw/, as it came."""
+
+    source: str  # the path of its bytes
+    text: str  # of the page whose lines are cited, the same where the source is one
+    page: str  # about it
+    title: str
+    sha256: str
+    edited: Edited
+    proposals: tuple[ProposalRow, ...] = ()  # what was proposed of it
+    notes: tuple[str, ...] = ()
+    is_whole: bool = True  # whether nothing of it waits because a model failed
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport(ListAnswer[KeptSource]):
+    """What became of the sources that were given."""
+
+    sources: tuple[KeptSource, ...]
+    failed: tuple[str, ...] = ()  # of which, and why
 
 
 @dataclass(frozen=True, slots=True)

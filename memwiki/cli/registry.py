@@ -302,6 +302,14 @@ COMMANDS = {
         "curation.JobPreview",
         "curation.Brief",
     ),
+    "ingest": Command(
+        "ingest",
+        "Keep sources in raw/ as they came, and propose what they say, each claim with its lines.",
+        "curation.IngestReport",
+        "curation.KeptSource",
+        "curation.JobPreview",
+        "curation.Brief",
+    ),
     "curate": Command(
         "curate",
         "Propose what to join, end, retire, relate and describe, by a model or by hand.",
@@ -397,7 +405,7 @@ GROUPS = {  # how the overview lists them
     "Start": "init import export",
     "Find": "ask web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session extract curate review usage bench",
+    "Memories": "entry entity session extract ingest curate review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config models workspaces namespace completion",

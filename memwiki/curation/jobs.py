@@ -62,6 +62,7 @@ class Job(NamedTuple, Generic[Reply]):
     form: type[Reply]
     suggest: Callable[[Reply, Shown], Iterator[SuggestedOperation]] = _nothing
     shows_known: bool = False  # what is remembered already
+    shows_pages: bool = False  # that are there and may be added to, and their tags
     is_whole: bool = False  # it takes all of a source at once
 
     @property

@@ -13,9 +13,12 @@ from memwiki.curation.conflicts import CONFLICTS
 from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
 from memwiki.curation.extract import EXTRACT
+from memwiki.curation.ingest import INGEST
 from memwiki.curation.instruct import INSTRUCT
 from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
 from memwiki.curation.near import NEAR
+from memwiki.curation.placing import placed_on_pages
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.relations import RELATIONS
 from memwiki.curation.skill import SKILL
@@ -53,7 +56,17 @@ _OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # 
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
     each.prompt.job: each
-    for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR, DESCRIBE, SKILL, *_OF_ENTRIES)
+    for each in (
+        EXTRACT,
+        WORTHWHILE,
+        SUMMARISE,
+        INSTRUCT,
+        NEAR,
+        DESCRIBE,
+        SKILL,
+        INGEST,
+        *_OF_ENTRIES,
+    )
 }
 
 
@@ -70,6 +83,7 @@ class Task(NamedTuple):
 
     goal: str = ""  # of the work that the source tells of
     entries: tuple[str, ...] = ()  # that it is about, by id
+    page: str = ""  # about the source
 
 
 NO_TASK = Task()
@@ -120,15 +134,24 @@ class JobWork:
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(_like(self._live, portion.text)) if self.job.shows_known else []
+        known = list(self._shown(portion.text))
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
+        heading = "Pages that are there" if self.job.shows_pages else "Known already"
         parts = (
             date_told(self.source),
             self._task.goal if self.source.path else "",  # it begins a text
-            f"Known already:\n{listed}" if listed else "",
+            tags_told(self._live) if self.job.shows_pages else "",
+            f"{heading}:\n{listed}" if listed else "",
         )
         about = [known_entry(self._live, each) for each in self._task.entries]
         return self.job.ask(parts, portion.text), [*known, *about]
+
+    def _shown(self, text: str) -> Iterator[KnownEntry]:
+        """What of the workspace is shown beside a text."""
+        if self.job.shows_pages:
+            yield from known_pages(self._live, text, self._task.page, outgoing_files(self._live))
+        elif self.job.shows_known:
+            yield from _like(self._live, text)
 
     def brief(self) -> tuple[Proposal, str]:
         """The first portion that waits, as a proposal that nobody answered yet, and the text of
@@ -224,6 +247,8 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
         raise ModelReplyError("the reply", f"is not as asked: {reasons}")
     path, shown = asked.source.path, "\n".join(asked.shown)
     source = source_at(live, path) if path else source_of_text(shown)
+    if job.shows_pages:
+        source = changed_source(live, source, asked.known[0])
     portion = _portion_of(asked, source)
     named = asked._replace(model=model)
     return ProposalStore(live).put(_answered(live, job, named, portion, source, reply))
@@ -251,9 +276,12 @@ def _answered(
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
-    known = [_known(live, each) for each in asked.known]
+    find = known_page if job.shows_pages else _known
+    known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
     given = job.suggest(reply, Shown(portion, known, session, least, source.path))
+    if job.shows_pages:
+        given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [_placed(each, before) for each in given]
     if job in _OF_ENTRIES:
@@ -269,6 +297,12 @@ def _placed(given: SuggestedOperation, before: int) -> SuggestedOperation:
     cited = tuple(number - before for number in given.cited)
     by_claim = tuple(tuple(number - before for number in each) for each in given.by_claim)
     return given._replace(cited=cited, by_claim=by_claim)
+
+
+def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
+    """What was proposed of the same source by the same job."""
+    wanted = asked.job, asked.source.path
+    return [e for e in ProposalStore(live).all() if (e.job, e.source.path) == wanted]
 
 
 def _spread(

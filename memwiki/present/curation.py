@@ -9,17 +9,21 @@ from memwiki.answers.curation import (
     Brief,
     Citation,
     CurateReport,
+    IngestReport,
     JobPreview,
     JobReport,
+    KeptSource,
     OutgoingRequest,
 )
 from memwiki.numbers import counted
+from memwiki.present.edits import diff_row
 from memwiki.present.proposals import proposal_line
 from memwiki.present.recall import hit_rows, recall_remarks
 from memwiki.present.rows import (
     AsideCell,
     Line,
     NameCell,
+    PathCell,
     PlaceCell,
     Quote,
     Rows,
@@ -106,3 +110,20 @@ def answer_remarks(answer: AskAnswer) -> Iterator[str]:
     yield from (f"Kept back: {each}." for each in answer.kept_back)
     if answer.error or answer.hint:
         yield ": ".join(filter(None, ("The passages alone", answer.error, answer.hint)))
+
+
+def _(answer: KeptSource) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        return
+    yield Line((PathCell(answer.source), NameCell(answer.title)), is_item=True)
+    for path in dict.fromkeys((answer.text, answer.page)):
+        if path != answer.source:
+            yield Line((PathCell(path),), depth=1)
+    yield from map(proposal_line, answer.proposals)
+
+
+@rows_of.register
+def _(answer: IngestReport) -> Rows:
+    for each in answer.sources:
+        yield from rows_of(each)

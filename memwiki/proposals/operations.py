@@ -175,7 +175,9 @@ SHAPES: Mapping[Do, Shape] = {
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),
     Do.PAGE: Shape({"title": str, "claims": list}, {"cited": list, "type": str, "tags": list}),
-    Do.CLAIMS: Shape({"page": str, "claims": list}, {"cited": list, "type": str}),
+    Do.CLAIMS: Shape(
+        {"page": str, "claims": list}, {"cited": list, "type": str, "section": str, "tags": list}
+    ),
     Do.CONTRADICTION: Shape({"page": str, "against": str, "text": str}),
     Do.UPKEEP: Shape(
         {"step": str, "page": str},

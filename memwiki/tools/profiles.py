@@ -46,7 +46,6 @@ _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
 # What agents propose, in their words, and what that is in ours.
-JOBS = ("doubles", "conflicts", "weak", "relations", "compress", "summaries", "skill")
 PROPOSED = ("add", "supersede", "retire", "summarise", "skill", "page", "claim", "contradiction")
 
 _RECALL = Tool(
@@ -224,17 +223,17 @@ _DEFAULT = (
     Tool(
         "propose",
         "Propose memories",
-        "For the person to review, with lines of source that say it; alone source gives them.",
+        "For the person to review; source alone gives lines.",
         record(
             {
-                "source": "session, page, id of a job",
-                "job": text("gives what to answer", choices=JOBS),
-                "reply": "to a job, JSON",
+                "source": "session, page, job",
+                "job": "ingest, skill; doubles, conflicts, weak, relations, compress, summaries",
+                "reply": "to it",
                 "operations": rows(
                     {
                         "do": text("what", choices=PROPOSED),
-                        "text": "sentence; name of a skill",
-                        "page": "title of a new one; name",
+                        "text": "sentence; name of skill",
+                        "page": "title if new; name",
                         "against": "other page",
                         "lines": texts("numbers"),
                         "entry": "id",
@@ -243,7 +242,7 @@ _DEFAULT = (
                     },
                     "do",
                     most=30,
-                    about="what to propose",
+                    about="changes",
                 ),
             },
         ),

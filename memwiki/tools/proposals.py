@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
-from memwiki.present.rows import Place, Quote, Row, Words
+from memwiki.present.rows import Line, Place, Quote, Row, Words
 from memwiki.tools.changes import require_writable
 
 if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
+_INGEST, _SKILL = "ingest", "skill"  # jobs of a source
+_CURATED = ("doubles", "conflicts", "weak", "relations", "compress", "summaries")
+_ANSWER = "Answer with propose: source {}, reply the JSON."
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",
@@ -25,10 +29,9 @@ _NAMES = {
 
 
 def propose(call: Call) -> ToolAnswer:
-    """Keep operations for review, or give the lines that they can cite; give what is to be answered
-    of a job, or take its reply."""
+    """Keep operations for review, or give the lines that they can cite, or a whole job."""
     source = call.text("source")
-    if job := call.maybe("job"):
+    if job := call.text("job"):
         return _job(call, job, source)
     if not source:
         raise InvalidArgumentsError("propose: source is missing", "a session, a page, or a job")
@@ -46,21 +49,37 @@ def propose(call: Call) -> ToolAnswer:
 
 
 def _job(call: Call, job: str, source: str) -> ToolAnswer:
-    """A job for the model that asks: our words, with what is stored between marks."""
+    """A job for the model that asks, which answers with its own words."""
+    if job == _INGEST:
+        return _source_job(call, source)
     curation = call.ws.curation
-    if job == "skill":
+    if job == _SKILL:
         brief = curation.extract_brief(source, skill=True)
-    else:
+    elif job in _CURATED:
         brief = curation.curate_brief(job)
+    else:
+        known = ", ".join((_INGEST, _SKILL, *_CURATED))
+        raise InvalidArgumentsError(f"{job[:20]!r}: no such job", f"known: {known}")
+    # Our words are an instruction; what is stored stands between marks.
     told, _, rest = brief.text.partition("\n\n<lines-")
     lines, _, form = rest.partition("\n</lines-")
     rows: list[Row] = [
         *map(Words, told.split("\n")),
         Quote(lines.partition("\n")[2]),
         *map(Words, form.split("\n")[1:]),
-        Words(f"Give it as reply, with the source {brief.id}."),
+        Words(_ANSWER.format(brief.id)),
     ]
-    return call.answer(brief, rows)
+    return call.answer(brief, rows, total=brief.portions)
+
+
+def _source_job(call: Call, source: str) -> ToolAnswer:
+    """The job of a source in raw/ as one text; the page about it is made where there is none."""
+    curation, path = call.ws.curation, call.ws.pages.get(source).path
+    keep = partial(curation.keep, call.ws.pages.bytes(path), path)
+    require_writable(keep(dry_run=True).edited.paths, call.settings, call.ws.config)
+    brief = curation.ingest_brief(keep().text)
+    rows: list[Row] = [Line((_ANSWER.format(brief.id),)), Quote(brief.text)]
+    return call.answer(brief, rows, total=brief.portions)
 
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:

@@ -14,7 +14,14 @@ from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import AskAnswer, Brief, CurateReport, JobPreview, JobReport
+    from memwiki.answers.curation import (
+        AskAnswer,
+        Brief,
+        CurateReport,
+        JobPreview,
+        JobReport,
+        KeptSource,
+    )
     from memwiki.answers.proposals import ProposalView
     from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
@@ -163,6 +170,69 @@ class CurationFacet:
 
         given = (SHIPPED, shipped_talks()) if talks is None else (name, talks)
         return bench_extract(self.live.context.config, self._run(), given, progress)
+
+    # --- sources ---
+
+    @rebuilding
+    def keep(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        resource: str = "",
+        title: str = "",
+        dry_run: bool = False,
+    ) -> KeptSource:
+        """Keep a source in raw/ as it came, with its text beside it and a page about it; `name` is
+        that of its file, "-" for none, and `resource` the address that it is from.
+
+        What is kept already is not written again; what changed since is kept beside it. Raises
+        UsageError, UnreadableError or MissingExtraError for what has no text.
+        """
+        from memwiki.ingest.incoming import incoming
+        from memwiki.ingest.keeping import Keeping
+
+        config = self.live.context.config
+        most, page = config.ingest.max_bytes, config.files.max_bytes
+        layers = self.live.context.layers
+        source = incoming(data, name, title, max_bytes=most, max_page_bytes=page, layers=layers)
+        keeping = Keeping(self.live, source, resource.strip())
+        return keeping.keep(has_title=bool(title), dry_run=dry_run)
+
+    @rebuilding
+    def ingest(
+        self, source: str, *, accept: bool = False, progress: Progress | None = None
+    ) -> JobReport:
+        """What a source in raw/ says, as proposed claims on the page about it, on pages that are
+        there and on at most `ingest.max_pages` new ones, portion by portion.
+
+        Of another version of a source only what changed is asked about. Raises NotFoundError for a
+        source that no page is about: `keep` makes one.
+        """
+        return self._answered(self._ingestion(source), is_accepting=accept, progress=progress)
+
+    @rebuilding
+    def ingest_brief(self, source: str) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where all was answered."""
+        return self._brief(self._ingestion(source))
+
+    @rebuilding
+    def ingest_preview(self, source: str) -> JobPreview:
+        """What `ingest` would send, to the byte; nothing is sent."""
+        return self._preview(self._ingestion(source))
+
+    def _ingestion(self, source: str) -> Callable[[int], JobWork]:
+        from memwiki.curation.ingest import INGEST
+        from memwiki.curation.known_pages import changed_source
+        from memwiki.curation.work import JobWork, Task
+        from memwiki.proposals.numbering import source_named
+        from memwiki.proposals.source_pages import required_page
+
+        public = self.live.public()
+        read = source_named(public, source)
+        page = required_page(public, read.path)
+        changed = changed_source(public, read, page)
+        return lambda context: JobWork(public, INGEST, changed, context, Task(page=page))
 
     # --- summaries ---
 

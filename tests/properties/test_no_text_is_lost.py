@@ -136,6 +136,7 @@ VERBS: dict[str, Verb] = {
     "journal.add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
     "settings.set": lambda ws: ws.settings.set("recall.budget_tokens", "900"),
     "workspace.undo": lambda ws: ws.undo(),
+    "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
 }
 READS = set(
     """
@@ -173,6 +174,7 @@ READS = set(
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
     curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
+    curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.extract_waiting curation.near curation.near_brief
     curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
@@ -203,6 +205,7 @@ memory = "memory.md"
 learnings = "learnings.md"
 daily = "daily"
 wiki = "wiki"
+raw = "raw"
 inbox = "inbox"
 archive = "archive"
 sessions = "sessions"
@@ -391,8 +394,9 @@ class Disk:
     def _change(self, target: Path) -> None:
         """Somebody has changed every line of what is written next."""
         if self._fault == "conflict" and target.exists():
+            added = b" # !" if target.suffix == ".toml" else b" !"  # settings stay readable
             lines = target.read_bytes().split(b"\n")
-            target.write_bytes(b"\n".join(line and line + b" !" for line in lines))
+            target.write_bytes(b"\n".join(line and line + added for line in lines))
 
 
 def words(pages: dict[str, bytes]) -> set[bytes]:
