@@ -57,14 +57,28 @@ DOES = [
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
-REACHED = ("memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md")
+INBOX = "inbox/2026-01-01.md"
+REACHED = (
+    "memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md", INBOX,
+)  # fmt: skip
 PAGES = {
     "memwiki.toml": '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
-    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
+    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n'
+    'inbox = "inbox"\n',
+    INBOX: "".join(
+        f"- Anna rowed {n} km in the harbour. [created:: 2026-01-0{n}] ^m-rowed{n}\n"
+        for n in (1, 2, 3)
+    ),
     "memory.md": "---\ntype: memory\n---\n# Memory\n\n## Preferences\n\n## Facts\n"
     "- Anna lives in Berlin. [created:: 2026-01-01] ^m-aaaaaa\n"
     "- Ben has a dog named Rex. [created:: 2026-01-01] ^m-bbbbbb\n"
-    "- Ben owns a dog. [created:: 2026-01-02] ^m-cccccc\n",
+    "- Ben owns a dog. [created:: 2026-01-02] ^m-cccccc\n"
+    "- Anna rows a boat in the harbour of Kiel. [created:: 2026-01-02] [entities:: boat]"
+    " ^m-ffffff\n"
+    "- In the harbour of Kiel Anna rows a boat. [created:: 2026-01-03] [entities:: boat]"
+    " ^m-gggggg\n"
+    "- Carl has a cat. [created:: 2026-01-02] [subject:: Carl] ^m-dddddd\n"
+    "- Carl has no cat. [created:: 2026-02-02] [subject:: Carl] [importance:: 0.1] ^m-eeeeee\n",
     "learnings.md": "---\ntype: learning\n---\n# Learnings\n\n## Skills\n",
     "wiki/tea.md": "# Tea\n\nIt is green.\n",
     "wiki/kiel.md": "# Kiel\n\nA town. [[Tea]]\n",
@@ -180,12 +194,42 @@ class Hostile:
                 "reasoning": self.text(),
                 "facts": [self.fact() for _ in range(self._random.randint(0, 5))],
             },
+            "doubles": lambda: {"joins": [self._join() for _ in range(self._random.randint(0, 3))]},
+            "short_doubles": lambda: {"joins": [self._join()]},
+            "conflicts": lambda: {"settled": [self._pair("line", "by", "outcome")] * 2},
+            "weak": lambda: {"reasoning": self.text(), "retire": self.lines()},
+            "relations": lambda: {"relations": [self._pair("line", "other", "relation")] * 2},
+            "compress": lambda: {
+                "sentences": [{**self._join(), "lines": self._numbers()} for _ in range(2)]
+            },
+            "describe": lambda: {"lines": self.lines(), "text": self.text()},
+            "skill": lambda: {
+                "reasoning": self.text(),
+                "name": self.text()[:80],
+                "steps": [{"lines": self.lines(), "text": self.text()} for _ in range(3)],
+            },
         }[job]()
         text = json.dumps(form, ensure_ascii=self._random.random() < 0.5)
         before, after = self._random.choice(
             [("", ""), ("```json\n", "\n```"), ("<think>{}</think>", ""), ("Sure: {", " done }")]
         )
         return before + text + after
+
+    def _numbers(self) -> Any:
+        return self._random.choice([[1, 2], [1, 2, 3], [2, 1, 1], self.lines()])
+
+    def _join(self) -> dict[str, Any]:
+        keep = self._random.choice([None, None, 1, 2, 99, -1, "1"])
+        return {"lines": self._numbers(), "keep": keep, "text": self.text()}
+
+    def _pair(self, one: str, other: str, name: str) -> dict[str, Any]:
+        words = ["ends", "contradicts", "because", "supports", "refines", "rm", None]
+        numbers = [1, 2, 3, 1, 2, 0, -1, 99, None]
+        return {
+            one: self._random.choice(numbers),
+            other: self._random.choice(numbers),
+            name: self._random.choice(words),
+        }
 
     def _needed(self, name: str) -> Any:
         made: dict[str, Callable[[], Any]] = {
@@ -273,6 +317,14 @@ class Attack:
             "instruct": lambda: self.space.curation.instruct_brief("m-bbbbbb", "shorter").id,
             "near": lambda: self.space.curation.near_brief("m-bbbbbb", "m-cccccc").id,
             "worthwhile": lambda: self.space.curation.extract_brief(text=TASK, goal="Move").id,
+            "skill": lambda: self.space.curation.extract_brief("talk", skill=True).id,
+            "doubles": lambda: self.space.curation.curate_brief("doubles").id,
+            "short_doubles": lambda: self.space.curation.curate_brief("doubles", short=True).id,
+            "conflicts": lambda: self.space.curation.curate_brief("conflicts").id,
+            "weak": lambda: self.space.curation.curate_brief("weak").id,
+            "relations": lambda: self.space.curation.curate_brief("relations").id,
+            "compress": lambda: self.space.curation.curate_brief("compress").id,
+            "describe": lambda: self.space.curation.curate_brief("summaries").id,
         }
 
     def round(self, n: int) -> None:
@@ -331,6 +383,8 @@ class Attack:
         if path not in self._before and path.startswith("wiki/") and now:
             yield from self._new_page(path, now)
             return
+        if path.startswith("archive/memory/") and now:
+            return  # what was joined goes there, and is looked for below
         if path not in REACHED or now is None:
             yield f"{path} changed"
             return
@@ -349,7 +403,8 @@ class Attack:
         kept, now_there = (
             {e.id or e.text: e for e in entries_of(page).entries} for page in (old, new)
         )
-        if gone := kept.keys() - now_there.keys():
+        archived = " ".join(file.read_text() for file in self.root.glob("archive/memory/*.md"))
+        if gone := {id_ for id_ in kept.keys() - now_there.keys() if f"^{id_}" not in archived}:
             yield f"{path} lost entries {gone}"
         for id_, entry in now_there.items():
             if entry.id and id_ not in kept and entry.fields.get("origin") != "model":

@@ -529,7 +529,7 @@ BUDGETS = {
     "aio": 8_550,  # most of it generated
     "files": 14_000,
     "change": 13_300,
-    "tools": 13_650,
+    "tools": 13_700,
     "present": 14_450,
     "config": 13_400,
     "models": 9_800,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple, TypeAlias
@@ -28,6 +28,7 @@ from memwiki.upkeep.relating import Related, ids_in, proposals, within_an_hour
 
 ALIKE = 0.4  # share of the words of both; a model judges what is below `memory.near_threshold`
 _MAX_ALIKE = 5  # entries of a group
+_LIKEST = 4  # others that each is shown with, whatever is like them
 _CONTAINED = 0.8  # share of the shorter one's words, where one has a name more
 _MONTH, _QUARTER = 30, 90  # days
 _WEAK_IMPORTANCE = 0.5
@@ -94,13 +95,21 @@ def alike(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGrou
     for old, new in likely_near([*map(meeting_of, readings)], ALIKE):
         if score := _likeness(readings[old], readings[new]):
             pairs.append((-score, old, new))
-    of = dict[int, frozenset[int]]()
+    for group in _grouped(pairs):
+        yield tuple(entries[at] for at in sorted(group))
+
+
+def _grouped(pairs: Iterable[tuple[float, int, int]]) -> Iterable[frozenset[int]]:
+    """The pairs together, the likest first; of what is like a crowd its likest ones, by two."""
+    of, apart, met = dict[int, frozenset[int]](), list[frozenset[int]](), Counter[int]()
     for _, old, new in sorted(pairs):
         both = of.get(old, frozenset([old])) | of.get(new, frozenset([new]))
         if len(both) <= _MAX_ALIKE:
             of |= dict.fromkeys(both, both)
-    for group in dict.fromkeys(of.values()):
-        yield tuple(entries[at] for at in sorted(group))
+        elif min(met[old], met[new]) < _LIKEST:
+            apart.append(frozenset((old, new)))
+        met.update((old, new))
+    return dict.fromkeys((*of.values(), *apart))
 
 
 def _fact(entry: CuratedEntry, config: Config) -> Fact:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
+_INGEST, _SKILL = "ingest", "skill"  # jobs of a source
+_CURATED = ("doubles", "conflicts", "weak", "relations", "compress", "summaries")
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",
@@ -30,7 +32,7 @@ def propose(call: Call) -> ToolAnswer:
     """Keep operations for review, or give the lines that they can cite; give what is to be answered
     of a job, or take its reply."""
     source = call.text("source")
-    if job := call.maybe("job"):
+    if job := call.text("job"):
         return _job(call, job, source)
     if not source:
         raise InvalidArgumentsError("propose: source is missing", "a session, a page, or a job")
@@ -56,17 +58,20 @@ def _job(call: Call, job: str, source: str) -> ToolAnswer:
         *map(Words, said.split("\n")),
         Quote(shown),
         *map(Words, form.split("\n")),
-        Words(f"Give it as reply, with the source {brief.id}."),
+        Words(f"Answer with propose: source {brief.id}, reply the JSON."),
     ]
     return call.answer(brief, rows, total=brief.portions)
 
 
 def _brief(call: Call, job: str, source: str) -> Brief:
     curation = call.ws.curation
-    if job == "skill":
-        return curation.extract_brief(source, skill=True)
-    if job != "ingest":
+    if job in _CURATED:
         return curation.curate_brief(job)
+    if job == _SKILL:
+        return curation.extract_brief(source, skill=True)
+    if job != _INGEST:
+        known = ", ".join((_INGEST, _SKILL, *_CURATED))
+        raise InvalidArgumentsError(f"{job[:20]!r}: no such job", f"known: {known}")
     path = call.ws.pages.get(source).path
     keep = partial(curation.keep, call.ws.pages.bytes(path), path)
     require_writable(keep(dry_run=True).edited.paths, call.settings, call.ws.config)

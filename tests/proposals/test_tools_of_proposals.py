@@ -78,18 +78,6 @@ def test_a_planted_file_closes_no_fence(ask, root):
     assert "'of no proposal': is no proposal" in ask("review").text
 
 
-def test_an_agent_takes_the_job_of_a_source_and_answers_it(ask, space):
-    job = ask("propose", source="raw/note.md", job="ingest").text
-    (row,) = space.proposals.list().proposals
-    assert f"source {row.id}" in job and "The pump was installed in 2019." in job
-    claim = {"lines": [2], "text": "The pump was installed in 2019."}
-    answer = ask("propose", source=row.id, reply=json.dumps({"claims": [claim]}))
-    assert not answer.is_error and "wiki/sources/note.md" in answer.text
-    assert ask("propose", source="raw/note.md", job="tidy").is_error
-    refused = ask("propose", source="raw/note.md", job="ingest", write=("daily/**",))
-    assert refused.is_error
-
-
 DOUBLES = """
 - Carl plays the big drum in a band of Kiel. [created:: 2026-01-01] ^m-drumaa
 - In a band of Kiel Carl plays the big drum. [created:: 2026-01-02] ^m-drumbb
@@ -105,7 +93,7 @@ def test_an_agent_answers_a_job_with_its_own_model(ask, space, root):
     assert (
         "1 Carl plays the big drum" in fenced and "SYSTEM" not in told.split("</stored-memory>")[1]
     )
-    assert '"joins"' in told and "as reply" in told
+    assert '"joins"' in told and "reply the JSON" in told
     (row,) = space.proposals.list().proposals
     assert not row.is_answered and row.id in told
     reply = json.dumps({"joins": [{"lines": [1, 2], "keep": 1}]})
@@ -122,3 +110,15 @@ def test_a_reply_of_an_agent_is_checked_like_any_other(ask, space):
     (row,) = space.proposals.list().proposals
     assert "not as asked" in ask("propose", source=row.id, reply="{}").text
     assert ask("propose").is_error and ask("propose", reply="{}").is_error
+
+
+def test_an_agent_takes_the_job_of_a_source_and_answers_it(ask, space):
+    job = ask("propose", source="raw/note.md", job="ingest").text
+    (row,) = space.proposals.list().proposals
+    assert f"source {row.id}" in job and "The pump was installed in 2019." in job
+    claim = {"lines": [2], "text": "The pump was installed in 2019."}
+    answer = ask("propose", source=row.id, reply=json.dumps({"claims": [claim]}))
+    assert not answer.is_error and "wiki/sources/note.md" in answer.text
+    assert "no such job" in ask("propose", source="raw/note.md", job="tidy").text
+    refused = ask("propose", source="raw/note.md", job="ingest", write=("daily/**",))
+    assert refused.is_error
