@@ -393,8 +393,9 @@ class Disk:
     def _change(self, target: Path) -> None:
         """Somebody has changed every line of what is written next."""
         if self._fault == "conflict" and target.exists():
+            added = b" # !" if target.suffix == ".toml" else b" !"  # settings stay readable
             lines = target.read_bytes().split(b"\n")
-            target.write_bytes(b"\n".join(line and line + b" !" for line in lines))
+            target.write_bytes(b"\n".join(line and line + added for line in lines))
 
 
 def words(pages: dict[str, bytes]) -> set[bytes]:
