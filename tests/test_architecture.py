@@ -522,7 +522,7 @@ BUDGETS = {
     "cli": 26_900,
     "recall": 23_100,
     "judgement": 14_100,
-    "pages": 19_650,
+    "pages": 19_700,
     "check": 17_850,
     "upkeep": 17_350,
     "workspace": 13_700,

@@ -112,10 +112,10 @@ def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str
     root, inside = context.root, _inside(context.root, name)
     if inside and Path(name).is_absolute():
         context.scope.require_own(inside)  # whether or not it is there
-    is_file = bool(inside) and os.path.isfile(root / inside)  # noqa: PTH113 - a name is no error
+    is_file = os.path.isfile(root / inside)  # noqa: PTH113 - what names no file is no error
     if is_file and not is_hidden(root, inside):
         return inside
-    is_folder = bool(inside) and _is_folder(root, inside)
+    is_folder = _is_folder(root, inside)
     try:
         path = find(name, context.lookup, context.scope, root, ignore, is_only=True)
     except NotFoundError:
