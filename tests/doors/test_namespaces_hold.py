@@ -61,12 +61,13 @@ def test_a_path_into_another_namespace_is_refused_whether_or_not_it_is_there(twi
             ws.browse(path)
 
 
+@pytest.mark.parametrize("start", ["{root}", ".", "wiki/.."])
 @pytest.mark.parametrize("path", ["memory.md", "wiki", "none.md"])
 def test_a_whole_path_into_another_namespace_is_answered_alike_whether_or_not_it_is_there(
-    twins, path
+    twins, path, start
 ):
     for tool, more in (("move", {"to": "Other"}), ("forget", {})):
-        given = {"name": f"{{root}}/namespaces/work/{path}", **more}
+        given = {"name": f"{start}/namespaces/work/{path}", **more}
         one, other = (twin.tool("full", tool, given) for twin in twins)
         assert one == other
         assert "error not_" in one

@@ -14,7 +14,7 @@ from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
-from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
+from memwiki.names import fold, is_page_name, is_within, require_str, stem_of, without_suffix
 from memwiki.nouns import DENDRON, LOGSEQ
 from memwiki.pages.moving.relink import MoveContext
 from memwiki.pages.page import require_findable
@@ -110,7 +110,7 @@ def _own_file(name: str, context: MoveContext) -> str:
 
 def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
     root, inside = context.root, _inside(context.root, name)
-    if inside and Path(name).is_absolute():
+    if is_within(inside, context.layers.namespaces):
         context.scope.require_own(inside)  # whether or not it is there
     is_file = os.path.isfile(root / inside)  # noqa: PTH113 - what names no file is no error
     if is_file and not is_hidden(root, inside):
