@@ -522,7 +522,7 @@ BUDGETS = {
     "cli": 27_000,
     "recall": 23_100,
     "judgement": 14_100,
-    "pages": 19_650,
+    "pages": 19_700,
     "check": 18_600,
     "upkeep": 17_550,
     "workspace": 13_950,

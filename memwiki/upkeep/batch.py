@@ -105,7 +105,7 @@ def _batch(
     ]
     pages = PageOutlines(view.context.root, layers, view.context.max_bytes)
     found = _changeable(waiting(queue(iter(cards), config), config, pages), why_left, left_as_is)
-    named = SubjectPages(view.lookup)
+    named = SubjectPages(view.lookup, view.scope)
     entries, names, left = _taken(found, named, config)
     if not entries:
         return JudgedBatch(left=left)

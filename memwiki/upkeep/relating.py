@@ -17,6 +17,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
 from memwiki.patterns import pattern
+from memwiki.scope import Scope
 
 WEIGHT = 0.4
 SOURCES = "sources"  # of a summary: the ids of what it sums up
@@ -141,13 +142,14 @@ def _moment(created: str) -> datetime | None:
 
 
 class SubjectPages:
-    """The names of the pages that an entry can be about."""
+    """The names of the pages that an entry can be about, none of which is in another namespace."""
 
-    def __init__(self, lookup: Lookup) -> None:
+    def __init__(self, lookup: Lookup, scope: Scope) -> None:
         about = {card.path for card in lookup.cards() if fold(card.type) in _TYPES}
         named = defaultdict[int, set[str]](set)
         for number, _, path in lookup.all_names(*_KINDS):
-            named[number].add(path)
+            if scope.reaches(path):
+                named[number].add(path)
         self._pages: Mapping[int, str] = {
             number: next(iter(paths))
             for number, paths in named.items()

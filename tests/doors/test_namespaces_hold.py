@@ -61,6 +61,18 @@ def test_a_path_into_another_namespace_is_refused_whether_or_not_it_is_there(twi
             ws.browse(path)
 
 
+@pytest.mark.parametrize("start", ["{root}", ".", "wiki/.."])
+@pytest.mark.parametrize("path", ["memory.md", "wiki", "none.md"])
+def test_a_whole_path_into_another_namespace_is_answered_alike_whether_or_not_it_is_there(
+    twins, path, start
+):
+    for tool, more in (("move", {"to": "Other"}), ("forget", {})):
+        given = {"name": f"{start}/namespaces/work/{path}", **more}
+        one, other = (twin.tool("full", tool, given) for twin in twins)
+        assert one == other
+        assert "error not_" in one
+
+
 @pytest.mark.parametrize("kind", ["pages", "memories", "recent"])
 def test_browse_lists_nothing_of_another_namespace(twins, kind):
     said = [twin.tool("full", "browse", {"path": "../work", "what": kind}) for twin in twins]

@@ -11,6 +11,7 @@ import memwiki
 from memwiki.errors import (
     AlreadyExistsError,
     AmbiguousError,
+    MemwikiError,
     NotEditableError,
     NotFoundError,
     UnsafePathError,
@@ -557,3 +558,17 @@ def test_a_relation_between_entries_is_left_as_it_is_when_their_pages_move(root,
     assert ws.pages.move("^m-cccccc", "sub/c.md").notes == ()
     assert ws.pages.move("a", "sub/a.md").notes == ()
     assert text(root, "sub/a.md") == before
+
+
+@pytest.mark.parametrize("name", ["{root}/../elsewhere", "../elsewhere", "wiki/../../elsewhere"])
+def test_nobody_learns_whether_a_file_elsewhere_is_there(ws, root, name):
+    asked = [f"{name.format(root=root)}/{file}" for file in ("secret.md", "folder", "nothing.md")]
+    (root.parent / "elsewhere/folder").mkdir(parents=True)
+    (root.parent / "elsewhere/secret.md").write_text("# Secret\n")
+    told = []
+    for each in asked:
+        for verb in (lambda each: ws.pages.move(each, "Other"), ws.pages.delete):
+            with pytest.raises(MemwikiError) as refused:
+                verb(each)
+            told.append((type(refused.value), str(refused.value).replace(each, "NAME")))
+    assert told[:2] == told[2:4] == told[4:]

@@ -3,9 +3,11 @@
 import pytest
 
 from memwiki.cli.main import main
+from memwiki.workspace import Workspace
 
 SETTINGS = """--- memwiki.toml ---
 [layers]
+namespaces = "namespaces"
 memory = "memory.md"
 learnings = "learnings.md"
 daily = "daily"
@@ -270,6 +272,21 @@ def test_raw_wiki_pages_and_tasks_are_left_alone(kept, root):
 # --- names and relations ---
 
 ADA = "---\ntitle: Ada Lovelace\ntype: person\naliases: [Ada, 阿达]\n---\nWrote programs.\n"
+
+
+def test_a_page_of_another_namespace_neither_gives_a_name_nor_takes_one(kept, root):
+    home, person = "namespaces/home", "---\ntype: person\n---\n# {}\n"
+    kept(
+        {
+            f"{home}/inbox/a.md": "- Ada met Zoe there. [status:: staged] ^m-s1\n",
+            f"{home}/wiki/ada.md": person.format("Ada"),
+            "namespaces/work/wiki/ada.md": person.format("Ada"),
+            "namespaces/work/wiki/zoe.md": person.format("Zoe"),
+        }
+    )
+    with Workspace.open(root, namespace="home", clock=lambda: NOON_NS) as ws:
+        steps = ws.upkeep.consolidate(dry_run=True)
+    assert [step.to for step in steps if step.verb == "linked"] == ["Ada"]
 
 
 def test_names_of_pages_in_a_text_become_entities(kept, root):

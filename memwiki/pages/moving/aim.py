@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from posixpath import basename, dirname
 
-from memwiki.errors import AlreadyExistsError, NotFoundError, TwinError, UsageError
+from memwiki.errors import AlreadyExistsError, NotFoundError, OutsideError, TwinError, UsageError
 from memwiki.files.ignore import Ignore
 from memwiki.files.paths import clash, contain, real_path
 from memwiki.files.read import exists, is_folder, is_hidden
 from memwiki.index.find import find
 from memwiki.markdown.dialects.called import file_stem
-from memwiki.names import fold, is_page_name, require_str, stem_of, without_suffix
+from memwiki.names import fold, is_page_name, is_within, require_str, stem_of, without_suffix
 from memwiki.nouns import DENDRON, LOGSEQ
 from memwiki.pages.moving.relink import MoveContext
 from memwiki.pages.page import require_findable
@@ -108,11 +109,13 @@ def _own_file(name: str, context: MoveContext) -> str:
 
 
 def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str:
-    root = context.root
-    is_file = os.path.isfile(root / name)  # noqa: PTH113 - what names no file is no error
-    if is_file and not is_hidden(root, name):
-        return contain(root, name)
-    is_folder = _is_folder(root, name)
+    root, inside = context.root, _inside(context.root, name)
+    if is_within(inside, context.layers.namespaces):
+        context.scope.require_own(inside)  # whether or not it is there
+    is_file = os.path.isfile(root / inside)  # noqa: PTH113 - what names no file is no error
+    if is_file and not is_hidden(root, inside):
+        return inside
+    is_folder = _is_folder(root, inside)
     try:
         path = find(name, context.lookup, context.scope, root, ignore, is_only=True)
     except NotFoundError:
@@ -121,6 +124,13 @@ def _named(name: str, context: MoveContext, ignore: Callable[[], Ignore]) -> str
         raise
     # A folder answers to its name with its README, but that is not what is meant here.
     return "" if is_folder and path.startswith(f"{name.strip('/')}/") else path
+
+
+def _inside(root: Path, name: str) -> str:
+    """A name as a path of the workspace; "" for what lies elsewhere, which is not looked at."""
+    with suppress(OutsideError):
+        return contain(root, name)
+    return ""
 
 
 def destination(old: str, new: str, *, is_folder: bool) -> str:
