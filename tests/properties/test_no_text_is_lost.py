@@ -155,9 +155,9 @@ READS = set(
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
     curation.bench curation.bench_preview curation.extract_waiting curation.near
-    curation.near_brief curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
-    folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
-    upkeep.propose workspace.follow
+    curation.near_brief curation.near_preview curation.retry curation.session_ended
+    curation.store_if_worthwhile folder.merged folder.why_read_only graph.backlinks graph.map
+    pages.drawing upkeep.propose workspace.follow
     """.split()
 )  # what writes no page: agents' programs and proposals have files of their own
 
