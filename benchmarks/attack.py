@@ -4,7 +4,8 @@
 
 Two vaults are twins: the second one lacks what is hidden from who asks in the first one. That is
 the namespace `work` from who works in `home`, and at doors without `--private` what is private
-(`private_twins.py`), also in old versions (`private_past.py`). Every tool of every profile,
+(`private_twins.py`), also by meaning (`private_meaning.py`) and in old versions
+(`private_past.py`). Every tool of every profile,
 resource, prompt, completion, hook and reading command is asked the same of both, with arguments
 made from the schemas and from words that lead to what is hidden: its paths in many spellings,
 names, ids, keys, tags. The answers have to be equal byte for byte, but for clocks, and for
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generated import Generator, Words, tools_of
+from private_meaning import run_meaning
 from private_past import run_past
 from private_twins import run_reads
 from private_writes import run_writes
@@ -222,7 +224,7 @@ def _files() -> Iterator[tuple[str, str]]:
 _RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
 _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
 _KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines)-[0-9a-f]{8}\b")
-_MASK = re.compile(r"<new id>")
+_MASK = re.compile(r"<(?:new id|time)>")
 # The journal is one file: where something is in it tells how much others wrote above it.
 _LINE_OF_LOG = re.compile(r'"line": \d+, (?="notes": \[[^\]]*\], "op": )')
 _ETAGS = re.compile(r'"(?:etag|digest)": "[0-9a-f]+"|\betag [0-9a-f]{16}\b')
@@ -315,10 +317,9 @@ def main() -> int:
             share, part = _PARTS[name]
             calls = given.calls if given.only else round(given.calls * share)
             found = part(Path(base, name), calls, random.Random(given.seed))
-            print(f"{name}: {calls} calls, {len(found)} failures", flush=True)
             wrong += found
-    for each in wrong:
-        print(each, end="\n\n")
+            said = (f"{name}: {calls} calls, {len(found)} failures", *found)
+            print(*said, sep="\n\n", flush=True)
     print(f"{len(wrong)} failures, {time.monotonic() - started:.0f} s")
     return 1 if wrong else 0
 
@@ -331,7 +332,8 @@ _PARTS: Mapping[str, tuple[float, Callable[[Path, int, random.Random], list[str]
     "namespaces": (0.3, run),
     "namespaces-writes": (0.05, _run_writes_in_a_namespace),
     "no-namespace": (0.05, run_without),
-    "private": (0.4, run_reads),
+    "private": (0.35, run_reads),
+    "private-meaning": (0.05, run_meaning),
     "private-writes": (0.15, run_writes),
     "private-past": (0.05, run_past),
 }

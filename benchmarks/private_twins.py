@@ -108,8 +108,7 @@ class PrivateTwin(Twin):
             return self.masked(said)
 
     def masked(self, text: str) -> str:
-        for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
-            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
+        text = self.without_folder(text)
         for number, revision in enumerate(self.revisions):
             for length in (40, 12, 10, 8, 7):
                 text = text.replace(revision[:length], f"<commit {number}>")
@@ -248,9 +247,14 @@ class PrivateGenerator(Generator):
 # --- comparing ---
 
 
+def telling_words(text: str) -> set[str]:
+    """The words of a text that only private lines hold, in small letters."""
+    return {each.lower() for each in _TELLING.findall(text)}
+
+
 def told(case: Case, answer: str) -> list[str]:
     """The words of an answer that only private lines hold, and that were not in what was asked."""
-    asked = {each.lower() for each in _TELLING.findall(case[0])}
+    asked = telling_words(case[0])
     return [each for each in _TELLING.findall(answer) if each.lower() not in asked]
 
 
@@ -272,7 +276,7 @@ def why_read_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
 
 
 def why_telling(case: Case, answer: str, twins: Sequence[PrivateTwin]) -> str:
-    twins[0].asked.update(each.lower() for each in _TELLING.findall(case[0]))
+    twins[0].asked.update(telling_words(case[0]))
     found = [each for each in told(case, answer) if each.lower() not in twins[0].asked]
     return f"tells {found}" if found else ""
 

@@ -113,13 +113,18 @@ class Twin:
 
     def masked(self, text: str) -> str:
         """An answer without what differs between any two vaults and calls."""
-        return _in_order(self.unclocked(text))
+        return _in_order(self.unclocked(text.replace("\\n", "\n")))
 
     def unclocked(self, text: str) -> str:
         """An answer without its folder, clocks and new ids."""
+        return _without_clocks(self.without_folder(text))
+
+    def without_folder(self, text: str) -> str:
+        """An answer without its folder, also where it was taken for an id and has no capitals."""
         for folder, name in ((self.root, "root"), (self.root.parent, "parent")):
-            text = text.replace(str(folder), f"<{name}>").replace(str(folder)[1:], f"<{name}>")
-        return _without_clocks(text)
+            pattern = re.compile(rf"/?{re.escape(str(folder)[1:])}", re.IGNORECASE)
+            text = pattern.sub(f"<{name}>", text)
+        return text
 
 
 def _pass(_text: str) -> None:
@@ -149,7 +154,8 @@ _UNCOMPARED = (
     "last_recalled",
     "value",
 )
-_BY_SCORE = ("hits", "nodes", "near", "pairs", "words")
+# Also what is in the order of ids, some of which are new and so random.
+_BY_SCORE = ("hits", "nodes", "near", "pairs", "words", "edges")
 
 
 def _ordered(found: Any) -> Any:
@@ -171,7 +177,8 @@ def _sorted_json(text: str) -> str:
 
 
 def _in_order(text: str) -> str:
-    """Lines in one order, without numbers that come first or are scores."""
+    """Lines in one order, without numbers that come first or are scores: of memories the value,
+    and so the order, follows from the scores of what was recalled."""
     lines = (re.sub(r"\b[01]\.\d+\b", "#", line) for line in text.split("\n"))
     return "\n".join(sorted(lines))
 

@@ -1,11 +1,16 @@
 """What the page of `memwiki web` costs, on copies of folders: python benchmarks/web.py VAULT...
 
+With `--together SECONDS` two tabs, an editor and `append` write one page so long, and all that was
+saved has to be there; with `--hostile COUNT` so many pages of hostile pieces are drawn, and another
+parser looks for what is off the list.
+
 Times are CPU of the server in milliseconds, of all its threads, but for what a person waits for in
 a browser, which is by the clock. Needs Chromium for that part, which is left out without it.
 """
 
 from __future__ import annotations
 
+import argparse
 import http.client
 import json
 import os
@@ -21,6 +26,7 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from memwiki.workspace import Workspace
 from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
+from tests.browser.together import LOG, written_together
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling all modules is no part of a start
 PAGES, TYPED, EDITS = 150, 150, 40
@@ -178,8 +184,43 @@ def graph(tab, served: Served) -> dict[str, float]:
     return {"graph ready, browser and server CPU s": browser + server}
 
 
+def together(seconds: float) -> int:
+    """Lines that were lost."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="memwiki-web.") as folder:
+        root = Path(folder) / "log"
+        (root / ".memwiki").mkdir(parents=True)
+        (root / "log.md").write_text(LOG)
+        with sync_api.sync_playwright() as playwright, Served(root) as served:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
+            with opened_tab(browser, served) as one, opened_tab(browser, served) as two:
+                saved, missing = written_together(served, [one, two], seconds=seconds)
+            browser.close()
+    print(f"{len(saved)} lines saved in {seconds:.0f} s, {len(missing)} lost", *sorted(missing))
+    return len(missing)
+
+
+def hostile(count: int) -> int:
+    """Pages that held something off the list."""
+    from tests.web.test_hostile_pages import mixtures, off_the_list
+
+    with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="memwiki-web.") as folder:
+        root = Path(folder)
+        (root / ".memwiki").mkdir()
+        (root / "page.md").write_text("# Page\n")
+        (root / "water.md").write_text("# Water\n")
+        with Workspace.open(root, find=False) as workspace:
+            bad = [text for text in mixtures(workspace, count) if off_the_list(text)]
+    print(f"{count} hostile pages, {len(bad)} with something off the list", *bad[:3], sep="\n")
+    return len(bad)
+
+
 def main() -> None:
-    for name in sys.argv[1:]:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("vaults", nargs="*", metavar="VAULT")
+    options.add_argument("--together", type=float, default=0, metavar="SECONDS")
+    options.add_argument("--hostile", type=int, default=0, metavar="COUNT")
+    asked = options.parse_args()
+    for name in asked.vaults:
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="memwiki-web.") as folder:
             root = Path(folder) / Path(name).name
             shutil.copytree(name, root, symlinks=True)
@@ -189,6 +230,9 @@ def main() -> None:
         for what, value in found.items():
             bound = BOUNDS[what]
             print(f"  {what:42} {value:9.1f}  bound {bound:6}  {'' if value <= bound else 'OVER'}")
+    lost = together(asked.together) if asked.together else 0
+    bad = hostile(asked.hostile) if asked.hostile else 0
+    sys.exit(1 if lost or bad else 0)
 
 
 if __name__ == "__main__":

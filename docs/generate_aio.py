@@ -20,9 +20,9 @@ READS = {
     "catalog": "check",
     "entries": "near_type get list core similar history find_tags entity_count_by_tag suggest_tags "
     "entities entity_candidates usage trails",
-    "folder": "list kind read merged why_read_only",
+    "folder": "list kind path_here read merged why_read_only",
     "graph": "links backlinks unlinked unresolved tags around path ranked map",
-    "index": "is_built sweep_for is_writing status metrics overview why",
+    "index": "is_built sweep_for is_writing status metrics trend overview why",
     "journal": "list",
     "knowledge": "read_graph search_nodes open_nodes",
     "models": "show spent run",
@@ -33,7 +33,7 @@ READS = {
     "sessions": "get list",
     "settings": "list",
     "upkeep": "compressible archived state seconds_until_run",
-    "workspace": "private_pages take_warnings search suggest browse recall prompt inject",
+    "workspace": "private_pages take_warnings search suggest browse recall ask prompt inject",
 }
 # Of these such as read for so long that others are not to wait behind them.
 LONG = {
@@ -42,7 +42,7 @@ LONG = {
     "curation": "bench",
     "index": "doctor",
     "models": "check",
-    "workspace": "bench bench_vault",
+    "workspace": "ask bench bench_vault",
 }
 # Of `Workspace` what is one of a thread, a value, or written by hand in aio/face.py.
 OWN = "is_synced namespace actor one_sweep close leave watch follow live config".split()

@@ -263,6 +263,9 @@ class RecallOptions(NamedTuple):
         str,
         Option(OptionKind.TEXT, f"{', '.join(SEARCH_MODES)}, as others call it.", "MODE"),
     ] = ""
+    plan: Annotated[
+        bool, Option(OptionKind.FLAG, "Let the model that is set plan what to look for.")
+    ] = False
     private: Annotated[bool, Option(OptionKind.FLAG, "With what is private.")] = False
     explain: Annotated[bool, Option(OptionKind.FLAG, "With all scores and why.")] = False
     record: bool = True  # whether what is given counts as use

@@ -11,8 +11,16 @@ from memwiki.workspace.curation import CurationFacet
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.curation import (
+        AskAnswer,
+        Brief,
+        CurateReport,
+        JobPreview,
+        JobReport,
+        KeptSource,
+    )
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
     from memwiki.index.projection import Progress
 
 
@@ -31,35 +39,56 @@ class AsyncCurationFacet(Face[CurationFacet]):
         text: str = "",
         goal: str = "",
         result: str = "",
+        skill: bool = False,
         accept: bool = False,
         progress: Progress | None = None,
     ) -> JobReport:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
+        With `skill` how a task was done, as the name and the steps of a skill, and no facts.
+
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
         return await self._write(
             lambda it: it.extract(
-                source, text=text, goal=goal, result=result, accept=accept, progress=progress
+                source,
+                text=text,
+                goal=goal,
+                result=result,
+                skill=skill,
+                accept=accept,
+                progress=progress,
             )
         )
 
     async def extract_preview(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
         return await self._write(
-            lambda it: it.extract_preview(source, text=text, goal=goal, result=result)
+            lambda it: it.extract_preview(source, text=text, goal=goal, result=result, skill=skill)
         )
 
     async def extract_brief(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
         return await self._write(
-            lambda it: it.extract_brief(source, text=text, goal=goal, result=result)
+            lambda it: it.extract_brief(source, text=text, goal=goal, result=result, skill=skill)
         )
 
     async def store_if_worthwhile(
@@ -104,6 +133,38 @@ class AsyncCurationFacet(Face[CurationFacet]):
         """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
         return await self._write(lambda it: it.bench_preview(talks, name=name))
 
+    async def keep(
+        self, data: bytes, name: str, *, resource: str = "", title: str = "", dry_run: bool = False
+    ) -> KeptSource:
+        """Keep a source in raw/ as it came, with its text beside it and a page about it; `name` is
+        that of its file, "-" for none, and `resource` the address that it is from.
+
+        What is kept already is not written again; what changed since is kept beside it. Raises
+        UsageError, UnreadableError or MissingExtraError for what has no text.
+        """
+        return await self._write(
+            lambda it: it.keep(data, name, resource=resource, title=title, dry_run=dry_run)
+        )
+
+    async def ingest(
+        self, source: str, *, accept: bool = False, progress: Progress | None = None
+    ) -> JobReport:
+        """What a source in raw/ says, as proposed claims on the page about it, on pages that are
+        there and on at most `ingest.max_pages` new ones, portion by portion.
+
+        Of another version of a source only what changed is asked about. Raises NotFoundError for a
+        source that no page is about: `keep` makes one.
+        """
+        return await self._write(lambda it: it.ingest(source, accept=accept, progress=progress))
+
+    async def ingest_brief(self, source: str) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where all was answered."""
+        return await self._write(lambda it: it.ingest_brief(source))
+
+    async def ingest_preview(self, source: str) -> JobPreview:
+        """What `ingest` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.ingest_preview(source))
+
     async def summarise(self, session: str, *, accept: bool = False) -> JobReport:
         """What a session was about, in at most five sentences with their lines."""
         return await self._write(lambda it: it.summarise(session, accept=accept))
@@ -140,6 +201,50 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def near_preview(self, entry: str, other: str) -> JobPreview:
         """What `near` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.near_preview(entry, other))
+
+    async def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.plan_preview(question))
+
+    async def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.ask_preview(found))
+
+    async def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        return await self._write(lambda it: it.ask_brief(found))
+
+    async def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        return await self._write(lambda it: it.ask_reply(found, text, model=model))
+
+    async def curate(
+        self,
+        what: str = "",
+        *,
+        short: bool = False,
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> CurateReport:
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
+        `compress`, `summaries`, or all of them; the report counts what there would be if it were
+        accepted.
+
+        `short` asks for at most 50 characters where one sentence takes the place of several. What
+        was answered before is not asked again.
+        """
+        return await self._write(
+            lambda it: it.curate(what, short=short, accept=accept, progress=progress)
+        )
+
+    async def curate_brief(self, what: str = "", *, short: bool = False) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
+        return await self._write(lambda it: it.curate_brief(what, short=short))
+
+    async def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
+        """What `curate` would send, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.curate_preview(what, short=short))
 
     async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.

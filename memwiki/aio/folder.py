@@ -29,6 +29,10 @@ class AsyncFolderFacet(Face[FolderFacet]):
         """What is at a path: "file", "folder", "other", or "" for nothing."""
         return await self._read(lambda it: it.kind(path))
 
+    async def path_here(self, path: str) -> str:
+        """A path of the workspace as the folder has it; OutsideError for one outside of it."""
+        return await self._read(lambda it: it.path_here(path))
+
     async def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
         return await self._read(lambda it: it.read(path))

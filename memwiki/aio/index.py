@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memwiki.answers.index import Changes, Health, Overview, PathStatus, Status, WatcherProcess
-    from memwiki.answers.usage import Metrics
+    from memwiki.answers.usage import Metrics, Trend
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 
@@ -34,6 +34,10 @@ class AsyncIndexFacet(Face[IndexFacet]):
         """From now on questions look at no file where a watcher says that it has heard of all that
         changed, and that the index holds it."""
         return await self._write(lambda it: it.ask_watcher())
+
+    async def own_folder(self) -> Path:
+        """The folder of the workspace in the cache, this user's alone; WriteError for none."""
+        return await self._write(lambda it: it.own_folder())
 
     async def watch_log(self) -> Path:
         """Where a watcher in the background prints."""
@@ -58,6 +62,11 @@ class AsyncIndexFacet(Face[IndexFacet]):
     async def metrics(self) -> Metrics:
         """What memories there are, and how fast and how well the last 1,000 recalls did."""
         return await self._read(lambda it: it.metrics())
+
+    async def trend(self, unit: str = "") -> Trend:
+        """What was made and recalled week by week, or in another `unit` (month, year), and which
+        types and tags there are."""
+        return await self._read(lambda it: it.trend(unit))
 
     async def overview(self) -> Overview:
         """Whether all is well, and what to do next."""

@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from memwiki.aio.settings import AsyncSettingsFacet
     from memwiki.aio.upkeep import AsyncUpkeepFacet
     from memwiki.answers.bench import RecallBench, VaultBench
+    from memwiki.answers.curation import AskAnswer
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes
     from memwiki.answers.pages import Browse, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.config import Config
     from memwiki.nouns import Hit
-    from memwiki.options import FusionMethod, Progress, RecallMode, VectorsMode
+    from memwiki.options import FusionMethod, Progress, RecallMode, RecallOptions, VectorsMode
 
 
 class AsyncWorkspace(WorkspaceFace):
@@ -201,6 +202,7 @@ class AsyncWorkspace(WorkspaceFace):
         fusion: FusionMethod | str = "",
         early_return: float | None = None,
         search_mode: str = "",
+        plan: bool = False,
         private: bool = False,
         explain: bool = False,
         record: bool = True,
@@ -208,7 +210,8 @@ class AsyncWorkspace(WorkspaceFace):
     ) -> Recall:
         """The passages that answer a question, best first, as many as `budget` tokens hold.
 
-        What is given counts as recalled, unless `record` says that nobody saw it.
+        With `plan` the model that is set says what else to look for; where none does within two
+        seconds, nothing else is. What is given counts as recalled, unless `record` says otherwise.
         """
         steps = Steps(progress)
         return await self._read(
@@ -232,6 +235,7 @@ class AsyncWorkspace(WorkspaceFace):
                 fusion=fusion,
                 early_return=early_return,
                 search_mode=search_mode,
+                plan=plan,
                 private=private,
                 explain=explain,
                 record=record,
@@ -239,6 +243,12 @@ class AsyncWorkspace(WorkspaceFace):
             ),
             steps,
         )
+
+    async def ask(self, question: str, options: RecallOptions | None = None) -> AskAnswer:
+        """A few sentences of the model that is set, each with the lines of passages that say it;
+        without one the passages, and a brief, whose answer `curation.ask_reply` takes.
+        """
+        return await self._read(lambda it: it.ask(question, options), is_long=True)
 
     async def bench(
         self,

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
 from memwiki.answers.proposals import ProposalRow
+from memwiki.answers.recall import Recall
+from memwiki.nouns import Hit
 
 
 class Brief(NamedTuple):
@@ -54,3 +57,94 @@ class JobReport(ListAnswer[ProposalRow]):
     notes: tuple[str, ...] = ()
     should_store: bool | None = None  # whether a task told anything that lasts; None of no task
     reasoning: str = ""  # why, or why not
+
+
+class Citation(NamedTuple):
+    """Lines of a page or a conversation that say a sentence."""
+
+    path: str
+    line_start: int
+    line_end: int
+    id: str = ""  # of the message
+
+
+class AnswerSentence(NamedTuple):
+    """A sentence that the lines it cites support."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    support: float
+    flags: tuple[str, ...] = ()
+
+
+class DroppedSentence(NamedTuple):
+    """A sentence that is no part of an answer, and why."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskAnswer(ListAnswer[AnswerSentence]):
+    """A question answered from what recall found; without a model the passages alone, and the job
+    for any other one."""
+
+    sentences: tuple[AnswerSentence, ...]
+    dropped: tuple[DroppedSentence, ...]
+    found: Recall
+    is_answered: bool = False  # by a model, or whoever took the brief
+    model: str = ""  # as far as it has a name
+    kept_back: tuple[str, ...] = ()  # passages that no model may be shown: path and why
+    brief: str = ""
+    calls: int = 0  # that reached a model
+    tokens_in: int = 0
+    tokens_out: int = 0
+    error: str = ""  # why no model answered
+    hint: str = ""
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What recall found."""
+        return self.found.hits
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the index matched the files."""
+        return self.found.fresh
+
+    @property
+    def reason(self) -> str:
+        """Why it did not."""
+        return self.found.reason
+
+
+class KeptSource(NamedTuple):
+    """A source in raw/, as it came."""
+
+    source: str  # the path of its bytes
+    text: str  # of the page whose lines are cited, the same where the source is one
+    page: str  # about it
+    title: str
+    sha256: str
+    edited: Edited
+    proposals: tuple[ProposalRow, ...] = ()  # what was proposed of it
+    notes: tuple[str, ...] = ()
+    is_whole: bool = True  # whether nothing of it waits because a model failed
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport(ListAnswer[KeptSource]):
+    """What became of the sources that were given."""
+
+    sources: tuple[KeptSource, ...]
+    failed: tuple[str, ...] = ()  # of which, and why
+
+
+@dataclass(frozen=True, slots=True)
+class CurateReport(JobReport):
+    """What the curator proposed, and how many entries there were if it were accepted."""
+
+    deleted: int = 0  # that would hold no more
+    merged: int = 0  # that would be part of others
+    total_before: int = 0
+    total_after: int = 0

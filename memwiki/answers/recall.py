@@ -48,6 +48,26 @@ class VectorUse(NamedTuple):
     reason: str = ""
 
 
+class PlannedRound(NamedTuple):
+    """What a model had recall look for beside the question, and how many hits that added."""
+
+    query: str
+    types: tuple[str, ...]
+    depth: int  # links that were followed
+    relations: tuple[str, ...]
+    search_mode: str
+    added: int
+
+
+class PlanUse(NamedTuple):
+    """Whether a model planned an answer, which one, round by round; and why not, or no further."""
+
+    used: bool
+    model: str
+    rounds: tuple[PlannedRound, ...]
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Recall:
     """The passages that answer a question, best first, as many as fit."""
@@ -68,6 +88,7 @@ class Recall:
     ms: float | None = field(default=None, compare=False)  # milliseconds that it took
     as_of: str = field(default="", compare=False)  # as in SearchAnswer
     vectors: VectorUse | None = None  # where a model is set
+    plan: PlanUse | None = None  # where one was asked for
     weights: Mapping[str, float] = field(
         default_factory=dict
     )  # of scores, where they are explained

@@ -45,6 +45,32 @@ class TrailList(ListAnswer[TrailRow]):
     fresh: bool = True
 
 
+class TrendPeriod(NamedTuple):
+    """How much of what is there was made in a week, month or year, and how often it was recalled
+    then; `start` is its first day."""
+
+    start: str
+    pages: int
+    memories: int
+    recalls: int
+
+
+class Trend(NamedTuple):
+    """How the memory grew, and of what kinds it is; the commonest first."""
+
+    unit: str  # week, month or year
+    periods: tuple[TrendPeriod, ...]  # the oldest first
+    earlier_pages: int  # than the first period
+    earlier_memories: int
+    pages_by_file_time: int  # of those that are counted: they say no date
+    undated_memories: int  # which are in no period
+    recalls_since: str  # the day from which on all are known, "" for always
+    page_types: Mapping[str, int]
+    memory_types: Mapping[str, int]
+    tags: Mapping[str, int]  # with the pages of each
+    fresh: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """What memories there are, and how recall does; None where there is nothing to tell it by."""

@@ -29,7 +29,9 @@ def like(live: LiveIndex, name: str, limit: int) -> LikeList:
         path = view.find(name)
         asked = _asked(page_now(live.context, path))
     index = live.vectors
-    is_kept = path in live.private_pages() or (index and index.keeps_back(live, path))
+    # What is asked without what is private tells of no page that it has anything.
+    is_private = not live.context.is_public and path in live.private_pages()
+    is_kept = is_private or (index and index.keeps_back(live, path))
     mode = VectorsMode.OFF if is_kept else ""
     options = RecallOptions(limit=limit * _HITS_A_PAGE, vectors=mode)
     settings = live.context.config.recall

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import ReplacedError
+from memwiki.index.projection import EMPTY_TREE
 
 VERSION = "6"  # another number lists everything anew
 SETTLED = "catalogued"  # by which version, and of which pages, the catalogs were last right
 FORMAT = "listed"  # under what version and settings the pages were listed
+TREE = "listed_tree"  # the tree digest of what was listed, which comes with all of it
 
 
 def is_settled(cards: Cards) -> bool:
@@ -22,8 +24,10 @@ def settled_as(tree: str) -> str:
 
 
 def was_listed(cards: Cards) -> bool:
-    """Whether the pages were ever listed, so that there is something to show."""
-    return bool(cards.state(FORMAT))
+    """Whether the pages were ever listed, so that there is something to show: not yet when the
+    tables are there for it."""
+    is_made = bool(cards.state(FORMAT))
+    return is_made and (bool(cards.state(TREE)) or cards.tree() == EMPTY_TREE)
 
 
 def require_listed(cards: Cards) -> None:

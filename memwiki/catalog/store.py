@@ -31,7 +31,7 @@ from memwiki.catalog.parts import (
     is_catalog_name,
 )
 from memwiki.catalog.shards import ShardItem
-from memwiki.catalog.state import FORMAT, SETTLED, VERSION, settled_as
+from memwiki.catalog.state import FORMAT, SETTLED, TREE, VERSION, settled_as
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
@@ -40,7 +40,6 @@ from memwiki.index.projection import fill
 from memwiki.index.sql import Existing, SqlProjection, SqlTable
 from memwiki.nouns import Layers
 
-_TREE = "listed_tree"  # the tree digest of the listings
 _LISTED = SqlTable(
     "listed",
     "page integer,path text not null,digest text not null,folder text,base text,key text,cut text,"
@@ -68,7 +67,7 @@ class ListingStore(SqlProjection[ListedPage]):
     name = "listings"
     tables = (_LISTED, _CATALOG, _CUT)
     pages, key = "listed", "page"
-    trees, made_for = (_TREE,), FORMAT
+    trees, made_for = (TREE,), FORMAT
 
     def __init__(self, cards: Cards, layers: Layers) -> None:
         super().__init__(cards.db)

@@ -264,13 +264,13 @@ def _is_deleted(inverse: Inverse, op: str) -> bool:
 
 
 def _is_imported(inverse: Inverse, op: str) -> bool:
-    """Whether this is a file that an import may bring, or a text that is no page: any but hidden
-    ones; an import brings what says what git and the index leave out, too."""
+    """Whether this is a file that an import may bring, a source or a text that is no page: any but
+    hidden ones; an import brings what says what git and the index leave out, too."""
     *folders, name = PurePosixPath(inverse.path).parts
     is_open = not (any(map(why_not_folder, folders)) or name.startswith("."))
     is_import = op == "import"
     is_known = is_open or (is_import and name in DOT_FILES)
-    return (is_import or op == "write") and is_known and bool(inverse.after)
+    return op in ("import", "ingest", "write") and is_known and bool(inverse.after)
 
 
 def _kind(path: str, digest: str) -> tuple[str, str]:

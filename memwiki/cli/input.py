@@ -14,7 +14,7 @@ def read_text(name: str, max_bytes: int) -> str:
     """The text of a file, or what is piped in for `-`, with its line ends; UsageError for more than
     that."""
     said = "standard input" if name == "-" else name
-    data = _file(name, max_bytes + 1)
+    data = read_bytes(name, max_bytes)
     if len(data) > max_bytes:
         raise UsageError(
             f"{said}: is longer than the {max_bytes} bytes that are indexed of a page",
@@ -29,12 +29,13 @@ def read_text(name: str, max_bytes: int) -> str:
         ) from error
 
 
-def _file(name: str, max_bytes: int) -> bytes:
+def read_bytes(name: str, max_bytes: int) -> bytes:
+    """The bytes of a file, or what is piped in for `-`; of more than that one more than that."""
     try:
         if name == "-":
-            return sys.stdin.buffer.read(max_bytes)
+            return sys.stdin.buffer.read(max_bytes + 1)
         with Path(name).open("rb") as file:
-            return file.read(max_bytes)
+            return file.read(max_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         said = "standard input" if name == "-" else name
         raise UnreadableError(

@@ -62,7 +62,12 @@ def show_report(door: Door, report: JobReport) -> int:
     """Print what was proposed; the exit code is 1 where a portion was left."""
     door.show_rows(report, report.proposals, len(report.proposals), "proposals")
     door.say(report.notes)
-    if report.error:
-        left = report.portions - len(report.proposals)
-        door.talk(f"{report.error}; {left} of {report.portions} portions wait, run it again")
+    door.say(filter(None, (left_line(report),)))
     return 1 if report.error else 0
+
+
+def left_line(report: JobReport) -> str:
+    """What is left of a job where a portion failed; "" where nothing is."""
+    left = report.portions - len(report.proposals)
+    waiting = f"{left} of {report.portions} portions wait, run it again"
+    return f"{report.error}; {waiting}" if report.error else ""

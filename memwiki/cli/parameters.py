@@ -17,6 +17,7 @@ from memwiki.errors import UsageError
 from memwiki.options import OptionKind, Options, argument_of, rows
 
 F = TypeVar("F", bound=Callable[..., None])
+Code = TypeVar("Code", bound=int | None)  # with which the process exits
 _LIST: TypeAlias = list[str] | None
 _SHAPES: Mapping[FieldKind, tuple[object, object]] = {
     FieldKind.SHARE: (float | None, None),
@@ -107,23 +108,23 @@ def pairs_of(option: str, given: Sequence[str] | None) -> dict[str, str]:
 
 def takes(
     record: type[Options], *only: str
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., Code]], Callable[..., Code]]:
     """Give a command the options of a record, or `only` some, in the place of its parameter
     `options`, which is such a record."""
     made = [each for each in _parameters(record) if not only or each.name in only]
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., Code]) -> Callable[..., Code]:
         others = list(signature(command, eval_str=True).parameters.values())
         at = [each.name for each in others].index("options")
         others[at : at + 1] = made
 
         @wraps(command)
-        def run(door: Door, **given: object) -> None:
+        def run(door: Door, **given: object) -> Code:
             values = dict(record._field_defaults)
             for each in made:
                 value = given.pop(each.name)
                 values |= {} if value is None else {each.name: value}
-            command(door, **given, options=record._make(values.values()))
+            return command(door, **given, options=record._make(values.values()))
 
         return with_parameters(run, others)
 

@@ -51,6 +51,7 @@ COMMANDS = {
         "index.Status",
         "index.PathStatus",
         "usage.Metrics",
+        "usage.Trend",
     ),
     "doctor": Command(
         "index",
@@ -142,7 +143,15 @@ COMMANDS = {
         "Recall what answers a question: pages, entries and messages.",
         "recall.Recall",
         "recall.PromptBlock",
+        "curation.JobPreview",
         row="Hit",
+    ),
+    "ask": Command(
+        "ask",
+        "Answer a question in a few sentences, each with the lines that say it.",
+        "curation.AskAnswer",
+        "curation.JobPreview",
+        "curation.Brief",
     ),
     "context": Command(
         "search", "Print the core memories as a block for a system prompt.", "recall.PromptBlock"
@@ -293,6 +302,21 @@ COMMANDS = {
         "curation.JobPreview",
         "curation.Brief",
     ),
+    "ingest": Command(
+        "ingest",
+        "Keep sources in raw/ as they came, and propose what they say, each claim with its lines.",
+        "curation.IngestReport",
+        "curation.KeptSource",
+        "curation.JobPreview",
+        "curation.Brief",
+    ),
+    "curate": Command(
+        "curate",
+        "Propose what to join, end, retire, relate and describe, by a model or by hand.",
+        "curation.CurateReport",
+        "curation.JobPreview",
+        "curation.Brief",
+    ),
     "append": Command(
         "edits.text",
         "Add text at the end of a page, or of one of its sections.",
@@ -379,9 +403,9 @@ COMMANDS = {
 GROUPS = {  # how the overview lists them
     "Every day": "search recall get today add new append open move check undo status",
     "Start": "init import export",
-    "Find": "web suggest browse list outline links tags graph context history show",
+    "Find": "ask web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
-    "Memories": "entry entity session extract review usage bench",
+    "Memories": "entry entity session extract ingest curate review usage bench",
     "Look after": "upkeep sync watch reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config models workspaces namespace completion",

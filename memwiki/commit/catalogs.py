@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memwiki.index.stores import Stores
     from memwiki.nouns import Layers
 
+_MAX_UNLISTED = 50  # changed pages, which take whoever lists them some milliseconds more than one
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
 
@@ -113,6 +114,16 @@ def list_pages_if_possible(live: LiveIndex) -> None:
         list_pages(live.public(is_current=True))
 
 
+def _may_wait(live: LiveIndex, changes: Changes) -> bool:
+    """Whether whoever browses next may list what changed: it is a quarter of what a sync of one
+    page costs, which is done far more often."""
+    if len(changes.added) + len(changes.modified) + len(changes.removed) > _MAX_UNLISTED:
+        return False
+    with suppress(MemwikiError, *DAMAGE), live.opened() as stores:
+        return was_listed(stores.cards)
+    return False
+
+
 def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     """Bring the catalogs up to date, where they are enabled, and add to the changes what was
     written.
@@ -121,7 +132,8 @@ def after_sync(live: LiveIndex, changes: Changes) -> Changes:
     what the catalogs last saw. What goes wrong here is a note: the sync itself is done.
     """
     if not live.context.config.catalog.enabled:
-        list_pages_if_possible(live)
+        if not _may_wait(live, changes):
+            list_pages_if_possible(live)
         return changes
     try:
         live = live.public(is_current=True)  # a catalog is for everybody

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
-from memwiki.catalog.state import was_listed
+from memwiki.catalog.state import FORMAT
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply
 from memwiki.change.erase import erase_records, journal_edits
@@ -112,7 +112,7 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
     live.resolve_links()
     live.add_up_usage()
     with live.amending() as stores:
-        if was_listed(stores.cards):
+        if stores.cards.state(FORMAT):
             ListingStore(stores.cards, live.context.layers).erase()
     done = erasers.findings(live, doomed.paths)
     return erase_vectors(live) and live.scrub() and done and is_cleared

@@ -1,4 +1,4 @@
-"""What is wanted of models that read sessions, and when they do so by themselves."""
+"""What is wanted of models that read sessions and sources, and when they do so by themselves."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ class ExtractConfig(NamedTuple):
     min_importance: float = 0.5
     on: tuple[str, ...] = ()
     auto_store: bool = False
+
+
+class IngestConfig(NamedTuple):
+    """[ingest]"""
+
+    max_pages: int = 10
+    max_bytes: int = 50_000_000
 
 
 class CurationConfig(NamedTuple):
@@ -32,5 +39,7 @@ ABOUT = {
     "extract.auto_store": About(
         "accept new entries that are supported and not flagged by itself, named there, too"
     ),
+    "ingest.max_pages": About("new pages that a model may propose of one source"),
+    "ingest.max_bytes": About("a longer source is refused", 1),
     "curation.max_open": About("open proposals with which what happens by itself waits", 1),
 }

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from memwiki.config import pages, recall
 from memwiki.config.curation import ABOUT as CURATION
-from memwiki.config.curation import CurationConfig, ExtractConfig
+from memwiki.config.curation import CurationConfig, ExtractConfig, IngestConfig
 from memwiki.config.pages import About, PagesConfig
 from memwiki.config.recall import RecallConfig, VectorsConfig
 from memwiki.nouns import Layers
@@ -210,6 +210,7 @@ class Config(NamedTuple):
     doors: DoorsConfig = DoorsConfig()
     models: ModelsConfig = ModelsConfig()
     extract: ExtractConfig = ExtractConfig()
+    ingest: IngestConfig = IngestConfig()
     curation: CurationConfig = CurationConfig()
     retention: Mapping[str, RetentionConfig] = MappingProxyType({})
     cache_dir: str = ""
@@ -482,6 +483,7 @@ SCHEMA = Schema(
         "doors": DoorsConfig,
         "models": ModelsConfig,
         "extract": ExtractConfig,
+        "ingest": IngestConfig,
         "curation": CurationConfig,
     },
     collections={"retention": RetentionConfig},

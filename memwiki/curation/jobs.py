@@ -47,6 +47,12 @@ class Shown(NamedTuple):
     known: Sequence[KnownEntry | None]
     session: str  # its id, "" where the source is none
     min_importance: float
+    path: str = ""  # of the source, "" where it is no page
+
+
+def _nothing(_reply: BaseModel, _shown: Shown) -> Iterator[SuggestedOperation]:
+    """What a job suggests that only asks."""
+    return iter(())
 
 
 class Job(NamedTuple, Generic[Reply]):
@@ -54,8 +60,9 @@ class Job(NamedTuple, Generic[Reply]):
 
     name: str
     form: type[Reply]
-    suggest: Callable[[Reply, Shown], Iterator[SuggestedOperation]]
+    suggest: Callable[[Reply, Shown], Iterator[SuggestedOperation]] = _nothing
     shows_known: bool = False  # what is remembered already
+    shows_pages: bool = False  # that are there and may be added to, and their tags
     is_whole: bool = False  # it takes all of a source at once
 
     @property

@@ -40,7 +40,7 @@ class Portion(NamedTuple):
 
 def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
     """All lines in portions of at most so many tokens; a line that is longer alone is cut."""
-    at, lines = 0, [_fitting(each, max_tokens) for each in source.lines]
+    at, lines = 0, [fitting(each, max_tokens) for each in source.lines]
     while at < len(lines):
         start, size = max(at - _OVERLAP, 0) if at else 0, 0
         stop = start
@@ -53,7 +53,7 @@ def portions(source: NumberedSource, max_tokens: int) -> Iterator[Portion]:
         at = stop
 
 
-def _fitting(line: SourceLine, max_tokens: int) -> SourceLine:
+def fitting(line: SourceLine, max_tokens: int) -> SourceLine:
     """A line that fits into a portion together with two others."""
     room = max_tokens // (_OVERLAP + 1)
     text = line.text

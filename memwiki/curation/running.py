@@ -4,18 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from typing import Protocol
 
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import load_user_models
-from memwiki.curation.work import BY_HAND_TOKENS, JobWork, nothing_left
+from memwiki.curation.portions import Portion
+from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
 from memwiki.models.opening import ModelRun, model_run
-from memwiki.models.port import Ask
+from memwiki.models.outgoing import Outgoing
+from memwiki.models.port import Ask, Chat
+from memwiki.models.replies import Replies
+from memwiki.proposals.operations import Proposal
+from memwiki.proposals.proposing import KnownEntry
 from memwiki.proposals.review import ALL, decide, row_of
+from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
+
+
+class PortionWork(Protocol):
+    """What is asked portion by portion."""
+
+    source: NumberedSource
+    waiting: list[Portion]
+
+    @property
+    def undecided(self) -> list[str]:
+        """The proposals that were made before, of which something can be accepted."""
+
+    @property
+    def is_of_task(self) -> bool:
+        """Whether it is asked first if anything is worth storing."""
+
+    def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
+        """What is asked about a portion, and the entries that it shows."""
+
+    def brief(self) -> tuple[Proposal, str]:
+        """The first portion as a proposal that nobody answered yet, and the text of the job."""
+
+    def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
+        """Ask a model about a portion, and keep what it proposes."""
 
 
 def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
@@ -25,14 +56,14 @@ def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
     return model_run(context.root, models, context.config.models, environ, context.clock)
 
 
-def brief_of(make: Callable[[int], JobWork]) -> Brief:
+def brief_of(make: Callable[[int], PortionWork]) -> Brief:
     """A job as one text, of what fits into the context of whoever answers it."""
     work = make(BY_HAND_TOKENS)
     asked, text = work.brief()
     return Brief(asked.id, asked.job, text, len(work.waiting))
 
 
-def preview(work: JobWork, run: ModelRun) -> JobPreview:
+def preview(work: PortionWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
     asks = (work.ask(portion)[0] for portion in work.waiting)
     return JobPreview(outgoing_requests(run, lambda _: asks), work.source.path)
@@ -43,25 +74,26 @@ def outgoing_requests(
 ) -> tuple[OutgoingRequest, ...]:
     """What is asked of a model with so large a context, as it would be sent. Raises ModelError."""
     with closing(run.chat()) as chat:
-        sent = [chat.outgoing(ask) for ask in asks(chat.context_tokens)]
-    return tuple(
-        OutgoingRequest(
-            each.host,
-            each.url,
-            each.model,
-            len(each.body),
-            each.tokens_in,
-            each.tokens_out,
-            each.price,
-            each.body.decode(),
-        )
-        for each in sent
+        return tuple(request_of(chat.outgoing(ask)) for ask in asks(chat.context_tokens))
+
+
+def request_of(sent: Outgoing) -> OutgoingRequest:
+    """A request as it would be sent."""
+    return OutgoingRequest(
+        sent.host,
+        sent.url,
+        sent.model,
+        len(sent.body),
+        sent.tokens_in,
+        sent.tokens_out,
+        sent.price,
+        sent.body.decode(),
     )
 
 
 def answered(
     live: LiveIndex,
-    work: JobWork,
+    work: PortionWork,
     run: ModelRun,
     *,
     is_accepting: bool,
@@ -102,6 +134,11 @@ def answered(
         notes,
         *(_worth(live, done) if work.is_of_task else ()),
     )
+
+
+def nothing_asked(why: str) -> JobReport:
+    """The report of a run that asks nobody."""
+    return JobReport((), "", 0, 0, 0, 0, notes=(why,))
 
 
 def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:

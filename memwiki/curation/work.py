@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from memwiki.curation.compress import COMPRESS
+from memwiki.curation.conflicts import CONFLICTS
+from memwiki.curation.describe import DESCRIBE
+from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
 from memwiki.curation.extract import EXTRACT
+from memwiki.curation.ingest import INGEST
 from memwiki.curation.instruct import INSTRUCT
 from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
 from memwiki.curation.near import NEAR
+from memwiki.curation.placing import placed_on_pages
 from memwiki.curation.portions import Portion, portions
+from memwiki.curation.relations import RELATIONS
+from memwiki.curation.skill import SKILL
 from memwiki.curation.summarise import SUMMARISE
+from memwiki.curation.weak import WEAK
 from memwiki.curation.worthwhile import WORTHWHILE
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
@@ -24,11 +34,12 @@ from memwiki.models.port import Ask, Chat, Spent
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
 from memwiki.names import without_suffix
+from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import source_at, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
-from memwiki.proposals.proposing import KnownEntry, operations_of
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
 from memwiki.proposals.review import is_safe
-from memwiki.proposals.source import NumberedSource
+from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
@@ -41,9 +52,21 @@ SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
+_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # a line each
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
-    each.prompt.job: each for each in (EXTRACT, WORTHWHILE, SUMMARISE, INSTRUCT, NEAR)
+    each.prompt.job: each
+    for each in (
+        EXTRACT,
+        WORTHWHILE,
+        SUMMARISE,
+        INSTRUCT,
+        NEAR,
+        DESCRIBE,
+        SKILL,
+        INGEST,
+        *_OF_ENTRIES,
+    )
 }
 
 
@@ -60,6 +83,7 @@ class Task(NamedTuple):
 
     goal: str = ""  # of the work that the source tells of
     entries: tuple[str, ...] = ()  # that it is about, by id
+    page: str = ""  # about the source
 
 
 NO_TASK = Task()
@@ -101,8 +125,7 @@ class JobWork:
     def undecided(self) -> list[str]:
         """The proposals that were made of it before, of which something can be accepted."""
         parts = {each.key for each in self.portions}
-        made = [each for each in self._kept if each.source.part in parts]
-        return [each.id for each in made if any(map(is_safe, each.operations))]
+        return undecided(each for each in self._kept if each.source.part in parts)
 
     @property
     def is_of_task(self) -> bool:
@@ -111,15 +134,24 @@ class JobWork:
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(_like(self._live, portion.text)) if self.job.shows_known else []
+        known = list(self._shown(portion.text))
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
+        heading = "Pages that are there" if self.job.shows_pages else "Known already"
         parts = (
             date_told(self.source),
             self._task.goal if self.source.path else "",  # it begins a text
-            f"Known already:\n{listed}" if listed else "",
+            tags_told(self._live) if self.job.shows_pages else "",
+            f"{heading}:\n{listed}" if listed else "",
         )
         about = [known_entry(self._live, each) for each in self._task.entries]
         return self.job.ask(parts, portion.text), [*known, *about]
+
+    def _shown(self, text: str) -> Iterator[KnownEntry]:
+        """What of the workspace is shown beside a text."""
+        if self.job.shows_pages:
+            yield from known_pages(self._live, text, self._task.page, outgoing_files(self._live))
+        elif self.job.shows_known:
+            yield from _like(self._live, text)
 
     def brief(self) -> tuple[Proposal, str]:
         """The first portion that waits, as a proposal that nobody answered yet, and the text of
@@ -139,7 +171,10 @@ class JobWork:
         answer = ask_for(chat, ask, self.job.form, replies)
         host, _, model = chat.key.partition(" ")
         asked = self._proposal(portion, known)._replace(model=model, host=host)
-        answered = _answered(self._live, self.job, asked, portion, self.source, answer.value)
+        source = self.source
+        if not source.path:  # as it is kept with a brief
+            source = source._replace(lines=portion.lines)
+        answered = _answered(self._live, self.job, asked, portion, source, answer.value)
         return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
 
     def _proposal(self, portion: Portion, known: Sequence[KnownEntry]) -> Proposal:
@@ -172,6 +207,11 @@ def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -
     """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
     a page that is kept back."""
     return entry_source(live, found, instruction)
+
+
+def undecided(made: Iterable[Proposal]) -> list[str]:
+    """The ids of those of which something can be accepted."""
+    return [each.id for each in made if any(map(is_safe, each.operations))]
 
 
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
@@ -207,6 +247,8 @@ def answer_by_hand(live: LiveIndex, asked: Proposal, text: str, model: str) -> P
         raise ModelReplyError("the reply", f"is not as asked: {reasons}")
     path, shown = asked.source.path, "\n".join(asked.shown)
     source = source_at(live, path) if path else source_of_text(shown)
+    if job.shows_pages:
+        source = changed_source(live, source, asked.known[0])
     portion = _portion_of(asked, source)
     named = asked._replace(model=model)
     return ProposalStore(live).put(_answered(live, job, named, portion, source, reply))
@@ -234,15 +276,44 @@ def _answered(
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
-    known = [_known(live, each) for each in asked.known]
+    find = known_page if job.shows_pages else _known
+    known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
-    given = job.suggest(reply, Shown(portion, known, session, least))
+    given = job.suggest(reply, Shown(portion, known, session, least, source.path))
+    if job.shows_pages:
+        given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
-    placed = [each._replace(cited=tuple(n - before for n in each.cited)) for each in given]
+    placed = [_placed(each, before) for each in given]
+    if job in _OF_ENTRIES:
+        placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
     made = operations_of(placed, source, entries, support=config.models.support)
     reasoning = plain_sentence(reply.reasoning) if isinstance(reply, ReasonedReply) else ""
     return asked._replace(operations=made, is_answered=True, shown=(), reasoning=reasoning)
+
+
+def _placed(given: SuggestedOperation, before: int) -> SuggestedOperation:
+    """The same with the numbers of lines that are counted from the first one at hand."""
+    cited = tuple(number - before for number in given.cited)
+    by_claim = tuple(tuple(number - before for number in each) for each in given.by_claim)
+    return given._replace(cited=cited, by_claim=by_claim)
+
+
+def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
+    """What was proposed of the same source by the same job."""
+    wanted = asked.job, asked.source.path
+    return [e for e in ProposalStore(live).all() if (e.job, e.source.path) == wanted]
+
+
+def _spread(
+    given: Sequence[SuggestedOperation], source: NumberedSource
+) -> tuple[list[SuggestedOperation], NumberedSource]:
+    """Lines that do not speak for their neighbours, since each is an entry by itself."""
+    apart = [SourceLine("")] * (AROUND + 1)
+    lines = [one for each in source.lines for one in (each, *apart[1:])]
+    cited = [tuple((n - 1) * len(apart) + 1 for n in each.cited) for each in given]
+    moved = [each._replace(cited=at) for each, at in zip(given, cited, strict=True)]
+    return moved, source._replace(lines=lines)
 
 
 def _session_of(live: LiveIndex, source: NumberedSource) -> str:

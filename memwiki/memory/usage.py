@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import date
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
-from memwiki.clock import iso_of
+from memwiki.clock import day_of, iso_of
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.facts.value import entry_subject, last_recalled, mean_score, usage_table
 from memwiki.files import usage_log
@@ -103,14 +104,14 @@ def usage_of(live: LiveIndex, name: str) -> UsageList:
     """How an entry, page or entity was used; NotFoundError for what is none of these."""
     require_text("usage", name)
     with _usage(live) as (view, table):
-        subject = _named(name, view, table)
+        subject = _named(name, live, view, table)
         return UsageList((_row(subject, table.of(subject)),), 1, view.freshness.fresh)
 
 
 def most_used(live: LiveIndex, limit: int | None) -> UsageList:
     """What was recalled most often."""
     with _usage(live) as (view, table):
-        is_shown = _filter(view)
+        is_shown = _filter(live, view)
         found = [each for each in table.all() if is_shown(each[0])]
         found.sort(key=lambda each: (-each[1].recalls, -each[1].score, -each[1].at, each[0]))
         rows = tuple(_row(*each) for each in found[:limit])
@@ -122,7 +123,7 @@ def recalled_by(live: LiveIndex, query: str, limit: int | None) -> UsageList:
     with _usage(live) as (view, table):
         trails = table.found_by(query)
         every = dict.fromkeys(subject for trail in trails for subject in trail.subjects)
-        subjects = list(filter(_filter(view), every))
+        subjects = list(filter(_filter(live, view), every))
         rows = tuple(_row(subject, table.of(subject)) for subject in subjects[:limit])
         return UsageList(rows, len(subjects), view.freshness.fresh)
 
@@ -132,7 +133,7 @@ def trails_of(live: LiveIndex, words: str, limit: int | None) -> TrailList:
     require_text("usage", words)
     wanted = fold(words).split()
     with _usage(live) as (view, table):
-        is_shown, rows = _filter(view), list[TrailRow]()
+        is_shown, rows = _filter(live, view), list[TrailRow]()
         for trail in table.trails():
             asked = fold(trail.query)
             names = tuple(each.name for each in trail.subjects if is_shown(each))
@@ -141,7 +142,7 @@ def trails_of(live: LiveIndex, words: str, limit: int | None) -> TrailList:
         return TrailList(tuple(rows[:limit]), len(rows), view.freshness.fresh)
 
 
-def _named(name: str, view: Reading, table: UsageTable) -> Subject:
+def _named(name: str, live: LiveIndex, view: Reading, table: UsageTable) -> Subject:
     """The entry, else the page, else the entity that bears a name; one that is gone, too."""
     try:
         entry = find_entry(name, view).entry
@@ -151,28 +152,39 @@ def _named(name: str, view: Reading, table: UsageTable) -> Subject:
     try:
         return Subject(PAGE, view.find(name))
     except (NotFoundError, AmbiguousError):
-        is_shown = _filter(view)
+        is_shown = _filter(live, view)
         for subject in (given, Subject(ENTITY, fold(name))):
             if table.of(subject).recalls and is_shown(subject):
                 return subject
         raise
 
 
-def _filter(view: Reading) -> Callable[[Subject], bool]:
-    """Whether usage of a subject is shown: in a namespace only what is known to be in it."""
+def recall_days(live: LiveIndex, view: Reading) -> list[date]:
+    """The days of the recalls that are kept, those which found something that is shown."""
+    is_shown = _filter(live, view)
+    trails = usage_table(view.stores, live.context).trails()
+    return [day_of(each.at * 10**9) for each in trails if any(map(is_shown, each.subjects))]
+
+
+def _filter(live: LiveIndex, view: Reading) -> Callable[[Subject], bool]:
+    """Whether usage of a subject is shown: in a namespace, and where something is private to who
+    asks, only what is known to be there."""
     scope, cards = view.scope, EntryCards(view.stores.cards.db)
-    if scope.name == EVERY or not scope.layers.namespaces:
+    is_masked = live.context.is_public and live.whole.has_private()
+    if not is_masked and (scope.name == EVERY or not scope.layers.namespaces):
         return lambda _: True
-    known = entities_of_view(view) if scope.base else ()
+    is_known_only = is_masked or bool(scope.base)
+    known = entities_of_view(view) if is_known_only else ()
     entities = {fold(name) for each in known for name in (each.name, *each.spellings)}
 
     def is_shown(subject: Subject) -> bool:
         if subject.kind == PAGE:
-            return scope.owns(subject.name)
+            is_there = not is_masked or view.lookup.card(subject.name) is not None
+            return is_there and scope.owns(subject.name)
         if subject.kind == ENTITY:
-            return subject.name in entities or not scope.base
+            return subject.name in entities or not is_known_only
         found = cards.with_id(subject.name)
-        return any(scope.owns(card.path) for card in found) if found else not scope.base
+        return any(scope.owns(card.path) for card in found) if found else not is_known_only
 
     return is_shown
 

@@ -129,6 +129,13 @@ def add_tags(page: Outline, tags: Sequence[str], in_use: TagsInUse) -> Planned:
     return Planned(page_plan(page, after, f"added {_listed(new)}", "tag"), tuple(notes))
 
 
+def with_tags(page: Outline, tags: Sequence[str]) -> Outline:
+    """The page with those tags in its front matter that it does not carry yet."""
+    carried = {fold(tag) for tag in (*field_tags(page), *(tag.name for tag in inline_tags(page)))}
+    new = [tag for tag in dict.fromkeys(tags) if fold(tag) not in carried]
+    return added_tags(page, new) if new else page
+
+
 def remove_tags(page: Outline, tags: Sequence[str]) -> Planned:
     """A plan that takes tags off a page: out of its front matter, and out of its text."""
     gone = {fold(tag): tag for tag in map(_bare, tags)}

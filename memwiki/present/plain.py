@@ -23,7 +23,7 @@ _STEERING = f"[\x7f-\x9f{BIDI}]"
 # edge have others.
 RENAMED = {"GraphEdge": {"source": "from", "target": "to"}}
 # By class: the fields that are left out where they are None.
-UNSAID = {"Recall": frozenset({"vectors"}), "Status": frozenset({"vectors"})}
+UNSAID = {"Recall": frozenset({"vectors", "plan"}), "Status": frozenset({"vectors"})}
 Shape: TypeAlias = "dict[str, Any]"
 _NAMES: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 

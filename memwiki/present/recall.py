@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
 from memwiki.nouns import Hit
+from memwiki.numbers import counted
 from memwiki.present.rows import (
     Line,
     PassageForm,
@@ -69,7 +70,18 @@ def remarks(answer: SearchAnswer | Recall) -> Iterator[str]:
 
 @rows_of.register
 def _(answer: Recall) -> Rows:
-    return hit_rows(answer.hits)
+    yield from hit_rows(answer.hits)
+    if answer.plan and answer.weights:  # it is explained
+        for number, each in enumerate(answer.plan.rounds, 1):
+            told = {
+                "types": ", ".join(each.types),
+                "depth": each.depth or "",
+                "relations": ", ".join(each.relations),
+                "search": each.search_mode,
+                "new": each.added,
+            }
+            about = ", ".join(f"{name} {value}" for name, value in told.items() if value != "")
+            yield Line((f"round {number}", TextCell(each.query)), notes=(about,))
 
 
 def recall_remarks(answer: Recall) -> Iterator[str]:
@@ -77,6 +89,10 @@ def recall_remarks(answer: Recall) -> Iterator[str]:
     yield from remarks(answer)
     if left := ", ".join(f"{count} {why}" for why, count in answer.left_out.items() if count):
         yield f"Left out: {left}."
+    if answer.plan and answer.plan.reason:
+        rounds = len(answer.plan.rounds)
+        so_far = f"Planned for {counted(rounds, 'round')}" if rounds else "Not planned"
+        yield f"{so_far}: {answer.plan.reason}."
 
 
 @rows_of.register

@@ -107,6 +107,20 @@ class LinkEdge(NamedTuple):
     is_found: bool
 
 
+class BarChart(NamedTuple):
+    """Counts, a bar each; over time the labels are the first days of `unit`s that follow."""
+
+    title: str
+    labels: tuple[str, ...]
+    counts: tuple[int, ...]
+    unit: str = ""
+
+    @property
+    def cells(self) -> Sequence[Sequence[str]]:
+        """The same as rows of a table."""
+        return [(self.title,), *zip(self.labels, map("{:,}".format, self.counts), strict=True)]
+
+
 class FoundProblem(NamedTuple):
     """A problem of a page."""
 
@@ -148,7 +162,7 @@ class Quote(NamedTuple):
 
 
 Row: TypeAlias = (
-    Words | TitleRow | Line | CellTable | LinkEdge | FoundProblem | StoredPassage | Quote
+    Words | TitleRow | Line | CellTable | BarChart | LinkEdge | FoundProblem | StoredPassage | Quote
 )
 Rows: TypeAlias = Iterable[Row]
 

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from memwiki.present.rows import (
     AsideCell,
+    BarChart,
     BriefCell,
     Cell,
     CellTable,
@@ -33,6 +34,8 @@ _GAP = "  "
 _BRIEF_COLUMNS = 16
 _MIN_COLUMNS = 8  # of a cell that is cut
 _INDENT_COLUMNS = 4
+_BLOCKS = "·▁▂▃▄▅▆▇█"  # from nothing to the most, in eighths
+_MAX_BAR_COLUMNS = 30
 _MIN_TITLE_COLUMNS, _MAX_TITLE_COLUMNS = 20, 120  # columns of a title beside its place
 # Of an image the end may be cut off.
 _UNREAD = r"!\[([^\[\]]*)\]\([^()\s]*(?:\)|…\Z)|(?<!\S)id:: [0-9a-f-]{36}(?!\S)"
@@ -48,7 +51,7 @@ def printed(rows: Iterable[Row], look: Look) -> str:
     """Rows as lines of text; what is longer than a line has an empty one before it."""
     texts = list[str]()
     for row in rows:
-        is_block = isinstance(row, TitleRow) or (
+        is_block = isinstance(row, TitleRow | BarChart) or (
             isinstance(row, StoredPassage) and row.form is PassageForm.WHOLE
         )
         texts += [""] if is_block and texts else []
@@ -68,6 +71,8 @@ def _texts(row: Row, look: Look) -> Iterator[str]:
             narrower = look._replace(width=look.width and look.width - 2 * row.depth)
             text = table(row.cells, narrower, whole=row.whole, paths=row.paths)
             yield from (_GAP * row.depth + each for each in text.split("\n") if text)
+        case BarChart():
+            yield from _bars(row, look)
         case LinkEdge():
             yield _edge(row, look)
         case FoundProblem(problem):
@@ -77,6 +82,22 @@ def _texts(row: Row, look: Look) -> Iterator[str]:
             yield from _passage(row, look)
         case Quote(text):
             yield clean(text).removesuffix("\n")
+
+
+def _bars(row: BarChart, look: Look) -> Iterator[str]:
+    """A line of blocks where they follow each other in time, else a bar each."""
+    yield look.strong(f"## {row.title}")
+    most = max(row.counts, default=0)
+    if row.unit and most:
+        blocks = "".join(_BLOCKS[-(-8 * count // most)] for count in row.counts)
+        span = f"{row.labels[0]} to {row.labels[-1]}"
+        yield _GAP.join((blocks, f"{sum(row.counts):,} in all, {most:,} at most", look.faint(span)))
+    elif most:
+        bars = ("█" * -(-_MAX_BAR_COLUMNS * count // most) for count in row.counts)
+        cells = zip(row.cells[1:], bars, strict=True)
+        yield from table([(*named, bar) for named, bar in cells], look, whole=(1,)).split("\n")
+    else:
+        yield "none"
 
 
 def _line(row: Line, look: Look) -> Iterator[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from memwiki.answers.usage import Metrics, TrailList, UsageList
-from memwiki.numbers import counted
-from memwiki.present.rows import CellTable, Rows, rows_of
+from collections.abc import Iterator
+
+from memwiki.answers.usage import Metrics, TrailList, Trend, UsageList
+from memwiki.numbers import counted, plural
+from memwiki.present.rows import BarChart, CellTable, Rows, Words, rows_of
 
 
 @rows_of.register
@@ -41,6 +43,37 @@ def _(answer: Metrics) -> Rows:
         ("from the cache", _figure(answer.cache_hit_rate, ".0%")),
     )
     yield CellTable(cells, whole=(0,))
+
+
+@rows_of.register
+def _(answer: Trend) -> Rows:
+    starts, *made = zip(*answer.periods, strict=True)
+    for what, counts in zip(("Pages", "Memories", "Recalls"), made, strict=True):
+        yield BarChart(f"{what} a {answer.unit}", starts, counts, answer.unit)
+    yield from map(Words, _notes(answer))
+    named = {
+        "Pages by type": answer.page_types,
+        "Memories by type": answer.memory_types,
+        "Pages by tag": answer.tags,
+    }
+    for title, by_name in named.items():
+        yield BarChart(title, tuple(by_name), tuple(by_name.values()))
+
+
+def _notes(answer: Trend) -> Iterator[str]:
+    """What the bars over time leave out, and where they do not rest on what files say."""
+    pages, memories = answer.earlier_pages, answer.earlier_memories
+    before = (counted(pages, "page"), counted(memories, "memory", "memories"))
+    if pages or memories:
+        yield f"Before that {' and '.join(before)} were made."
+    if answer.pages_by_file_time:
+        said = plural(answer.pages_by_file_time, "page says", "pages say")
+        yield f"{answer.pages_by_file_time:,} {said} no date: the time of the file counts."
+    if answer.undated_memories:
+        said = plural(answer.undated_memories, "memory says", "memories say")
+        yield f"{answer.undated_memories:,} {said} no date, and are in no period."
+    if answer.recalls_since:
+        yield f"Recalls are known from {answer.recalls_since} on."
 
 
 def _figure(value: float | None, form: str, unit: str = "") -> str:

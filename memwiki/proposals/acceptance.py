@@ -10,10 +10,12 @@ from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
 from memwiki.commit.page_edits import found_entry, new_ids
 from memwiki.entry_fields import MODEL
-from memwiki.errors import ConflictError, MemwikiError, ProtectedError, UsageError
+from memwiki.errors import ConflictError, MemwikiError, NotFoundError, ProtectedError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
+from memwiki.markdown.outline import outline_of
+from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.addition import prepare
 from memwiki.memory.addresses import current_entry
 from memwiki.memory.draft import AddOptions, field_value, request_of
@@ -27,7 +29,7 @@ from memwiki.memory.plans import (
     supersede_plan,
 )
 from memwiki.memory.view import LocatedEntry, entry_name
-from memwiki.names import without_suffix
+from memwiki.names import is_page_name, without_suffix
 from memwiki.nouns import Json
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
@@ -73,6 +75,9 @@ class UpkeepSteps(Protocol):
     def made(self, operations: Sequence[Operation], pages: PageEdits) -> KeptUp:
         """Some of them together, on top of what the pages are to be."""
 
+    def put_away(self, entries: Sequence[LocatedEntry], pages: PageEdits) -> int:
+        """Let entries that were joined go to the archive; how many went."""
+
 
 class Acceptance:
     """Operations of one proposal on their way into pages; `decided` says what became of each."""
@@ -115,7 +120,8 @@ class Acceptance:
             require_undecided(self._proposal.id, operation.n, self._states.get(operation.n))
             self._require_source(operation)
             plan = self._steps[operation.n](pages)
-            self._require_allowed(plan, is_upkeep=operation.do is Do.UPKEEP)
+            retires = operation.do is Do.UPKEEP or operation.values.get("archive") is True
+            self._require_allowed(plan, is_upkeep=retires)
         except MemwikiError as error:
             return _stale(operation, error)
         for edit in plan.edits:
@@ -192,7 +198,21 @@ class Acceptance:
         named = dict.fromkeys(operation.texts_of("entries"))
         known = [self._known(operation, each) for each in named]
         ids, words = new_ids(self._live, 2 * len(known)), self._marked(operation)
-        return self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL), known)
+        join = self._on_bytes(partial(join_plan, known, words, ids, origin=MODEL), known)
+        if operation.values.get("archive") is not True:
+            return join
+        upkeep = self._prepared_upkeep()
+
+        def step(pages: PageEdits) -> Plan:
+            plan = join(pages)
+            after = PageEdits(pages.data, pages.layers, pages.day, pages.max_bytes)
+            if len(list(after.take(plan))) != len(plan.edits) or (
+                upkeep.put_away(known, after) != len(known)
+            ):
+                raise ConflictError("not all of them can go to the archive", "reject it")
+            return plan._replace(edits=tuple(after.edits()))
+
+        return step
 
     def _retiring(self, operation: Operation) -> _Step:
         known = self._entry(operation, "entry")
@@ -208,11 +228,30 @@ class Acceptance:
 
     def _known(self, operation: Operation, id_: str) -> LocatedEntry:
         """An entry that an operation names, if it says what it said when it was proposed."""
-        known = found_entry(self._live, id_)
         said = operation.was.get(id_)
-        if said is not None and said != known.entry.text:
-            raise ConflictError(f"{id_}: says something else by now", "propose it again")
-        return known
+        try:
+            known = found_entry(self._live, id_)
+        except NotFoundError:
+            if moved := self._moved(id_, said):
+                return moved
+            raise
+        if said in (None, known.entry.text):
+            return known
+        if moved := self._moved(id_, said):
+            return moved
+        raise ConflictError(f"{id_}: says something else by now", "propose it again")
+
+    def _moved(self, name: str, said: str | None) -> LocatedEntry | None:
+        """The one entry with some words on the page of `PATH:LINE`, where lines above came or
+        went."""
+        context = self._live.context
+        path = name.rpartition(":")[0]
+        data = current_bytes(context.root, path) if is_page_name(path) else None
+        if data is None:
+            return None
+        page = outline_of(path, data, context.layers)
+        found = [e for e in entries_of(page).entries if e.text == said and not e.is_superseded]
+        return LocatedEntry(path, page.type, found[0]) if len(found) == 1 else None
 
     def _on_bytes(self, plan: Callable[[PageBytes], Plan], ended: Sequence[LocatedEntry]) -> _Step:
         """The step of a plan that ends some entries, each if it holds as it did before."""
@@ -251,10 +290,7 @@ class Acceptance:
         return lambda pages: ready.plan(pages.data).plan
 
     def _upkeeping(self, operation: Operation) -> _Step:
-        upkeep = self._upkeep
-        if upkeep is None:
-            raise UsageError("a step of upkeep", "memwiki review accepts it")
-        upkeep.prepare()
+        upkeep = self._prepared_upkeep()
 
         def step(pages: PageEdits) -> Plan:
             if self._kept_up is None:
@@ -266,6 +302,12 @@ class Acceptance:
             return plan
 
         return step
+
+    def _prepared_upkeep(self) -> UpkeepSteps:
+        if self._upkeep is None:
+            raise UsageError("a step of upkeep", "memwiki review accepts it")
+        self._upkeep.prepare()
+        return self._upkeep
 
     def _steps_of_upkeep(self) -> Iterator[Operation]:
         """All that are accepted, which are taken together as in any other run."""

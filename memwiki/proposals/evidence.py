@@ -28,7 +28,7 @@ from memwiki.text import has_chinese, whole_words
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
 
-_AROUND = 2  # lines before and behind a cited one
+AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
 # Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
 CHINESE_SHARE = 0.75
@@ -86,7 +86,7 @@ class CitedLines:
             {
                 at
                 for number in cited
-                for at in range(number - 1 - _AROUND, number + _AROUND)
+                for at in range(number - 1 - AROUND, number + AROUND)
                 if 0 <= at < len(source.lines)
             }
         )

@@ -4,7 +4,7 @@ secret, or was written by a model."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from memwiki.digest import digest_of
 from memwiki.entry_fields import MODEL
@@ -64,8 +64,9 @@ def session_to_summarise(live: LiveIndex, id_: str) -> NumberedSource:
     return source
 
 
-def source_at(live: LiveIndex, path: str) -> NumberedSource:
-    """The file at a path, as `source_named`."""
+def source_at(live: LiveIndex, path: str, *, for_answer: bool = False) -> NumberedSource:
+    """The file at a path, as `source_named`; an answer may rest on what a model wrote, too, as it
+    is there because a person accepted it."""
     context = live.context
     data = read(context.root, path, context.max_bytes)[0]
     sessions = layers_below(context.layers, base_of(path, context.layers)).sessions
@@ -75,8 +76,10 @@ def source_at(live: LiveIndex, path: str) -> NumberedSource:
         date = first_text(page.outline.front.fields.get("started", ""))
         return NumberedSource(lines, date, path, digest_of(data))
     outline = outline_of(path, data, context.layers)
-    _require_written(outline)
-    return NumberedSource(tuple(_of_lines(outline)), "", path, digest_of(data))
+    if not for_answer:
+        _require_written(outline)
+    left = frozenset[int]() if for_answer else {*_of_models(outline), *_of_claims(outline)}
+    return NumberedSource(tuple(_of_lines(outline, left)), "", path, digest_of(data))
 
 
 def _archived(live: LiveIndex, path: str) -> SessionPage | None:
@@ -90,8 +93,8 @@ def _archived(live: LiveIndex, path: str) -> SessionPage | None:
 
 def source_of_text(text: str, path: str = "") -> NumberedSource:
     """A text that is no page, line by line."""
-    lines = enumerate(_without_recalled(text).split("\n"), 1)
-    found = (SourceLine(_clean(line), line=number) for number, line in lines if line.strip())
+    lines = enumerate(_sendable(text).split("\n"), 1)
+    found = (SourceLine(_one_line(line), line=number) for number, line in lines if line.strip())
     return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
 
 
@@ -106,20 +109,19 @@ def _require_written(page: Outline) -> None:
 
 def _of_messages(page: SessionPage, archived: SessionPage | None) -> Iterator[SourceLine]:
     for each in history_of(page, archived):
-        if text := _clean(_without_recalled(each.text)):
+        if text := _one_line(_sendable(each.text)):
             is_here = each.path == page.outline.path
             line = each.line_start if is_here else 0
             role = each.role.lower()
             yield SourceLine(text, each.name or each.role, role, line, each.id, each.time)
 
 
-def _of_lines(page: Outline) -> Iterator[SourceLine]:
-    left = {*_of_models(page), *_of_claims(page)}
-    text = _without_recalled(page.text[page.text_start :])
+def _of_lines(page: Outline, left: Collection[int]) -> Iterator[SourceLine]:
+    text = _sendable(page.text[page.text_start :])
     first = page.line_at(page.text_start) + 1
     for number, line in enumerate(text.split("\n"), first):
         if line.strip() and number not in left:
-            yield SourceLine(_clean(line), line=number)
+            yield SourceLine(_one_line(line), line=number)
 
 
 def _of_models(page: Outline) -> Iterator[int]:
@@ -136,13 +138,16 @@ def _of_claims(page: Outline) -> Iterator[int]:
             yield number
 
 
-def _without_recalled(text: str) -> str:
-    """A text without what was recalled into it; it has the lines that it had."""
-    return _RECALLED.sub(lambda found: "\n" * found[0].count("\n"), text)
+def _sendable(text: str) -> str:
+    """A text without what was recalled into it and without secrets; it has the lines that it had.
+
+    Looked at as a whole: no single line of a key block looks like a secret.
+    """
+    return without_secrets(_RECALLED.sub(lambda found: "\n" * found[0].count("\n"), text))
 
 
-def _clean(text: str) -> str:
-    return " ".join(without_secrets(text).split())
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def numbered(lines: Iterable[SourceLine], first: int = 1) -> str:

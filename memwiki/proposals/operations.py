@@ -139,6 +139,7 @@ class Proposal(NamedTuple):
     goal: str = ""  # of the task that is spoken of
     base: str = ""  # the folder of the namespace that it belongs to
     reasoning: str = ""  # why, or why nothing, where the job asks for it
+    groups: tuple[str, ...] = ()  # digests of the entries that were shown together
 
     @property
     def by(self) -> str:
@@ -166,14 +167,17 @@ SHAPES: Mapping[Do, Shape] = {
     # With a successor no entry is written: that one, which is there, has the words.
     Do.SUPERSEDE: Shape({"entry": str, "text": str}, {**_WAS, "successor": str}),
     Do.UPDATE: Shape({"entry": str, "text": str}, _WAS),
-    Do.JOIN: Shape({"entries": list, "text": str}, _WAS),
+    # In the archive they make room; else they stay, struck out.
+    Do.JOIN: Shape({"entries": list, "text": str}, {**_WAS, "archive": bool}),
     Do.RETIRE: Shape({"entry": str}, _WAS),
     Do.RELATE: Shape({"entry": str, "other": str, "relation": str}, _WAS),
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),
     Do.PAGE: Shape({"title": str, "claims": list}, {"cited": list, "type": str, "tags": list}),
-    Do.CLAIMS: Shape({"page": str, "claims": list}, {"cited": list, "type": str}),
+    Do.CLAIMS: Shape(
+        {"page": str, "claims": list}, {"cited": list, "type": str, "section": str, "tags": list}
+    ),
     Do.CONTRADICTION: Shape({"page": str, "against": str, "text": str}),
     Do.UPKEEP: Shape(
         {"step": str, "page": str},

@@ -13,17 +13,17 @@ from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError
 from memwiki.files.read import exists
 from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.memory.page_edits import PageEdits
-from memwiki.names import is_page_name, stem_of, without_suffix
+from memwiki.names import is_page_name, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ
 from memwiki.pages.page import require_editable
-from memwiki.pages.tags import as_tag
+from memwiki.pages.tags import TagsInUse, as_tag, with_tags
 from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import PageRequest, page_bytes, skeleton, twins
 from memwiki.patterns import pattern
 from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
+from memwiki.proposals.source_pages import link_to, source_page_of, sources_of
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import layers_at
 from memwiki.sync.live import LiveIndex
@@ -35,8 +35,8 @@ TYPES = frozenset(
 )
 _CLAIMS = ("From sources", "来源摘录")
 _CONTRADICTIONS = ("Contradictions", "矛盾")
+_PAGES = ("Pages", "相关页面")
 _MESSAGE_ID = pattern(r"[A-Za-z0-9-]{1,40}")
-_UNLINKABLE = pattern(r"[\[\]|#^\n]")
 
 
 def page_step(
@@ -58,13 +58,12 @@ def _new_page(
     live: LiveIndex, proposal: Proposal, operation: Operation
 ) -> Callable[[PageEdits], Plan]:
     context = live.context
-    in_use = tags_in_use(live, is_making=True)
     asked = _asked(live, operation.text_of("title"), operation)
-    tags = filter(None, map(as_tag, operation.texts_of("tags")))
-    asked = asked._replace(tags=tuple(map(in_use.spelled, tags)))
+    asked = asked._replace(tags=_tags(operation, tags_in_use(live, is_making=True)))
     target, layers = place_of_new(context, asked)
+    about = source_page_of(live, proposal.source.path)
     with reading(live, is_making=True) as view:
-        known = [each for each in twins(target, view.lookup, view.scope) if _may_grow(live, each)]
+        known = [each for each in twins(target, view.lookup, view.scope) if may_grow(live, each)]
         if known:
             raise ConflictError(
                 f"{target.title}: {known[0]} is called so already", "add its claims to that page"
@@ -79,9 +78,16 @@ def _new_page(
         body = f"{skeleton(target._replace(type=''))}\n{_block('', claims_of(operation), proposal)}"
         whole = asked._replace(content=f"{head}{body}\n", type=target.type)
         data = page_bytes(target, whole, pages.day, layers, pages.max_bytes)
-        return Plan((Edit(target.path, "", data, "new page"),), f"created {target.path}", "create")
+        edits = (Edit(target.path, "", data, "new page"), *_listed_on(about, target.path, pages))
+        return Plan(edits, f"created {target.path}", "create")
 
     return step
+
+
+def _tags(operation: Operation, in_use: TagsInUse) -> tuple[str, ...]:
+    """The tags of an operation, those in use as they are spelled."""
+    tags = filter(None, map(as_tag, operation.texts_of("tags")))
+    return tuple(map(in_use.spelled, tags))
 
 
 def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
@@ -92,7 +98,7 @@ def _asked(live: LiveIndex, title: str, operation: Operation) -> PageRequest:
 
 def _front_matter(proposal: Proposal, day: str, live: LiveIndex) -> str:
     at = local_day(live.context.clock()).isoformat() if not proposal.at else proposal.at
-    link = _link(proposal.source.path)
+    link = link_to(proposal.source.path)
     sources = f"sources:\n  - {json.dumps(link, ensure_ascii=False)}\n" if link else ""
     by = json.dumps(proposal.by, ensure_ascii=False)
     generated = f"generated:\n  by: {by}\n  at: {json.dumps(plain_sentence(at))}\n"
@@ -109,17 +115,33 @@ def _more_claims(
     if not is_page_name(name):  # the title of a page that was proposed together with it
         target, _ = place_of_new(live.context, _asked(live, name, operation))
         name = target.path
-    path = own_page(live, name)
+    path, section = own_page(live, name), operation.text_of("section")
+    about = source_page_of(live, proposal.source.path)
+    in_use = tags_in_use(live) if operation.texts_of("tags") else None
 
     def step(pages: PageEdits) -> Plan:
         page = pages.page(path)
         _require_prose(page)
         block = _block(page.text, claims_of(operation), proposal)
-        after = _below(page, _CLAIMS, block, pages.max_bytes) if block else page
-        after = _with_source(after, _link(proposal.source.path))
-        return _plan((page, after))
+        is_there = section and any(each.title == section for each in page.sections)
+        place = (section,) if is_there else _CLAIMS
+        after = _below(page, place, block, pages.max_bytes) if block else page
+        after = _with_source(after, link_to(proposal.source.path))
+        if in_use:
+            after = with_tags(after, _tags(operation, in_use))
+        plan = _plan((page, after))
+        return plan._replace(edits=(*plan.edits, *_listed_on(about, path, pages)))
 
     return step
+
+
+def _listed_on(about: str, path: str, pages: PageEdits) -> Iterator[Edit]:
+    """The page about a source with a link to another one that it adds to."""
+    link = link_to(path)
+    if about and link and about != path and link not in pages.page(about).text:
+        page = pages.page(about)
+        after = _below(page, _PAGES, f"- {link}", pages.max_bytes)
+        yield edit_of(about, page.data, after.data, "pages of the source")
 
 
 def _contradiction(
@@ -135,7 +157,7 @@ def _contradiction(
         for path, other in (paths, paths[::-1]):
             page = pages.page(path)
             _require_prose(page)
-            block = _block(page.text, [claim], proposal, before=f"{_link(other) or other}: ")
+            block = _block(page.text, [claim], proposal, before=f"{link_to(other) or other}: ")
             after = _below(page, _CONTRADICTIONS, block, pages.max_bytes) if block else page
             made.append((page, after))
         return _plan(*made)
@@ -143,7 +165,7 @@ def _contradiction(
     return step
 
 
-def _may_grow(live: LiveIndex, path: str) -> bool:
+def may_grow(live: LiveIndex, path: str) -> bool:
     """Whether a page is none of the sources, of which another one may have the title."""
     try:
         require_editable(path, live.context.layers)
@@ -170,12 +192,11 @@ def _with_source(page: Outline, link: str) -> Outline:
     """The page with one more of its sources, where its front matter has or can take a list."""
     if not (link and page.start) or page.is_logseq:
         return page
-    known = page.front.fields.get("sources", [])
-    names = known if isinstance(known, list) else [known]
-    if link in map(first_text, names) or not all(isinstance(each, str) for each in names):
+    names = sources_of(page)
+    if names is None or link in names:
         return page
     with suppress(MemwikiError):  # of YAML that memwiki does not change
-        return set_field(page, "sources", [*map(str, names), link])
+        return set_field(page, "sources", [*names, link])
     return page
 
 
@@ -212,7 +233,7 @@ def _is_there(text: str, words: str, note: str) -> bool:
 
 
 def _footnote(path: str, claim: Claim) -> str:
-    link = _link(path)
+    link = link_to(path)
     if not link:
         return plain_sentence(path)
     ids = [e.id for e in claim.evidence if _MESSAGE_ID.fullmatch(e.id)]
@@ -231,9 +252,3 @@ def _ranges(lines: Sequence[int]) -> Iterator[str]:
         if at + 1 == len(lines) or lines[at + 1] != line + 1:
             yield f"{lines[start]}-{line}" if line > lines[start] else f"{line}"
             start = at + 1
-
-
-def _link(path: str) -> str:
-    """The link to a page; "" where no link can name it."""
-    name = without_suffix(path)
-    return f"[[{name}]]" if name and not _UNLINKABLE.search(name) else ""

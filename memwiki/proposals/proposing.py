@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.entry_fields import MODEL
 from memwiki.errors import UsageError
 from memwiki.nouns import Json
-from memwiki.proposals.evidence import judge_support
+from memwiki.proposals.evidence import AROUND, Support, judge_support
 from memwiki.proposals.flags import Flag, flags_of
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
@@ -23,7 +23,7 @@ from memwiki.proposals.wording import UNWRITABLE, plain_sentence, plain_values
 
 MAX_EVIDENCE = 6  # lines that are kept of one operation; all that are cited are looked at
 MAX_CLAIM_EVIDENCE = 3  # of each claim
-MAX_TITLE_LINES = 20  # that a title may rest on
+MAX_TITLE_LINES = 20  # that a title, or the name of a skill, may rest on
 _HELP = "memwiki review --help shows the values"
 MAX_QUOTE = 240  # characters of a cited line that are kept
 _FLAGS = {
@@ -41,7 +41,7 @@ class SuggestedOperation(NamedTuple):
     do: Do
     values: Mapping[str, Json]
     cited: tuple[int, ...] = ()
-    by_claim: tuple[tuple[int, ...], ...] = ()  # of those that it makes on a page
+    by_claim: tuple[tuple[int, ...], ...] = ()  # of claims on a page, or of steps
 
 
 class _JudgedClaim(NamedTuple):
@@ -163,12 +163,26 @@ class _Judge:
         made = Operation(n, given.do, values, tuple(map(_evidence, lines[:MAX_EVIDENCE])))
         if not is_writable:
             return _aside(made, UNWRITABLE)
-        support = judge_support(
-            made.sentence, made.text_of("subject"), tuple(cited), self._source, self._support
-        )
+        if made.do is Do.SKILL:
+            support = self._skill(made, given)
+        else:
+            support = judge_support(
+                made.sentence, made.text_of("subject"), tuple(cited), self._source, self._support
+            )
         flags = tuple(self._flags(made, lines, named))
         made = made._replace(support=support.share, flags=flags)
         return _aside(made, support.why) if made.sentence and support.why else made
+
+    def _skill(self, made: Operation, given: SuggestedOperation) -> Support:
+        """Whether the name is said around all that is cited, and each step by its own lines."""
+        steps = made._replace(values=given.values).texts_of("steps")
+        near = sorted({n + at for n in given.cited for at in range(-AROUND, AROUND + 1)})
+        cited = (near[:MAX_TITLE_LINES], *given.by_claim, *[given.cited] * len(steps))
+        texts = map(_as_told, (made.sentence, *steps))
+        judged = [self._claim(text, lines) for text, lines in zip(texts, cited, strict=False)]
+        places = ("name", *(f"step {n}" for n in range(1, len(steps) + 1)))
+        whys = (f"{at}: {each.why}" for at, each in zip(places, judged, strict=True) if each.why)
+        return Support(min(each.share for each in judged), "; ".join(whys))
 
     def _has(self, at: int) -> bool:
         return 1 <= at <= len(self._source.lines)
@@ -198,6 +212,12 @@ class _Judge:
         weight = importance if isinstance(importance, int | float) else None
         texts = (made.sentence, *made.texts_of("steps"))
         yield from flags_of(" ".join(texts), lines, importance=weight)
+
+
+def _as_told(text: str) -> str:
+    """An instruction with its first word in lower case: a verb there is no name."""
+    first, space, rest = text.partition(" ")
+    return f"{first.lower()}{space}{rest}" if first.istitle() and first.isalpha() else text
 
 
 def _evidence(line: SourceLine) -> Evidence:

@@ -36,7 +36,8 @@ def fields_of(proposal: Proposal) -> dict[str, Json]:
     fields = cast("dict[str, Json]", proposal._asdict())
     fields["source"] = cast("Json", proposal.source._asdict())
     fields["operations"] = [_operation_fields(each) for each in proposal.operations]
-    fields["known"], fields["shown"] = list(proposal.known), list(proposal.shown)
+    for name in ("known", "shown", "groups"):
+        fields[name] = list(getattr(proposal, name))
     return {"format": FORMAT, **fields}
 
 
@@ -107,6 +108,7 @@ def proposal_of(fields: Mapping[str, object]) -> Proposal:
         goal=_text(fields, "goal"),
         base=_text(fields, "base"),
         reasoning=_text(fields, "reasoning"),
+        groups=tuple(map(str, _list(fields.get("groups")))),
     )
 
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
+from operator import attrgetter
 from pathlib import Path
 
 from memwiki.change.record import sealed
@@ -43,7 +44,8 @@ class ProposalStore:
         self.notes: list[str] = []  # on files that are no proposals
 
     def all(self) -> list[Proposal]:
-        """All of them, the newest first; files that hold none are noted."""
+        """All of them, the newest first, those of one second by what they rest on: ids are random.
+        Files that hold none are noted."""
         found = []
         for name in proposal_files.names(self._root):
             try:
@@ -51,7 +53,8 @@ class ProposalStore:
             except MemwikiError as error:
                 is_id = ID.fullmatch(name) is not None
                 self.notes.append(error.message if is_id else f"{name[:20]!r}: is no proposal")
-        return sorted(found, key=lambda each: (each.at, each.id), reverse=True)
+        found.sort(key=lambda each: (each.source.path, each.source.first, each.job, each.id))
+        return sorted(found, key=attrgetter("at"), reverse=True)
 
     def get(self, id_: str) -> Proposal:
         """The one with this id. Raises NotFoundError, UnreadableError."""

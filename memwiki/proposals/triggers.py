@@ -127,10 +127,10 @@ def note_failures(context: Context, *, is_forced: bool) -> Iterator[None]:
 
 
 def state_of(context: Context) -> TriggerState:
-    """What waits and what failed, for `status`; of the public view how much alone."""
-    known = waiting(context)
-    failures = () if context.is_public else tuple(map(_failure, filter(_has_failed, known)))
-    return TriggerState(len(known), failures)
+    """What waits and what failed, for `status`; nothing to the public view, as sessions may be
+    private."""
+    known = [] if context.is_public else waiting(context)
+    return TriggerState(len(known), tuple(map(_failure, filter(_has_failed, known))))
 
 
 def _has_failed(each: TriggeredSession) -> bool:

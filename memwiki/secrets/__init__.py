@@ -40,11 +40,12 @@ def secrets_in(text: str) -> Iterator[Secret]:
 
 
 def without_secrets(text: str) -> str:
-    """A text with what looks like a secret replaced, to the end of its line.
+    """A text with what looks like a secret replaced, to the end of its line; it has the lines that
+    it had.
 
     More than `secrets_in` tells of: what is replaced wrongly costs a line, what is kept a secret.
     """
-    text = _KEY_BLOCK.sub(_STAND_IN, text)
+    text = _KEY_BLOCK.sub(lambda found: _STAND_IN + "\n" * found[0].count("\n"), text)
     parts, at = [], 0
     clues = (*shaped(text), *assigned(text))
     for start in sorted({*(clue.start for clue in clues), *_drawn(text)}):

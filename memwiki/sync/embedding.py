@@ -309,7 +309,9 @@ def _vectors_if_set(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex 
     if place is None or not models.embed.is_set:
         return None
     model = model_of(models, context, environ)
-    settings = f"{live.settings.digest()} {context.config.models.withhold}"
+    # Whoever asks first, it is the view without what is private that is read.
+    shown = live.settings._replace(is_public=True)
+    settings = f"{shown.digest()} {context.config.models.withhold}"
     if not model.is_local:
         settings += f" {context.namespace}"
     found = VectorIndex(place.whole, model, context.config.vectors.of, settings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
+from memwiki.answers.curation import Brief
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntityCandidates, EntityList, EntryView
 from memwiki.answers.graph import GraphAnswer, LinkList
@@ -37,7 +38,7 @@ _ANSWERS: Mapping[str, tuple[type, ...]] = {
     "session": (SessionList, SessionView, AddedMessage, Edited),
     "entities": (EntityList, EntityCandidates, Edited),
     "upkeep": (UpkeepReport,),
-    "propose": (ProposalView, SourceLines),
+    "propose": (ProposalView, SourceLines, Brief),
     "review": (ProposalList, ProposalView, Reviewed),
     "create_memory": (AddReport,),
     "search_memories": (Recall,),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from memwiki.answers.edits import Edited
 from memwiki.fence import CLOSING, inside, one_line, opening
 from memwiki.present.rows import (
+    BarChart,
     Cell,
     CellTable,
     FoundProblem,
@@ -83,8 +84,8 @@ def parts_of(row: Row | AnswerPart) -> Iterator[AnswerPart]:
             yield AnswerPart(one_line(f"## {text}"))
         case Line(cells, notes, _, is_item):
             yield _line_part((*cells, *notes), is_item=is_item)
-        case CellTable(rows):
-            yield from (_line_part(cells) for cells in rows)
+        case CellTable() | BarChart():
+            yield from (_line_part(cells) for cells in row.cells)
         case LinkEdge(place, relation, target, status):
             arrow = f"-{relation or 'links'}->"
             yield _line_part((place.path, arrow, target, f"({place.line}, {status})"))

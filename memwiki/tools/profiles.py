@@ -223,15 +223,17 @@ _DEFAULT = (
     Tool(
         "propose",
         "Propose memories",
-        "For the person to review, with lines of source that say it; alone source gives them.",
+        "For the person to review; source alone gives lines.",
         record(
             {
-                "source": "session or page",
+                "source": "session, page, job",
+                "job": "ingest",
+                "reply": "to it",
                 "operations": rows(
                     {
                         "do": text("what", choices=PROPOSED),
-                        "text": "sentence; name of a skill",
-                        "page": "title of a new one; name",
+                        "text": "sentence; name of skill",
+                        "page": "title if new; name",
                         "against": "other page",
                         "lines": texts("numbers"),
                         "entry": "id",
@@ -240,7 +242,7 @@ _DEFAULT = (
                     },
                     "do",
                     most=30,
-                    about="what to propose",
+                    about="changes",
                 ),
             },
             "source",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
-from memwiki.present.rows import Place, Quote
+from memwiki.present.rows import Line, Place, Quote
 from memwiki.tools.changes import require_writable
 
 if TYPE_CHECKING:
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
+_INGEST = "ingest"  # the job that is handed over
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",
@@ -25,16 +27,33 @@ _NAMES = {
 
 
 def propose(call: Call) -> ToolAnswer:
-    """Keep operations for review, or give the lines that they can cite."""
+    """Keep operations for review, or give the lines that they can cite, or a whole job."""
     source = call.text("source")
     given = cast("list[Mapping[str, Json]] | None", call.arguments.get("operations"))
     if given:
         operations = list(_joined(_operation(each, source) for each in given))
         view = call.ws.proposals.propose(operations, source=source)
         return call.answer(view, total=len(view.operations))
+    if reply := call.text("reply"):
+        view = call.ws.curation.reply(source, reply)
+        return call.answer(view, total=len(view.operations))
+    if job := call.text("job"):
+        return _job(call, source, job)
     found = call.ws.proposals.lines(source)
     rows = [Quote("\n".join(found.lines), Place(found.source))]
     return call.answer(found, rows, total=len(found.lines))
+
+
+def _job(call: Call, source: str, job: str) -> ToolAnswer:
+    """The job of a source in raw/ as one text; the page about it is made where there is none."""
+    if job != _INGEST:
+        raise InvalidArgumentsError(f"{job[:20]!r}: no such job", f"known: {_INGEST}")
+    curation, path = call.ws.curation, call.ws.pages.get(source).path
+    keep = partial(curation.keep, call.ws.pages.bytes(path), path)
+    require_writable(keep(dry_run=True).edited.paths, call.settings, call.ws.config)
+    brief = curation.ingest_brief(keep().text)
+    how = f"Answer with propose: source {brief.id}, reply the JSON."
+    return call.answer(brief, [Line((how,)), Quote(brief.text)], total=brief.portions)
 
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:

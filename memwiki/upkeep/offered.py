@@ -10,6 +10,7 @@ from memwiki.answers.upkeep import UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.entry_fields import MODEL
 from memwiki.markdown.describe import shorten
+from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import LocatedEntry
 from memwiki.nouns import Json
@@ -28,7 +29,16 @@ from memwiki.proposals.store import ProposalStore
 from memwiki.protected import is_archived, why_left_alone
 from memwiki.sync.live import LiveIndex
 from memwiki.upkeep.execute import Part, pages_now, work_of
-from memwiki.upkeep.work import Done, StepKey, UpkeepWork, WhyLeft, all_done
+from memwiki.upkeep.retire import put_away
+from memwiki.upkeep.work import (
+    Done,
+    StepKey,
+    StoredEntry,
+    UpkeepWork,
+    WhyLeft,
+    all_done,
+    home_of,
+)
 
 JOB = "upkeep/1"
 _BY = "memwiki"
@@ -153,6 +163,13 @@ class UpkeepOffer:
         work = self._work._replace(wants=choice.wants, is_reviewed=True)
         return all_done([part(work, pages) for part in self._parts])
 
+    def put_away(self, entries: Sequence[LocatedEntry], pages: PageEdits) -> int:
+        """Let entries that were joined go to the archive; how many went."""
+        layers = pages.layers
+        found = list(_joined(entries, self._work, pages))
+        home = home_of(entries[0].path, layers)
+        return len(put_away(home, [(each, "joined") for each in found], self._work, pages).steps)
+
     # --- what both need ---
 
     def _reached(self, pages: PageEdits, left: Mapping[str, str]) -> dict[str, str]:
@@ -166,6 +183,21 @@ class UpkeepOffer:
             return ""  # what retires goes there
         has_catalogs = context.config.catalog.enabled
         return why_left_alone(path, context.layers, has_catalogs=has_catalogs)
+
+
+def _joined(
+    entries: Sequence[LocatedEntry], work: UpkeepWork, pages: PageEdits
+) -> Iterator[StoredEntry]:
+    """Entries as they are now that they are struck out; none of the archive."""
+    met = set[tuple[str, int]]()
+    for path, page_type, known in entries:
+        for each in entries_of(pages.page(path)).entries:
+            is_it = each.is_superseded and each.text == known.text and known.id in ("", each.id)
+            located = LocatedEntry(path, page_type, each)
+            if is_it and located.place not in met and not is_archived(path, pages.layers):
+                met.add(located.place)
+                yield StoredEntry(located, work.views.of(located))
+                break
 
 
 def _proposal(store: ProposalStore, steps: Sequence[_OfferedStep]) -> Proposal:

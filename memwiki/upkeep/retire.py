@@ -147,7 +147,7 @@ def _entries_of(one: _Collection, paths: Sequence[str], work: UpkeepWork, pages:
     found = leaving([_member(each, work) for each in items], rule_of(category, work.config))
     going = [(by_place[member.place], reason) for member, reason in found]
     going += _summed_up(items, going, work)
-    done = _put_away(home, going, work, pages)
+    done = put_away(home, going, work, pages)
     left = _notes(category, len(entries) - len(items), len(going) - len(done.steps))
     count = CollectionCount(home + category, len(entries), len(done.steps))
     return Done(done.steps, (*done.notes, *left), (count,))
@@ -166,7 +166,7 @@ def compressed(work: UpkeepWork, pages: PageEdits) -> Done:
             of.setdefault(one, []).append(each)
     for one, entries in sorted(of.items()):
         items = [each for each in entries if _is_item(each, pages)]
-        parts.append(_put_away(one.home, _summed_up(items, (), work), work, pages))
+        parts.append(put_away(one.home, _summed_up(items, (), work), work, pages))
     return all_done(parts)
 
 
@@ -186,7 +186,7 @@ def _is_item(entry: StoredEntry, pages: PageEdits) -> bool:
     return is_item(pages.page(entry.located.path), entry.located.entry)
 
 
-def _put_away(
+def put_away(
     home: str, found: Sequence[tuple[StoredEntry, str]], work: UpkeepWork, pages: PageEdits
 ) -> Done:
     """Move entries into the archive of their namespace, each for its reason."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memwiki.serving.hosts import host_of
 
+_TICKET_NS = 60 * 10**9
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -33,7 +34,7 @@ class AccessKey(NamedTuple):
     @property
     def session(self) -> str:
         """What the cookie holds: proves the token, and does not tell it."""
-        return hmac.new(self.token.encode(), b"session", "sha256").hexdigest()
+        return self._signed("session")
 
     def is_host(self, authority: str) -> bool:
         """Whether this is a name of the server, and where it is one of this machine, our port."""
@@ -49,6 +50,22 @@ class AccessKey(NamedTuple):
         scheme, _, authority = origin.partition("://")
         is_same = authority.lower() == host.lower()
         return scheme in ("http", "https") and is_same and self.is_host(authority)
+
+    def ticket(self, now: int) -> str:
+        """What opens the page once, within a minute: all users of a machine see the words with
+        which a browser is started."""
+        stamp = f"{now}-{secrets.token_urlsafe(12)}"
+        return f"{stamp}.{self._signed(stamp)}"
+
+    def is_ticket(self, given: str, now: int) -> bool:
+        """Whether this is one that can still be used."""
+        stamp, _, proof = given.partition(".")
+        at = stamp.partition("-")[0]
+        is_ours = hmac.compare_digest(proof.encode(), self._signed(stamp).encode())
+        return is_ours and 0 <= now - int(at) <= _TICKET_NS
+
+    def _signed(self, text: str) -> str:
+        return hmac.new(self.token.encode(), text.encode(), "sha256").hexdigest()
 
     def is_token(self, given: str) -> bool:
         """Whether this is the token."""

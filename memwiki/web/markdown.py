@@ -27,7 +27,7 @@ from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.names import is_page_name
 from memwiki.nouns import LinkStatus
 from memwiki.patterns import pattern
-from memwiki.web.markdown_clean import sanitised
+from memwiki.web.markdown_clean import sanitised, with_remote_media_as_links
 from memwiki.web.markdown_code import formula, highlighted
 from memwiki.web.markdown_rules import own_rules, slug
 from memwiki.web.markdown_source import LINK_SCHEME, TAG_SCHEME, prepared
@@ -171,7 +171,7 @@ class _LinkDrawer(ABC):
 
     def in_html(self, html: str) -> str:
         """Links within elements that are written as HTML, which markdown leaves as they are."""
-        return _IN_HTML.sub(self._in_html, html)
+        return with_remote_media_as_links(_IN_HTML.sub(self._in_html, html))
 
     def _in_html(self, found: re.Match[str]) -> str:
         label = _ESCAPED.sub(r"\1", found[2])

@@ -28,6 +28,7 @@ ROUTES = (
     RouteRow("GET", "/memories", "memories:memories"),
     RouteRow("GET", "/m/{id:path}", "memories:memory"),
     RouteRow("GET", "/tags", "find:tags"),
+    RouteRow("GET", "/trend", "trend:trend"),
     RouteRow("GET", "/check", "upkeep:check"),
     RouteRow("GET", "/log", "upkeep:log"),
     RouteRow("GET", "/review", "review:waiting"),

@@ -12,7 +12,7 @@ from memwiki.web.app import web_app
 from memwiki.web.guard import MAX_HEADER_BYTES
 from memwiki.web.site import Site
 
-_MAX_CONNECTIONS = 32
+MAX_CONNECTIONS = 32
 
 
 def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> None:
@@ -25,7 +25,7 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         log_config=None,
         access_log=False,  # addresses are nobody's business
         server_header=False,
-        limit_concurrency=_MAX_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         timeout_graceful_shutdown=1,
     )

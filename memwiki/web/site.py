@@ -22,11 +22,20 @@ class Site:
     is_read_only: bool = False
     has_private: bool = False
     workers: Workers = field(default_factory=Workers)
+    _used: set[str] = field(default_factory=set)  # tickets
 
     @property
     def name(self) -> str:
         """What the page calls it: the name of its folder."""
         return self.served.root.name or str(self.served.root)
+
+    def opens(self, given: str, now: int) -> bool:
+        """Whether this opens the page: the key, or a ticket that nobody used yet."""
+        if self.key.is_token(given):
+            return True
+        is_new = given not in self._used and self.key.is_ticket(given, now)
+        self._used.update([given] * is_new)
+        return is_new
 
     @cached_property
     def events(self) -> Events:

@@ -11,8 +11,18 @@ from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
-    from memwiki.answers.curation import Brief, JobPreview, JobReport
+    from memwiki.answers.curation import (
+        AskAnswer,
+        Brief,
+        CurateReport,
+        JobPreview,
+        JobReport,
+        KeptSource,
+    )
     from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.recall import Recall
+    from memwiki.curation.curating import Curator
+    from memwiki.curation.running import PortionWork
     from memwiki.curation.work import JobWork
     from memwiki.models.opening import ModelRun
 
@@ -39,31 +49,46 @@ class CurationFacet:
         text: str = "",
         goal: str = "",
         result: str = "",
+        skill: bool = False,
         accept: bool = False,
         progress: Progress | None = None,
     ) -> JobReport:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
 
+        With `skill` how a task was done, as the name and the steps of a skill, and no facts.
+
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
-        work = self._extraction(source, text, goal, result)
+        work = self._extraction(source, text, goal, result, is_skill=skill)
         return self._answered(work, is_accepting=accept, progress=progress)
 
     @rebuilding
     def extract_preview(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
-        return self._preview(self._extraction(source, text, goal, result))
+        return self._preview(self._extraction(source, text, goal, result, is_skill=skill))
 
     @rebuilding
     def extract_brief(
-        self, source: str = "", *, text: str = "", goal: str = "", result: str = ""
+        self,
+        source: str = "",
+        *,
+        text: str = "",
+        goal: str = "",
+        result: str = "",
+        skill: bool = False,
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._extraction(source, text, goal, result))
+        return self._brief(self._extraction(source, text, goal, result, is_skill=skill))
 
     @rebuilding
     def store_if_worthwhile(
@@ -74,9 +99,10 @@ class CurationFacet:
         return self.extract(text=log, goal=goal, result=result, accept=accept)
 
     def _extraction(
-        self, source: str, text: str, goal: str, result: str
+        self, source: str, text: str, goal: str, result: str, *, is_skill: bool
     ) -> Callable[[int], JobWork]:
         from memwiki.curation.extract import EXTRACT
+        from memwiki.curation.skill import SKILL
         from memwiki.curation.work import JobWork, Task, task_of
         from memwiki.curation.worthwhile import WORTHWHILE
         from memwiki.proposals.numbering import source_named, source_of_text
@@ -86,7 +112,7 @@ class CurationFacet:
             read = source_named(public, source)
         else:  # what the task was and came to can be cited, too
             read = source_of_text("\n".join(filter(None, (task.goal, text))))
-        job = WORTHWHILE if task.goal else EXTRACT
+        job = SKILL if is_skill else WORTHWHILE if task.goal else EXTRACT
         return lambda context: JobWork(public, job, read, context, task)
 
     @rebuilding
@@ -149,6 +175,69 @@ class CurationFacet:
         from memwiki.curation.talks import talks_given
 
         return bench_preview(self._run(), talks_given(talks, name))
+
+    # --- sources ---
+
+    @rebuilding
+    def keep(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        resource: str = "",
+        title: str = "",
+        dry_run: bool = False,
+    ) -> KeptSource:
+        """Keep a source in raw/ as it came, with its text beside it and a page about it; `name` is
+        that of its file, "-" for none, and `resource` the address that it is from.
+
+        What is kept already is not written again; what changed since is kept beside it. Raises
+        UsageError, UnreadableError or MissingExtraError for what has no text.
+        """
+        from memwiki.ingest.incoming import incoming
+        from memwiki.ingest.keeping import Keeping
+
+        config = self.live.context.config
+        most, page = config.ingest.max_bytes, config.files.max_bytes
+        layers = self.live.context.layers
+        source = incoming(data, name, title, max_bytes=most, max_page_bytes=page, layers=layers)
+        keeping = Keeping(self.live, source, resource.strip())
+        return keeping.keep(has_title=bool(title), dry_run=dry_run)
+
+    @rebuilding
+    def ingest(
+        self, source: str, *, accept: bool = False, progress: Progress | None = None
+    ) -> JobReport:
+        """What a source in raw/ says, as proposed claims on the page about it, on pages that are
+        there and on at most `ingest.max_pages` new ones, portion by portion.
+
+        Of another version of a source only what changed is asked about. Raises NotFoundError for a
+        source that no page is about: `keep` makes one.
+        """
+        return self._answered(self._ingestion(source), is_accepting=accept, progress=progress)
+
+    @rebuilding
+    def ingest_brief(self, source: str) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where all was answered."""
+        return self._brief(self._ingestion(source))
+
+    @rebuilding
+    def ingest_preview(self, source: str) -> JobPreview:
+        """What `ingest` would send, to the byte; nothing is sent."""
+        return self._preview(self._ingestion(source))
+
+    def _ingestion(self, source: str) -> Callable[[int], JobWork]:
+        from memwiki.curation.ingest import INGEST
+        from memwiki.curation.known_pages import changed_source
+        from memwiki.curation.work import JobWork, Task
+        from memwiki.proposals.numbering import source_named
+        from memwiki.proposals.source_pages import required_page
+
+        public = self.live.public()
+        read = source_named(public, source)
+        page = required_page(public, read.path)
+        changed = changed_source(public, read, page)
+        return lambda context: JobWork(public, INGEST, changed, context, Task(page=page))
 
     # --- summaries ---
 
@@ -226,6 +315,87 @@ class CurationFacet:
 
         return lambda context: pair_work(self.live.public(), entry, other, context)
 
+    # --- questions ---
+
+    @rebuilding
+    def plan_preview(self, question: str) -> JobPreview:
+        """The first request of `recall(question, plan=True)`, to the byte; nothing is sent."""
+        from memwiki.answers.curation import JobPreview
+        from memwiki.curation.query_plan import plan_request
+
+        return JobPreview((plan_request(self.live.public(), self._run(), question),), "")
+
+    @rebuilding
+    def ask_preview(self, found: Recall) -> JobPreview:
+        """What `ask` would send about what recall found, to the byte; nothing is sent."""
+        from memwiki.curation.ask import preview
+
+        return preview(self.live.public(), self._run(), found)
+
+    @rebuilding
+    def ask_brief(self, found: Recall) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing was found."""
+        from memwiki.curation.ask import brief
+
+        return brief(self.live.public(), found)
+
+    @rebuilding
+    def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+        """What somebody else's model answered to such a brief, judged by the passages as they are
+        now; `found` is recalled as for the brief. Raises ModelReplyError."""
+        from memwiki.curation.ask import answer_by_hand
+
+        return answer_by_hand(self.live.public(), found, text, model)
+
+    # --- the curator ---
+
+    @rebuilding
+    def curate(
+        self,
+        what: str = "",
+        *,
+        short: bool = False,
+        accept: bool = False,
+        progress: Progress | None = None,
+    ) -> CurateReport:
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
+        `compress`, `summaries`, or all of them; the report counts what there would be if it were
+        accepted.
+
+        `short` asks for at most 50 characters where one sentence takes the place of several. What
+        was answered before is not asked again.
+        """
+        from memwiki.curation.running import answered, nothing_asked
+
+        curator, run = self._curator(what, is_short=short), self._run()
+        work = curator.work(run.models.chat.context_tokens)
+        if not work.waiting:
+            return curator.report(nothing_asked("there is nothing to ask"))
+        done = answered(self.live, work, run, is_accepting=accept, progress=progress)
+        return curator.report(done)
+
+    @rebuilding
+    def curate_brief(self, what: str = "", *, short: bool = False) -> Brief:
+        """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
+        return self._brief(self._curator(what, is_short=short).work)
+
+    @rebuilding
+    def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
+        """What `curate` would send, to the byte; nothing is sent."""
+        return self._preview(self._curator(what, is_short=short).work)
+
+    def _curator(self, what: str, *, is_short: bool) -> Curator:
+        from memwiki.curation.curating import Curator
+        from memwiki.workspace.check import CheckFacet
+
+        public = self.live.public()
+
+        def undescribed() -> list[str]:
+            report = CheckFacet(public).run(only=["description-missing"])
+            return [each.path for each in report.problems]
+
+        return Curator(public, what, undescribed, is_short=is_short)
+
     # --- whoever answers ---
 
     @rebuilding_at_once
@@ -243,7 +413,7 @@ class CurationFacet:
 
     def _answered(
         self,
-        make: Callable[[int], JobWork],
+        make: Callable[[int], PortionWork],
         *,
         is_accepting: bool = False,
         progress: Progress | None = None,
@@ -254,13 +424,13 @@ class CurationFacet:
         work = make(run.models.chat.context_tokens)
         return answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
 
-    def _preview(self, make: Callable[[int], JobWork]) -> JobPreview:
+    def _preview(self, make: Callable[[int], PortionWork]) -> JobPreview:
         from memwiki.curation.running import preview
 
         run = self._run()
         return preview(make(run.models.chat.context_tokens), run)
 
-    def _brief(self, make: Callable[[int], JobWork]) -> Brief:
+    def _brief(self, make: Callable[[int], PortionWork]) -> Brief:
         from memwiki.curation.running import brief_of
 
         return brief_of(make)

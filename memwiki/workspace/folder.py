@@ -40,6 +40,12 @@ class FolderFacet:
         area = self._area()
         return kind_of(area, path_in_area(area, path))
 
+    def path_here(self, path: str) -> str:
+        """A path of the workspace as the folder has it; OutsideError for one outside of it."""
+        from memwiki.pages.folder.area import path_here
+
+        return path_here(self._area(), path)
+
     @rebuilding
     def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Status,
         WatcherProcess,
     )
-    from memwiki.answers.usage import Metrics
+    from memwiki.answers.usage import Metrics, Trend
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 
@@ -45,13 +45,17 @@ class IndexFacet:
         changed, and that the index holds it."""
         self.live.asks_watcher = True
 
-    def watch_log(self) -> Path:
-        """Where a watcher in the background prints."""
+    def own_folder(self) -> Path:
+        """The folder of the workspace in the cache, this user's alone; WriteError for none."""
         folder = self.live.cache_folder
         if folder is None:
             raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
         folder.make()
-        return folder.whole / "watch.log"
+        return folder.whole
+
+    def watch_log(self) -> Path:
+        """Where a watcher in the background prints."""
+        return self.own_folder() / "watch.log"
 
     def stop_watcher(self) -> WatcherProcess:
         """End the watcher that runs in a process of its own; NotFoundError when there is none."""
@@ -92,6 +96,14 @@ class IndexFacet:
         from memwiki.memory.listing import metrics
 
         return metrics(self.live)
+
+    @rebuilding
+    def trend(self, unit: str = "") -> Trend:
+        """What was made and recalled week by week, or in another `unit` (month, year), and which
+        types and tags there are."""
+        from memwiki.memory.trend import trend
+
+        return trend(self.live, unit)
 
     @rebuilding
     def overview(self) -> Overview:

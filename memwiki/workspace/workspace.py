@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic_ns
 from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
@@ -15,13 +14,15 @@ from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
-from memwiki.workspace.current_settings import CurrentSettings, Threads, read_settings
+from memwiki.workspace.current_settings import Threads, read_settings
+from memwiki.workspace.recalling import Recalling
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from types import TracebackType
 
     from memwiki.answers.bench import RecallBench, VaultBench
+    from memwiki.answers.curation import AskAnswer
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes, Followed, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
-    from memwiki.recall.cache import RecallCache
     from memwiki.watch.following import Following
     from memwiki.watch.watching import Watching
 
@@ -48,7 +48,7 @@ def _recall_options() -> type[RecallOptions]:
     return RecallOptions
 
 
-class Workspace(CurrentSettings):
+class Workspace(Recalling):
     """One folder of markdown and the index derived from it; may be shared by threads.
 
     What answers a question is imported when the question is asked: starting costs more than
@@ -73,7 +73,7 @@ class Workspace(CurrentSettings):
         self.live = self._new_live(clock, cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
-        self._answers: RecallCache | None = None
+        self._answers = None
         self._names: NameLists = {}
         self._maps: KeptMaps = {}
         self._base: Workspace | None = None  # what this is a view of
@@ -186,12 +186,6 @@ class Workspace(CurrentSettings):
         view = copy(self)
         view._base, view.live = self._base or self, live
         return view
-
-    def _recalls(self) -> RecallCache:
-        from memwiki.recall.cache import RecallCache
-
-        self._answers = self._answers or RecallCache()
-        return self._answers
 
     def one_sweep(
         self, progress: Progress | None = None
@@ -319,22 +313,19 @@ class Workspace(CurrentSettings):
     def recall(self, question: str, options: RecallOptions) -> Recall:
         """The passages that answer a question, best first, as many as `budget` tokens hold.
 
-        What is given counts as recalled, unless `record` says that nobody saw it.
+        With `plan` the model that is set says what else to look for; where none does within two
+        seconds, nothing else is. What is given counts as recalled, unless `record` says otherwise.
         """
-        began = monotonic_ns()
-        with self.one_sweep(options.progress):
-            shown = self if options.private else self.public()
-            answer = shown._recalled(question, options)
-        answer = replace(answer, ms=round((monotonic_ns() - began) / 1e6, 3))
-        if options.record:
-            self.note_recall(question, answer)
-        return answer
+        return self._found(question, options)
 
-    @rebuilding
-    def _recalled(self, question: str, options: RecallOptions) -> Recall:
-        from memwiki.recall.recall import recall
+    def ask(self, question: str, options: RecallOptions | None = None) -> AskAnswer:
+        """A few sentences of the model that is set, each with the lines of passages that say it;
+        without one the passages, and a brief, whose answer `curation.ask_reply` takes.
+        """
+        from memwiki.options import checked
 
-        return recall(self.live, question, options, self._recalls())
+        given = (options or _recall_options()())._replace(private=False)
+        return self._answer_of(question, checked(given, self.config.recall))
 
     @rebuilding
     def bench(

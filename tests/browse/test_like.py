@@ -51,6 +51,16 @@ def test_a_page_with_anything_private_is_compared_by_its_words(put, ws, pages):
         ws.public().graph.like("secret")
 
 
+def test_who_may_not_see_it_is_not_told_that_a_page_has_anything_private(put, ws, pages):
+    put("doctor.md", PAGES["doctor.md"] + "\nThe code is 4711. [private:: true]\n")
+    ws.sync()
+    embedder = WordEmbedder()
+    with_vectors(ws, embedder, "pages").fill(ws.live, seconds=1e9)
+    assert ws.graph.like("doctor").by == "words"
+    assert ws.public().graph.like("doctor").by == "words 1"
+    assert not any("4711" in text for text in embedder.given)
+
+
 def test_a_page_that_no_model_is_given_is_compared_by_its_words(put, opened, pages):
     put("memwiki.toml", '[models]\nwithhold = ["doctor.md"]\n')
     ws = opened()

@@ -14,6 +14,8 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="memwiki[web] is not installed")
 
@@ -29,7 +31,6 @@ QUIET = (
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
 )
-WAIT_MS = 30_000  # for what comes within half a second on an idle machine
 
 
 class Served:
@@ -58,7 +59,7 @@ class Served:
     def __exit__(self, *_: object) -> None:
         self.process.send_signal(signal.SIGINT)
         try:
-            self.process.wait(30)
+            self.process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -83,7 +84,7 @@ class Tab:
         self.page, self.served = page, served
         self.problems: list[str] = []
         self.asked: list[str] = []
-        page.set_default_timeout(WAIT_MS)
+        page.set_default_timeout(PATIENCE_S * 1000)
         page.on("console", lambda said: self._note(said.type, f"{said.text} {said.location}"))
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("requestfailed", self._failed)
@@ -121,8 +122,8 @@ class Tab:
         return [each for each in found if urlsplit(each).netloc != ours]
 
     def require_clean(self) -> None:
-        assert self.problems == []
-        assert self.strangers() == []
+        assert self.problems == [], self.problems
+        assert self.strangers() == [], self.strangers()
 
 
 @contextmanager

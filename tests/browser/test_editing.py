@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
-import threading
-import time
+from tests.browser.serving import Served, Tab
+from tests.browser.together import LOG, edit, written_together
+from tests.waiting import until
 
 TEA = """
 --- wiki/tea.md ---
@@ -27,11 +27,6 @@ Work well.
 
 def lines_of(place):
     return place.read_text("utf-8").split("\n")
-
-
-def edit(tab, path):
-    tab.go(f"/edit/{path}")
-    tab.page.focus(".cm-content")
 
 
 def type_at_end(tab, text):
@@ -136,11 +131,10 @@ def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_block
     tab = open_tab(serve())
     edit(tab, "wiki/tea.md")
     type_at_end(tab, "oolong")
-    tab.page.wait_for_timeout(600)
+    until(lambda: "oolong" in tab.page.evaluate("() => JSON.stringify(localStorage)"))
     tab.go("/p/wiki/water.md")
     place = root / "wiki/tea.md"
     place.write_text(place.read_text().replace("green", "GREEN"))
-    tab.page.wait_for_timeout(500)
     tab.go("/edit/wiki/tea.md")
     tab.wait("#notice-draft")
     tab.page.get_by_role("button", name="Go on with it").click()
@@ -216,73 +210,35 @@ def test_a_task_is_ticked_on_its_page(root, write_blocks, serve, open_tab):
 
 def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, open_tab):
     """Each writer notes what it has saved; at the end all of it is there."""
-    write_blocks("--- log.md ---\n# Log\n\n## Tabs\n\n## Editor\n\n## Commands\n\nend\n")
+    write_blocks(f"--- log.md ---\n{LOG}")
     served = serve()
-    tabs = [open_tab(served), open_tab(served)]
-    place, saved, chance = root / "log.md", set(), random.Random(7)
-    for each in tabs:
-        edit(each, "log.md")
-    is_over = threading.Event()
-
-    def command():
-        for number in range(100):
-            if is_over.is_set():
-                return
-            served.run("append", "log.md", f"- command {number}", "--section", "Commands")
-            saved.add(f"- command {number}")
-
-    writer = threading.Thread(target=command)
-    writer.start()
-    until = time.monotonic() + 5
-    for number in range(100):
-        if time.monotonic() > until:
-            break
-        for name, tab in zip("ab", tabs, strict=True):
-            saved.add(write_line(tab, f"tab {name} {number}", down=chance.choice((3, 4))))
-        if chance.random() < 0.5:
-            saved.add(write_outside(place, f"editor {number}"))
-    is_over.set()
-    writer.join()
-    for tab in tabs:
-        settle(tab)
-    missing = saved - {*lines_of(place)}
-    assert not missing, place.read_text("utf-8")
+    saved, missing = written_together(served, [open_tab(served), open_tab(served)], seconds=5)
+    assert saved
+    assert not missing, (root / "log.md").read_text("utf-8")
 
 
-def write_outside(place, line):
-    """As an editor that knows no lock, and looks whether the file is still the one that it read."""
-    for _ in range(100):
-        text = place.read_text("utf-8")
-        other = place.with_name(".log.md.swp")
-        other.write_text(text.replace("## Editor\n", f"## Editor\n{line}\n"), "utf-8")
-        if place.read_text("utf-8") == text:
-            other.replace(place)
-            return line
-    raise AssertionError("the file never rests")
+def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
+    write_blocks(TEA)
+    context = browser.new_context()
+    with Served(root) as first:
+        tab = entered(context, first)
+        edit(tab, "wiki/tea.md")
+        type_at_end(tab, "draft")
+        tab.page.wait_for_timeout(1_000)
+        tab.page.close()
+    with Served(root) as second:
+        assert second.base == first.base, "the port is that of the workspace"
+        tab = entered(context, second)
+        edit(tab, "wiki/tea.md")
+        tab.page.get_by_role("button", name="Go on with it").click()
+        tab.wait('.cm-content:has-text("draft")')
+        tab.page.close()
+    context.close()
 
 
-def write_line(tab, line, *, down):
-    """Write a line below a heading, and save."""
-    if tab.page.is_visible("#compare h2"):
-        tab.page.get_by_role("button", name="Save this").click()
-        tab.wait("#source .cm-content")
-    tab.page.focus("#source .cm-content")
-    tab.page.keyboard.press("Control+Home")
-    for _ in range(down):
-        tab.page.keyboard.press("ArrowDown")
-    tab.page.keyboard.press("Home")
-    tab.page.keyboard.type(f"{line}\n")
-    tab.page.keyboard.press("Control+s")
-    return line
-
-
-def settle(tab):
-    """Save what is left, comparing where the same lines changed."""
-    for _ in range(40):
-        tab.page.wait_for_timeout(150)
-        if tab.page.is_visible("#compare h2"):
-            tab.page.get_by_role("button", name="Save this").click()
-        elif tab.text("#saved") == "not saved":
-            tab.page.keyboard.press("Control+s")
-        elif tab.text("#saved").startswith(("saved", "changed")) or not tab.text("#saved"):
-            return
+def entered(context, served):
+    """A tab that has the key of this server."""
+    page = context.new_page()
+    page.goto(served.entrance)
+    page.wait_for_selector("#state[data-kind]", state="attached")
+    return Tab(page, served)

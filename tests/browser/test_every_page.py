@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.test_editing import TEA, conflicting
+
 PAGES = (
     "/",
     "/p/wiki/heron.md",
@@ -16,10 +18,14 @@ PAGES = (
     "/recall?q=when+are+herons+counted",
     "/memories",
     "/tags",
+    "/trend",
+    "/graph",
+    "/graph?around=wiki/heron.md",
     "/check",
     "/log",
     "/log?undo",
     "/review",
+    "/today",
     "/new",
     "/edit/wiki/heron.md",
     "/edit/AGENTS.md",
@@ -60,12 +66,9 @@ def is_wider_than_screen(page) -> bool:
     return page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, address):
-    page, found = vault_tab.page, {}
-    vault_tab.go(address)
-    if address.startswith("/p/no-such"):
-        vault_tab.problems = [each for each in vault_tab.problems if " 404 " not in each]
+def require_usable(tab, axe):
+    """Nothing that axe finds, and nothing wider than the screen, in all looks."""
+    page, found = tab.page, {}
     judge = Judge(page, axe)
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 800})
@@ -73,3 +76,30 @@ def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, address):
         found[width, scheme] = judge.violations()
         assert not is_wider_than_screen(page), (width, scheme)
     assert found == dict.fromkeys(LOOKS, "[]")
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, address):
+    vault_tab.go(address)
+    if address == "/graph":
+        vault_tab.wait("#graph[data-state=ready]")
+    if address.startswith("/p/no-such"):
+        vault_tab.problems = [each for each in vault_tab.problems if " 404 " not in each]
+    require_usable(vault_tab, axe)
+
+
+@pytest.mark.parametrize("way", ["/memories .hits .title", "/review main a[href^='/review/']"])
+def test_a_memory_and_a_proposal_too(vault_tab, axe, way):
+    address, _, selector = way.partition(" ")
+    vault_tab.go(address)
+    vault_tab.page.click(selector)
+    vault_tab.page.wait_for_url(lambda url: not url.endswith(address))
+    vault_tab.wait("#state[data-kind]", state="attached")
+    require_usable(vault_tab, axe)
+
+
+def test_two_versions_beside_each_other_too(root, write_blocks, serve, open_tab, axe):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    conflicting(root, tab)
+    require_usable(tab, axe)

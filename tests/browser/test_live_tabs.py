@@ -17,7 +17,7 @@ For [[tea]].
 """
 
 
-def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks, serve, open_tab):
+def test_a_change_outside_is_seen_and_the_place_is_kept(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     place = root / "wiki/tea.md"
     place.write_text(place.read_text() + "\nlong\n" * 200)
@@ -25,7 +25,7 @@ def test_a_change_outside_is_seen_soon_and_the_place_is_kept(root, write_blocks,
     tab.go("/p/wiki/tea.md")
     tab.page.click("summary:has-text('More')")
     tab.page.evaluate("() => window.scrollTo(0, 400)")
-    for number in range(5):
+    for number in range(5):  # how soon: benchmarks/web.py
         place.write_text(place.read_text().replace("\nlong\n", f"\nheron {number}\n", 1))
         tab.wait(f"text=heron {number}", state="attached")
     assert tab.page.evaluate("() => window.scrollY") == 400
@@ -83,4 +83,20 @@ def test_a_hidden_tab_lets_go_and_looks_again_when_it_is_seen(root, write_blocks
     assert "oolong" not in tab.text("#main")
     tab.page.evaluate("() => window.dispatchEvent(new Event('pageshow'))")
     tab.wait("text=oolong")
+    tab.require_clean()
+
+
+def test_the_map_says_of_when_it_is(serve, open_tab, put):
+    put("a.md", "# A\n\n[[b]]\n")
+    put("b.md", "# B\n")
+    tab = open_tab(serve())
+    tab.go("/graph?colour=folder")
+    tab.wait("#graph[data-state=ready]")
+    assert not tab.page.is_visible(".map-stale")
+    put("c.md", "# C\n\n[[a]]\n")
+    tab.wait('.map-stale:has-text("pages changed since")')
+    assert "2 pages" in tab.text(".map-status"), "what was drawn stays"
+    tab.page.click(".map-stale button")
+    tab.wait('.map-status:has-text("3 pages")')
+    assert tab.page.input_value("[name=colour]") == "folder"
     tab.require_clean()

@@ -61,6 +61,7 @@ IN_TURN = (
 
 # What stands for a word in the help of a command, where something else is given what is hostile.
 SENSIBLE = {
+    "WHAT": "doubles",
     "NAME": "tea",
     "OLD": "tea",
     "NEW": "green",

@@ -37,8 +37,24 @@ def vault():
 @pytest.fixture
 def warm(vault):
     vault.start()
-    assert vault.is_answering()
+    until(vault.is_answering)
     return vault
+
+
+@pytest.fixture(scope="module")
+def lasting():
+    found = WarmVault()
+    found.run(COLD, ["sync"])
+    found.start()
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def shared(lasting):
+    """One that answers, for tests after which it still does."""
+    until(lasting.is_answering)
+    return lasting
 
 
 def answers_cold(vault):
@@ -179,12 +195,12 @@ def test_after_a_kill_the_socket_that_is_left_answers_nobody(warm):
     until(warm.is_answering)
 
 
-def test_a_process_that_is_stopped_keeps_nobody(warm):
-    pid = warm.socket.listener()
+def test_a_process_that_is_stopped_keeps_nobody(shared):
+    pid = shared.socket.listener()
     os.kill(pid, signal.SIGSTOP)
     try:
         for _ in range(4):  # copies that wait answer, and are not made anew
-            assert answers_cold(warm)
+            assert answers_cold(shared)
     finally:
         os.kill(pid, signal.SIGCONT)
 
@@ -241,21 +257,21 @@ def test_a_process_of_another_user_is_told_from_an_own_one(tmp_path):
     other.close()
 
 
-def test_modes_are_closed_to_others(warm):
-    assert warm.socket.folder.stat().st_mode & 0o777 == 0o700
-    assert warm.socket.path.stat().st_mode & 0o777 == 0o600
+def test_modes_are_closed_to_others(shared):
+    assert shared.socket.folder.stat().st_mode & 0o777 == 0o700
+    assert shared.socket.path.stat().st_mode & 0o777 == 0o600
 
 
-def test_another_version_is_turned_away_and_runs_by_itself(warm):
-    assert asked(warm, request(warm, "search", "heron")) == wire.READY
-    assert asked(warm, request(warm, "search", "heron", program=b"another")) == b""
-    code, found, said = warm.run(WARM, ["search", "heron"], PYTHONHASHSEED="1")
+def test_another_version_is_turned_away_and_runs_by_itself(shared):
+    assert asked(shared, request(shared, "search", "heron")) == wire.READY
+    assert asked(shared, request(shared, "search", "heron", program=b"another")) == b""
+    code, found, said = shared.run(WARM, ["search", "heron"], PYTHONHASHSEED="1")
     assert (code, said) == (0, b"")
     assert b"wiki/heron.md" in found
 
 
-def test_malformed_and_over_long_requests_are_turned_away(warm):
-    good = request(warm, "search", "heron")
+def test_malformed_and_over_long_requests_are_turned_away(shared):
+    good = request(shared, "search", "heron")
     bad = [
         b"",
         b"GET / HTTP/1.0\r\n\r\n",
@@ -265,39 +281,41 @@ def test_malformed_and_over_long_requests_are_turned_away(warm):
         wire.packed([b"x"] * 4),
         wire.packed([b"x", b"/", b"18", b"-1", b"memwiki"]),
         wire.packed([b"x", b"/", b"18", b"99999999999999999999", b"memwiki", b"search"]),
-        request(warm, "delete", "tea"),
-        request(warm, "--help"),
-        request(warm, "search", "heron", count=1 << 20),
-        request(warm, "search", "heron", folder=b"/"),
+        request(shared, "delete", "tea"),
+        request(shared, "--help"),
+        request(shared, "search", "heron", count=1 << 20),
+        request(shared, "search", "heron", folder=b"/"),
         good[:40],
     ]
     for data in bad:
-        with linked(warm) as link:  # without streams
+        with linked(shared) as link:  # without streams
             link.sendall(data)
             link.shutdown(socket.SHUT_WR)
             assert said(link) == b"", data
     for data in bad[1:-1]:
-        assert asked(warm, data) == b"", data
-    assert asked(warm, good, streams=[0]) == b""
-    assert warm.is_answering()
+        assert asked(shared, data) == b"", data
+    assert asked(shared, good, streams=[0]) == b""
+    until(shared.is_answering)
 
 
-def test_who_asks_and_says_nothing_more_blocks_nobody(warm):
+def test_who_asks_and_says_nothing_more_blocks_nobody(shared):
     silent = [socket.socket(socket.AF_UNIX) for _ in range(6)]
     for each in silent:
-        each.connect(str(warm.socket.path))
+        each.connect(str(shared.socket.path))
     for _ in range(3):
-        assert answers_cold(warm)
+        assert answers_cold(shared)
     for each in silent:
         each.close()
-    until(warm.is_answering)
+    until(shared.is_answering)
 
 
-def test_nothing_is_done_before_the_command_says_go(warm):
+def test_nothing_is_done_before_the_command_says_go(shared):
     reader, writer = os.pipe()
-    folder = os.open(warm.root, os.O_RDONLY)
-    with linked(warm) as link:
-        socket.send_fds(link, [request(warm, "search", "heron")], [writer, writer, writer, folder])
+    folder = os.open(shared.root, os.O_RDONLY)
+    with linked(shared) as link:
+        socket.send_fds(
+            link, [request(shared, "search", "heron")], [writer, writer, writer, folder]
+        )
         os.close(writer)
         assert link.recv(1) == wire.READY
     assert os.read(reader, 1) == b""  # it ended, and had printed nothing
@@ -305,12 +323,12 @@ def test_nothing_is_done_before_the_command_says_go(warm):
     os.close(folder)
 
 
-def test_fifty_at_once_are_answered_alike(warm):
-    _, wanted, _ = warm.run(COLD, ["search", "heron"])
+def test_fifty_at_once_are_answered_alike(shared):
+    _, wanted, _ = shared.run(COLD, ["search", "heron"])
     found = [None] * 50
 
     def ask(number):
-        found[number] = warm.run(WARM, ["search", "heron"])
+        found[number] = shared.run(WARM, ["search", "heron"])
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(50)]
     for each in threads:
@@ -318,7 +336,7 @@ def test_fifty_at_once_are_answered_alike(warm):
     for each in threads:
         each.join()
     assert found == [(0, wanted, b"")] * 50
-    until(warm.is_answering)
+    until(shared.is_answering)
 
 
 # --- a command that is ended amid its answer ------------------------------------------------------
@@ -340,10 +358,10 @@ def blocked(vault, program):
     return child, reader
 
 
-def test_ctrl_c_ends_it_as_it_ends_the_command_alone(warm):
+def test_ctrl_c_ends_it_as_it_ends_the_command_alone(shared):
     ends = []
     for program in (WARM, COLD):
-        child, reader = blocked(warm, program)
+        child, reader = blocked(shared, program)
         child.send_signal(signal.SIGINT)
         drained = threading.Thread(target=lambda: [*iter(lambda: os.read(reader, 1 << 16), b"")])
         until(lambda: _is_interrupted(child), "the message")
@@ -361,32 +379,32 @@ def _is_interrupted(child):
     return select.select([child.stderr], [], [], 0)[0]
 
 
-def test_a_command_that_is_killed_takes_its_answer_along(warm):
-    child, reader = blocked(warm, WARM)
+def test_a_command_that_is_killed_takes_its_answer_along(shared):
+    child, reader = blocked(shared, WARM)
     child.kill()
     child.wait(PATIENCE_S)
     left = bytearray()
     while part := os.read(reader, 1 << 16):  # ends only when nobody holds the other end
         left += part
-    assert len(left) < warm.root.joinpath("large.md").stat().st_size
+    assert len(left) < shared.root.joinpath("large.md").stat().st_size
     os.close(reader)
     child.stderr.close()
-    until(warm.is_answering)
+    until(shared.is_answering)
 
 
-def test_a_reader_that_has_enough_is_no_failure(warm):
-    child, reader = blocked(warm, WARM)
+def test_a_reader_that_has_enough_is_no_failure(shared):
+    child, reader = blocked(shared, WARM)
     os.close(reader)
     assert child.wait(PATIENCE_S) == 0
     assert child.stderr.read() == b""
     child.stderr.close()
 
 
-def test_a_command_whose_process_is_killed_says_so(warm):
-    child, reader = blocked(warm, WARM)
+def test_a_command_whose_process_is_killed_says_so(shared):
+    child, reader = blocked(shared, WARM)
     own = {
         int(each)
-        for each in Path(f"/proc/{warm.socket.listener()}/task").iterdir()
+        for each in Path(f"/proc/{shared.socket.listener()}/task").iterdir()
         for each in (each / "children").read_text().split()
     }
     for pid in own:
@@ -395,7 +413,7 @@ def test_a_command_whose_process_is_killed_says_so(warm):
     assert child.stderr.read().endswith(b"run the command again\n")
     child.stderr.close()
     os.close(reader)
-    until(warm.is_answering)
+    until(shared.is_answering)
 
 
 # --- how it begins and ends -----------------------------------------------------------------------
@@ -411,7 +429,7 @@ def test_it_ends_with_the_watcher(warm, number):
 def test_an_mcp_server_has_one_too(vault):
     pytest.importorskip("mcp")
     vault.start("mcp")
-    assert vault.is_answering()
+    until(vault.is_answering)
     vault.watcher.communicate(timeout=PATIENCE_S)  # its input ends
     vault.watcher = None
     until(lambda: not vault.socket.listener())

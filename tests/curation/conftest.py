@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from memwiki.cli.main import main
 from memwiki.models.opening import ModelRun
 from memwiki.models.recorded import RecordedChat
 from tests.proposals.conftest import PAGES
@@ -30,3 +31,12 @@ def answering(monkeypatch):
         return chat
 
     return answer
+
+
+@pytest.fixture
+def run(root, capsys):
+    def run(*words):
+        code = main(["-C", str(root), *words])
+        return code, *capsys.readouterr()
+
+    return run

@@ -326,6 +326,16 @@ def test_the_command_says_what_is_wrong(space, run, words, code, said):
     assert found == code and said in err
 
 
+def test_a_long_text_is_cited_by_the_lines_of_each_portion(space, answering):
+    lines = [f"Ann noted that house {n} is painted in a blue colour." for n in range(90)]
+    said = reply({"lines": [60], "text": "House 59 is painted blue."})
+    answering(*[said] * 9, context_tokens=1024)
+    report = space.curation.extract(text="\n".join(lines))
+    made = [space.proposals.get(each.id).operations[0] for each in report]
+    (operation,) = [each for each in made if each.evidence]
+    assert "house 59 " in operation.evidence[0].quote and operation.state == "open"
+
+
 # --- portions ---
 
 

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.models.chat import ChatServer
 
@@ -91,15 +90,6 @@ def test_an_entry_that_changed_meanwhile_keeps_its_words(space):
     brief = space.curation.instruct_brief("m-aaaaaa", "say that it is in Germany")
     space.entries.delete("m-aaaaaa")
     assert space.curation.reply(brief.id, WORDS).operations == ()
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_the_command_line_asks_for_a_summary(space, run, answering):

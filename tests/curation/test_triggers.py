@@ -210,12 +210,13 @@ def test_a_watcher_tries_again_what_failed(workspace, begun, clock):
     assert begun
 
 
-def test_a_failure_is_seen_by_its_person_alone(workspace, begun, answering):
+def test_what_waits_and_failed_is_seen_by_its_person_alone(workspace, begun, answering):
     answering("nonsense", "nonsense")
     space = workspace()
     space.session("talk").end()
     space.curation.extract_waiting()
-    assert space.public().index.status().triggers == (1, ())
+    assert space.index.status().triggers.waiting == 1
+    assert space.public().index.status().triggers == (0, ())
 
 
 def test_while_many_proposals_are_open_sessions_wait(workspace, begun, clock, answering):

@@ -15,6 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import private_vault as vault
+from private_meaning import run_meaning
 from private_past import make_past_twins, run_past
 from private_twins import PrivateTwin, run_reads
 from private_writes import run_writes
@@ -46,6 +47,10 @@ def test_a_change_leaves_alone_what_is_private_or_is_refused(tmp_path):
 
 def test_old_versions_show_nothing_that_is_private_now(tmp_path):
     assert run_past(tmp_path, tries(20), random.Random(43)) == []
+
+
+def test_with_a_model_nothing_private_is_embedded_or_tells_by_what_it_means(tmp_path):
+    assert run_meaning(tmp_path, tries(30), random.Random(45)) == []
 
 
 def test_the_twins_differ_where_nothing_is_masked(tmp_path, monkeypatch):

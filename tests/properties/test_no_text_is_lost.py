@@ -69,6 +69,19 @@ VERBS: dict[str, Verb] = {
         ).id,
         accept=[1],
     ),
+    "proposals.decide archive": lambda ws: ws.proposals.decide(
+        ws.proposals.propose(
+            [
+                {
+                    "do": "join_entries",
+                    "entries": ["m-abc123", "m-def456"],
+                    "text": "The colour is blue at night.",
+                    "archive": True,
+                }
+            ]
+        ).id,
+        accept=[1],
+    ),
     "entries.delete": lambda ws: ws.entries.delete("m-abc123"),
     "entries.delete hard": lambda ws: ws.entries.delete("m-abc123", hard=True),
     "entries.move": lambda ws: ws.entries.move("m-abc123", "wiki/colours.md"),
@@ -123,6 +136,7 @@ VERBS: dict[str, Verb] = {
     "journal.add": lambda ws: ws.journal.add("ingest", "Paper", "created: [[Sleep]]"),
     "settings.set": lambda ws: ws.settings.set("recall.budget_tokens", "900"),
     "workspace.undo": lambda ws: ws.undo(),
+    "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
 }
 READS = set(
     """
@@ -134,19 +148,23 @@ READS = set(
     entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session
-    folder.kind folder.list folder.read graph.around graph.links graph.path graph.ranked
+    folder.kind folder.list folder.path_here folder.read
+    graph.around graph.links graph.path graph.ranked
     graph.tags graph.unlinked graph.unresolved index.caches index.doctor index.is_built
     index.is_writing index.metrics index.overview index.reindex index.status index.sweep_for
-    index.why journal.list knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
+    index.trend index.why journal.list
+    knowledge.open_nodes knowledge.read_graph knowledge.search_nodes
     namespaces.list namespaces.require_own
     pages.bytes pages.bytes_at pages.complete pages.digests pages.get
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
+    curation.curate curation.curate_brief curation.curate_preview
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
     curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
     curation.summarise_brief curation.summarise_preview
-    graph.like index.ask_watcher index.open_stores index.stop_watcher index.watch_log
+    graph.like index.ask_watcher index.open_stores index.own_folder
+    index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
@@ -154,6 +172,8 @@ READS = set(
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch
+    curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
+    curation.ingest curation.ingest_brief curation.ingest_preview
     curation.bench curation.bench_preview curation.extract_waiting curation.near
     curation.near_brief curation.near_preview curation.retry curation.session_ended
     curation.store_if_worthwhile folder.merged folder.why_read_only graph.backlinks graph.map
@@ -184,6 +204,7 @@ memory = "memory.md"
 learnings = "learnings.md"
 daily = "daily"
 wiki = "wiki"
+raw = "raw"
 inbox = "inbox"
 archive = "archive"
 sessions = "sessions"
@@ -372,8 +393,9 @@ class Disk:
     def _change(self, target: Path) -> None:
         """Somebody has changed every line of what is written next."""
         if self._fault == "conflict" and target.exists():
+            added = b" # !" if target.suffix == ".toml" else b" !"  # settings stay readable
             lines = target.read_bytes().split(b"\n")
-            target.write_bytes(b"\n".join(line and line + b" !" for line in lines))
+            target.write_bytes(b"\n".join(line and line + added for line in lines))
 
 
 def words(pages: dict[str, bytes]) -> set[bytes]:

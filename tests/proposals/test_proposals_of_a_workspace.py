@@ -9,6 +9,8 @@ import pytest
 
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.models.port import Ask, ChatMessage
+from memwiki.proposals.operations import Proposal, ProposalSource
+from memwiki.proposals.store import ProposalStore
 from tests.proposals.conftest import MOVED, PAGES, TEA
 
 
@@ -26,6 +28,17 @@ def test_proposing_changes_no_page(space, root, proposed):
     ]
     file = root / ".memwiki" / "proposals" / f"{view.id}.json"
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_proposals_are_listed_newest_first_and_those_of_one_second_by_what_they_rest_on(space):
+    store = ProposalStore(space.live)
+    paths = ("wiki/tea.md", "memory.md", "raw/note.md", "learnings.md", "sessions/talk.md")
+    for second in (1, 3, 2):
+        for path in paths:
+            at, source = f"2026-11-20T10:00:0{second}Z", ProposalSource(path, "0" * 64)
+            store.put(Proposal(store.new_id(), at, "x/1", source))
+    listed = [(each.at[-2], each.source.path) for each in store.all()]
+    assert listed == [(second, path) for second in "321" for path in sorted(paths)]
 
 
 def test_each_operation_shows_its_lines_and_its_diff(proposed):
@@ -351,3 +364,10 @@ def test_what_was_decided_long_ago_is_forgotten(opened, write_blocks, root):
     now[0] += 91 * 86_400 * 10**9
     new = space.proposals.propose([TEA], source="talk")
     assert {row.id for row in space.proposals.list(all=True).proposals} == {open_.id, new.id}
+
+
+def test_a_key_block_is_kept_back_as_a_whole(space, root):
+    block = "-----BEGIN RSA PRIVATE KEY-----\nleasekey+A/B\n-----END RSA PRIVATE KEY-----"
+    (root / "raw/key.md").write_text(f"# Key\n\n{block}\n\nIt opens the door.\n", "utf-8")
+    shown = "\n".join(space.proposals.lines("raw/key.md"))
+    assert "leasekey" not in shown and "It opens the door." in shown

@@ -76,3 +76,15 @@ def test_a_planted_file_closes_no_fence(ask, root):
         opened = sum(line.startswith("<stored-memory") for line in lines)
         assert opened == answer.text.count("</stored-memory>") > 0
     assert "'of no proposal': is no proposal" in ask("review").text
+
+
+def test_an_agent_takes_the_job_of_a_source_and_answers_it(ask, space):
+    job = ask("propose", source="raw/note.md", job="ingest").text
+    (row,) = space.proposals.list().proposals
+    assert f"source {row.id}" in job and "The pump was installed in 2019." in job
+    claim = {"lines": [2], "text": "The pump was installed in 2019."}
+    answer = ask("propose", source=row.id, reply=json.dumps({"claims": [claim]}))
+    assert not answer.is_error and "wiki/sources/note.md" in answer.text
+    assert "no such job" in ask("propose", source="raw/note.md", job="tidy").text
+    refused = ask("propose", source="raw/note.md", job="ingest", write=("daily/**",))
+    assert refused.is_error

@@ -75,3 +75,8 @@ def test_names_and_digests_stay_in_a_conversation(text):
 def test_a_key_that_says_so_needs_no_digits(mark):
     key = f"{mark}VPsSoVDrTEPilrxFweswvtliBfcfVugUlYVx"  # made up
     assert without_secrets(f"My key is {key}") == "My key is [secret removed]"
+
+
+def test_a_text_without_a_key_block_has_the_lines_that_it_had():
+    block = "-----BEGIN RSA PRIVATE KEY-----\nleasekey+A/B\n-----END RSA PRIVATE KEY-----"
+    assert without_secrets(f"one\n{block}\nfive") == "one\n[secret removed]\n\n\nfive"

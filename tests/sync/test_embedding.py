@@ -13,6 +13,7 @@ import pytest
 
 from memwiki.errors import LockedError, ModelError
 from memwiki.files.lock import Lock
+from memwiki.models import local_embed
 from tests.embedding import WordEmbedder, with_vectors
 
 ENTRIES = "# Memory\n\n- The doctor lives in Ulm. ^m-aaaaaa\n- Tea is green. ^m-bbbbbb\n"
@@ -54,6 +55,21 @@ def test_what_moves_is_not_embedded_again(put, ws, filled, root):
     put("memory.md", "# Memory\n\nNew above.\n\n" + ENTRIES.partition("\n\n")[2])
     (root / "notes.md").write_text(ENTRIES)
     assert again(ws, filled) == 0
+
+
+def test_whoever_asks_first_the_vectors_are_of_what_is_not_private(put, opened, monkeypatch):
+    embedder = WordEmbedder()
+    embedder.name, embedder.is_loaded = "words", True
+    monkeypatch.setattr(local_embed, "local_embedder", lambda _: embedder)
+    monkeypatch.setenv("MEMWIKI_MODELS_EMBED_PROVIDER", "local")
+    put("memory.md", ENTRIES + "- The PIN is 4711. [private:: true]\n")
+    with opened() as ws:
+        assert ws.models.embed().lacking == 0
+    for first in (lambda ws: ws.public().live, lambda ws: ws.live) * 2:
+        with opened() as ws:
+            assert first(ws).vectors
+            assert ws.recall("green tea").vectors.covered == 1
+    assert {*embedder.given} == {"Tea is green.", "The doctor lives in Ulm.", "green tea"}
 
 
 def test_the_vectors_outlive_a_new_build(ws, filled):

@@ -54,6 +54,7 @@ _VERBS: dict[str, Callable[[Workspace], object]] = {
     "check": lambda ws: ws.check.run().problems.parts,
     "catalog": lambda ws: ws.catalog.check(),
     "metrics": lambda ws: ws.index.metrics(),
+    "trend": lambda ws: ws.index.trend(),
     "overview": lambda ws: _without(ws.index.overview(), "index", "watch"),
 }
 

@@ -20,6 +20,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
+from memwiki.proposals.store import ProposalStore
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -27,6 +28,7 @@ _TOLD = (
     "first-ten-minutes",
     "getting-started",
     "import-export",
+    "ingest",
     "memories",
     "namespaces",
     "recall",
@@ -72,6 +74,12 @@ def counted_ids(is_taken: Callable[[str], bool]) -> Iterator[str]:
             yield f"m-{number:06}"
 
 
+def counted_id(store: ProposalStore) -> str:
+    """The same of proposals."""
+    taken = {each.id for each in store.all()}
+    return next(id_ for n in count(1) if (id_ := f"p-{n:06}") not in taken)
+
+
 def is_as_expected(expected: str, printed: str) -> bool:
     pattern = re.escape(expected).replace(re.escape("..."), ".*")
     return re.fullmatch(pattern, printed, re.DOTALL) is not None
@@ -84,6 +92,7 @@ def place(tmp_path, monkeypatch, capsys):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("MEMWIKI_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr("memwiki.memory.known_facts.random_ids", counted_ids)
+    monkeypatch.setattr(ProposalStore, "new_id", counted_id)
     monkeypatch.chdir(tmp_path)
     assert main(["init", "notes", "--no-sync"]) == 0
     monkeypatch.chdir(tmp_path / "notes")

@@ -43,6 +43,8 @@ FORMS = [
     ("![[Water#Cold]]", "From the well."),
     ("![[pic.png|120]]", 'width="120"'),
     ("![far](https://example.org/p.png)", '<a href="https://example.org/p.png"'),
+    ('<img alt="p" src=https://example.org/p.png>', '<a href="https://example.org/p.png"'),
+    ("<video controls src='https://example.org/v.mp4'></video>", ">https://example.org/v.mp4</a>"),
     ("> [!tip] Drink\n> More.", '<div class="md-callout md-callout-tip" data-callout="tip">'),
     ("> [!warning]- Hot\n> Wait.", "<summary"),
     ('!!! note "Hint"\n    Text.', '<p class="md-callout-title">Hint</p>'),
@@ -134,3 +136,14 @@ def test_every_link_of_the_index_is_drawn_and_no_other(drawn, opened):
     assert shown == set(indexed)
     rows = opened().graph.links("page", "out")
     assert {row.target for row in rows if row.status is LinkStatus.RESOLVED} == {"water.md"}
+
+
+def test_a_player_of_nothing_is_not_shown(drawn):
+    html = drawn(
+        "<video controls>\n<source src='https://example.org/v.mp4'>\n</video>\n\n"
+        'a <audio src="https://example.org/a.mp3" controls></audio> b\n\n<audio></audio>\n'
+    )
+    assert "<video" not in html and "<audio" not in html
+    for name in ("v.mp4", "a.mp3"):
+        assert f'<a href="https://example.org/{name}" class="md-external"' in html
+    assert '<video src="/file/a.mp4"' in drawn('<video src="/file/a.mp4" controls></video>')

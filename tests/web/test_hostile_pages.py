@@ -120,6 +120,15 @@ def _why_bad(name: str, key: str, value: str) -> str:
     return "" if is_good else f"{name} {key}={value}"
 
 
+def mixtures(space, count, seed=28):
+    """So many pages of pieces after one another, as they are drawn."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        text = "".join(chance.choices(PIECES, k=chance.randint(2, 12)))
+        page = space.pages.drawing("page", text=f"# Page\n\n{text}\n")
+        yield str(draw(page, lambda *_: None))
+
+
 @pytest.mark.parametrize("text", CORPUS)
 def test_nothing_of_a_hostile_page_runs(put, ws, text):
     put("water.md", "# Water\n")
@@ -131,11 +140,8 @@ def test_nothing_of_a_hostile_page_runs(put, ws, text):
 def test_any_mixture_of_hostile_pieces_stays_on_the_list(put, ws):
     """A twin of the corpus, by seed: pieces after one another, in every dialect's forms."""
     put("page.md", "# Page\n")
-    chance = random.Random(28)
-    for _ in range(400):
-        text = "".join(chance.choices(PIECES, k=chance.randint(2, 12)))
-        page = ws.pages.drawing("page", text=f"# Page\n\n{text}\n")
-        assert off_the_list(str(draw(page, lambda *_: None))) == [], text
+    for html in mixtures(ws, 400):
+        assert off_the_list(html) == [], html
 
 
 def test_any_mixture_is_sanitised_by_itself():

@@ -259,3 +259,13 @@ def test_pages_of_other_namespaces_are_not_there(put, visit):
     assert asked.get("/p/namespaces/work/plan.md").status_code == 200
     assert asked.get("/p/namespaces/home/list.md").status_code == 404
     assert "List of home" not in asked.get("/search?q=list").text
+
+
+def test_charts_are_drawn_of_the_rows_of_a_terminal_and_have_their_tables(wiki):
+    html = text_of(wiki.get("/trend?by=month"))
+    assert 'href="/trend?by=month" aria-current="page"' in html
+    assert (html.count("As a table"), html.count('class="bars"')) == (3, 3)
+    assert html.count('role="img"') == html.count("<desc id=") == 3
+    assert '<a href="/search?q=tag:drink">drink</a></th><td class="number">1</td>' in html
+    assert "no date: the time of the file counts" in html
+    assert text_of(wiki.get("/trend?by=century")).count("aria-current") == 1

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import json
 import re
 import signal
+import socket
+import stat
 import subprocess
 import sys
+import time
+from contextlib import closing
 
 import pytest
 
 from memwiki.cli.main import main
+from memwiki.setup.running import RunningServer, noted, own_port, running
 from memwiki.web.app import MAX_BODY_BYTES
 from memwiki.web.key import AccessKey
+from memwiki.web.serve import MAX_CONNECTIONS
+from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
+from tests.web.conftest import visitor
 
 
 @pytest.fixture
@@ -60,6 +70,76 @@ def test_a_browser_gets_in_with_the_key_and_nobody_else(started):
     assert "server" not in {name.lower() for name, _ in answer.getheaders()}
 
 
+def test_a_page_is_opened_by_the_server_that_runs(started, root, monkeypatch, capsys):
+    connection, _, key = started()
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert main(["-C", str(root), "open", "--web", "Tea"]) == 0
+    base = f"http://127.0.0.1:{key.port}/p/tea.md#key="
+    assert capsys.readouterr().out == f"{base}{key.token}\n"
+    [address] = opened
+    assert address.startswith(base)
+    assert key.token not in address, "all users of the machine see what a browser is started with"
+    headers = {"Origin": f"http://127.0.0.1:{key.port}", "Content-Type": "application/json"}
+    body = json.dumps({"key": address.removeprefix(base)})
+    answers = [asked(connection, "POST", "/session", body, **headers)[0] for _ in range(2)]
+    assert [answer.status for answer in answers] == [200, 401], "it opens once"
+    assert answers[0].getheader("Set-Cookie").startswith(f"{key.cookie}={key.session};")
+
+
+def test_only_the_user_can_read_where_a_server_is(started, root):
+    _, _, key = started()
+    with Workspace.open(root, find=False) as workspace:
+        folder = workspace.index.own_folder()
+    note = folder / "web.json"
+    assert stat.S_IMODE(note.stat().st_mode) == 0o600
+    assert running(folder)[1:] == (key.token, key.port, "", False, False)
+    assert key.port == own_port(root)
+    second = started("--private")[2]
+    assert second.port != key.port
+    assert running(folder).port == key.port
+
+
+def test_the_note_of_a_server_that_was_killed_says_nothing(tmp_path):
+    server = RunningServer("http://127.0.0.1:1", "t" * 43, 1, "", False, False)
+    with noted(tmp_path, server):
+        assert running(tmp_path) == server
+        left = (tmp_path / "web.json").read_bytes()
+    assert running(tmp_path) is None
+    (tmp_path / "web.json").write_bytes(left)
+    assert running(tmp_path) is None
+    for junk in (b"", b"{}", b"[1]", b"[" * 9999, b"\xff"):
+        with noted(tmp_path, server):
+            (tmp_path / "web.json").write_bytes(junk)
+            assert running(tmp_path) is None
+    assert (tmp_path / "web.json").read_bytes() == b""
+
+
+@pytest.mark.parametrize("words", [["--private"], ["--read-only"]])
+def test_a_server_that_shows_something_else_is_not_joined(started, root, words, monkeypatch):
+    key = started(*words)[2]
+    served = []
+
+    def serve(site, taken, _):
+        served.append(site.key.port)
+        taken.close()
+
+    monkeypatch.setattr("memwiki.web.serve.serve_site", serve)
+    assert main(["-C", str(root), "open", "--web", "Tea"]) == 0
+    assert served and served != [key.port]
+
+
+def test_a_ticket_is_good_for_a_minute_and_signed():
+    key, second = AccessKey.fresh(1), 10**9
+    ticket = key.ticket(1000 * second)
+    assert key.is_ticket(ticket, 1060 * second)
+    assert not key.is_ticket(ticket, 1061 * second)
+    assert not key.is_ticket(ticket, 999 * second)
+    assert not AccessKey.fresh(1).is_ticket(ticket, 1000 * second)
+    for forged in ("", ".", "1000-x.", "x." + ticket, ticket.replace("1000", "1001"), "é.é"):
+        assert not key.is_ticket(forged, 1000 * second)
+
+
 def test_large_requests_are_refused(started):
     connection, _, key = started()
     origin = f"http://127.0.0.1:{key.port}"
@@ -74,6 +154,32 @@ def test_large_requests_are_refused(started):
     connection.close()
     answer, _ = asked(connection, "GET", "/", None, **headers, Extra="x" * 100_000)
     assert answer.status == 431
+
+
+def test_more_connections_than_allowed_wait_outside(started):
+    connection, _, key = started()
+    held = [socket.create_connection(("127.0.0.1", key.port)) for _ in range(MAX_CONNECTIONS)]
+    answer, text = asked(connection)
+    assert answer.status == 503, text
+    for each in held:
+        each.close()
+    for _ in range(100):
+        connection.close()
+        if asked(connection)[0].status == 401:
+            return
+        time.sleep(0.05)
+    pytest.fail("those that left are still counted")
+
+
+def test_what_takes_too_long_is_ended(ws, monkeypatch):
+    async def sleeping(_):
+        await asyncio.sleep(PATIENCE_S)
+
+    monkeypatch.setattr("memwiki.web.app.MAX_SECONDS", 0.05)
+    monkeypatch.setattr("memwiki.web.app.view_of", lambda _: sleeping)
+    with closing(visitor(ws)) as asking:
+        answer = asking.get("/tags")
+    assert (answer.status_code, "longer than" in answer.text) == (503, True)
 
 
 def test_a_team_has_a_key_of_a_file_and_is_told_that_it_is_plain_http(root, tmp_path):

@@ -231,3 +231,59 @@ def test_what_another_namespace_did_is_neither_shown_nor_taken_back(visit, opene
     assert "office" not in home.get("/log?undo").text
     assert home.send_json("/api/undo", expect="0" * 16).status_code in (403, 409, 422)
     assert "office" in (root / "namespaces/work/memory.md").read_text()
+
+
+SPACES = """
+--- memwiki.toml ---
+[layers]
+namespaces = "namespaces"
+--- namespaces/work/plan.md ---
+# Plan
+
+ship
+--- namespaces/home/list.md ---
+# List
+
+milk
+--- top.md ---
+# Top
+
+all
+"""
+
+
+def test_pages_of_a_namespace_are_edited_and_no_others(visit, write_blocks, root):
+    write_blocks(SPACES.lstrip("\n"))
+    work = visit(namespace="work")
+    own, other = "namespaces/work/plan.md", "namespaces/home/list.md"
+    shown = work.get(f"/edit/{own}")
+    assert shown.status_code == 200
+    assert "# Plan" in shown.text
+    assert 'data-closed=""' in shown.text
+    base = {"text": "# Plan\n\nship\n"}
+    saved = work.send_json("/api/write", path=own, text="# Plan\n\nship it\n", base=base)
+    assert saved.status_code == 200, saved.text
+    assert (root / own).read_text() == "# Plan\n\nship it\n"
+    for path in (other, "top.md"):
+        hidden = work.get(f"/edit/{path}")
+        assert hidden.status_code >= 400 or "milk" not in hidden.text
+        assert "all\n" not in hidden.text
+        before = (root / path).read_bytes()
+        for asked in ("/api/write", "/api/merge"):
+            base = {"text": before.decode()}
+            answer = work.send_json(asked, path=path, text="mine", base=base)
+            assert answer.status_code >= 400, (asked, path, answer.text)
+        assert (root / path).read_bytes() == before
+    digest = work.get(f"/p/{own}").text.partition('data-digest="')[2][:32]
+    (root / own).write_text("- [ ] ship\n")
+    stale = work.send_json("/api/task", path=own, line=1, done=True, expect=digest)
+    assert stale.status_code == 409
+    digest = work.get(f"/p/{own}").text.partition('data-digest="')[2][:32]
+    ticked = work.send_json("/api/task", path=own, line=1, done=True, expect=digest)
+    assert ticked.status_code == 200, ticked.text
+    assert (root / own).read_text() == "- [x] ship\n"
+    made = work.send_json("/api/write", path="namespaces/work/new.md", text="# New\n", base=None)
+    assert made.status_code == 200, made.text
+    assert (root / "namespaces/work/new.md").read_text() == "# New\n"
+    found = {path.relative_to(root).as_posix() for path in root.rglob("*.md")}
+    assert found == {own, other, "top.md", "namespaces/work/new.md"}

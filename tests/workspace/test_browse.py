@@ -8,7 +8,8 @@ import pytest
 
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
-from memwiki.errors import NotFoundError, UsageError
+from memwiki.errors import LockedError, NotFoundError, UsageError
+from memwiki.sync.live import LiveIndex
 
 
 @pytest.fixture
@@ -143,3 +144,23 @@ def test_what_was_listed_is_browsed_while_others_write(vault, put, opened):
         found = vault.browse()
     assert "Tea" in str(found)
     assert not found.fresh
+
+
+def test_while_another_process_begins_to_list_a_new_build_nothing_is_shown_as_empty(
+    vault, monkeypatch
+):
+    whole = vault.browse()
+    live = vault.public().live
+    with live.amending() as stores:  # the tables are there, and nothing is in them yet
+        ListingStore(stores.cards, live.context.layers).make("as it lists them")
+    waited, real = list[int | None](), LiveIndex.amending
+
+    def busy(self, wait_ms=None):
+        waited.append(wait_ms)
+        if wait_ms is not None:
+            raise LockedError("the index is being written", "wait")
+        return real(self)
+
+    monkeypatch.setattr(LiveIndex, "amending", busy)
+    assert vault.browse() == whole
+    assert waited[-1] is None

@@ -32,7 +32,10 @@ _TOOLS = (
     ("browse", "memwiki browse"),
     ("links", "memwiki links 'Heat pump'"),
     ("add", "memwiki add 'user prefers tea.' --type preference"),
-    ("propose", "memwiki extract SESSION --brief, then memwiki review ID --reply FILE"),
+    (
+        "propose",
+        "memwiki extract SESSION --brief or memwiki ingest FILE --brief, then review --reply",
+    ),
     ("review", "memwiki review"),
     ("update", "memwiki entry update m-7k2f9a 'The right words.'"),
     ("forget", "memwiki entry delete m-7k2f9a"),
@@ -53,6 +56,7 @@ _INSTRUCTIONS = """\
   `memwiki{folder} add 'user prefers tea.' --type preference`. Dates are concrete, people named.
 - What you gather yourself from a session or page, propose for a person to review: the tool
   `propose`, or `memwiki{folder} extract SESSION --brief`. Where neither holds it, ask first.
+- A source that you are given: `memwiki{folder} ingest FILE --brief`, and answer what it prints.
 - Read what `add` answers: what is known is not written again, what contradicts is yours to settle.
 - Never store passwords. `memwiki{folder} undo` takes the last change back.\
 """

@@ -26,6 +26,7 @@ app = App()
     "extract 2026-11-25-design --dry-run",
     "extract 2026-11-25-design",
     "extract - --goal 'Fix the build' --result 'It passes' < log.txt",
+    "extract 2026-11-25-design --skill",
     "extract --goal 'Fix the build' --result 'The cache of pip was damaged; deleting it helped.'",
 )
 def extract(
@@ -35,6 +36,7 @@ def extract(
     brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
     goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
     result: Annotated[str, "What came of it.", "TEXT"] = "",
+    skill: Annotated[bool, "How a task was done, as a skill with its steps."] = False,
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
     waiting: Annotated[bool, "Those sessions that ended and wait (extract.on)."] = False,
     due: Annotated[bool, "With --waiting: but those that failed a moment ago."] = False,
@@ -47,10 +49,17 @@ def extract(
     memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
     any model can answer, and none has to be set. What was answered before is not asked again.
     With --goal and --result of a task it is asked first whether anything of it is worth storing.
+    With --skill what is proposed is how the task was done: a name and its steps, for learnings.
     """
     require_with("extract", {"--due": due}, {"--waiting": waiting})
     if waiting:
-        given_too = {"a source": source, "--goal": goal, "--result": result, "--brief": brief}
+        given_too = {
+            "a source": source,
+            "--goal": goal,
+            "--result": result,
+            "--brief": brief,
+            "--skill": skill,
+        }
         require_one("extract", {"--waiting": waiting, **given_too, "--dry-run": dry_run})
         return show_report(door, door.open().curation.extract_waiting(due=due))
     if not (source or goal or result):
@@ -59,17 +68,19 @@ def extract(
         )
     require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
     workspace = door.open()
-    given = {**_source(workspace, source), "goal": goal, "result": result}
+    named = {**_source(workspace, source), "goal": goal, "result": result}
     curation = workspace.curation
 
     def ask() -> JobReport:
         with door.progress("Asking") as progress:
-            report = curation.extract(**given, accept=accept, progress=progress)
+            report = curation.extract(**named, skill=skill, accept=accept, progress=progress)
         door.has_changed = accept
         return report
 
     job = AskedJob(
-        ask, partial(curation.extract_brief, **given), partial(curation.extract_preview, **given)
+        ask,
+        partial(curation.extract_brief, **named, skill=skill),
+        partial(curation.extract_preview, **named, skill=skill),
     )
     return show_job(door, job, is_brief=brief, dry_run=dry_run)
 

@@ -33,19 +33,24 @@ cache = app.group("cache", "cache list", "cache prune")
 _GRACE_S = 0.6
 
 
-@app.verb("status", "status wiki/home.md", "status --metrics --json")
+@app.verb("status", "status wiki/home.md", "status --metrics --json", "status --trend --by month")
 def status(
     door: Door,
     path: Annotated[str, "", "[PATH]"] = "",
     *,
     metrics: Annotated[bool, "Count memories, and time the last 1,000 recalls."] = False,
+    trend: Annotated[bool, "How the memory grew and was recalled, its types and tags."] = False,
+    by: Annotated[str, "The periods of --trend: week, month or year.", "UNIT"] = "",
 ) -> None:
     """Show what is indexed, or why a file is not found."""
-    if metrics and path:
-        raise UsageError("status: --metrics and a path together", "ask for one of them")
+    asked = [*["--metrics"] * metrics, *["--trend"] * trend, *["a path"] * bool(path)]
+    if asked[1:]:
+        raise UsageError(f"status: {' and '.join(asked)} together", "ask for one of them")
+    if by and not trend:
+        raise UsageError("status: --by without --trend", "memwiki status --trend --by month")
     workspace = door.open()
-    if metrics:
-        door.show(workspace.index.metrics())
+    if metrics or trend:
+        door.show(workspace.index.trend(by) if trend else workspace.index.metrics())
         return
     named = door.here(workspace).paths([path] if path else [])
     door.show(workspace.index.why(*named) if named else workspace.index.status())

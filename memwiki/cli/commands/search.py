@@ -157,16 +157,26 @@ def recall(
         str, "text, markdown, json, prompt, or a template for each hit: '{path}\\t{score}'.", "KIND"
     ] = RecallFormat.TEXT.value,
     jsonl: Jsonl = False,
+    dry_run: Annotated[
+        bool, "With --plan: show what would be sent first, and send nothing."
+    ] = False,
 ) -> None:
     """Recall what answers a question: pages, entries and messages.
 
     The question is prose; quotation marks raise what holds the phrase. Filters as in search work,
-    too. What is superseded, archived or private is left out.
+    too. What is superseded, archived or private is left out. With --plan the model that you set
+    says what else to look for; where none answers within two seconds, nothing else is.
     """
     form, row = kind_or_form(door, RecallFormat.TEXT, Hit, format_, "recall", jsonl=jsonl)
     if door.options.is_json and form is RecallFormat.MARKDOWN:
         raise UsageError(f"--json and --format {form.value}", "choose one")
     workspace, text = door.open(), " ".join(question)
+    if dry_run:
+        from memwiki.cli.jobs import require_with
+
+        require_with("recall", {"--dry-run": dry_run}, {"--plan": options.plan})
+        door.show(workspace.curation.plan_preview(text))
+        return
     budget = None if form is RecallFormat.PROMPT else options.budget
     with door.progress("Indexing") as progress:
         asked = options._replace(budget=budget, record=False, progress=progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 from urllib.parse import quote
 
@@ -10,13 +11,16 @@ from memwiki.answers.workspaces import WebAddress
 from memwiki.cli import output
 from memwiki.cli.app import App
 from memwiki.cli.door import Door
-from memwiki.errors import MissingExtraError, UsageError
+from memwiki.errors import MissingExtraError, UsageError, WriteError
 
 if TYPE_CHECKING:
     import socket
+    from pathlib import Path
 
     from memwiki.serving.listening import Listening
+    from memwiki.setup.running import RunningServer
     from memwiki.web.key import AccessKey
+    from memwiki.workspace import Workspace
 
 app = App()
 
@@ -25,7 +29,9 @@ app = App()
 def web(
     door: Door,
     *,
-    port: Annotated[int, "The port on this machine; 0 takes a free one.", "PORT", 0] = 0,
+    port: Annotated[
+        int, "The port on this machine; 0 takes one of its own or a free one.", "PORT", 0
+    ] = 0,
     open_: Annotated[bool, "Open it in the browser."] = False,
     page: Annotated[str, "The page to begin with.", "PAGE"] = "",
     read_only: Annotated[bool, "Change nothing, whoever asks."] = False,
@@ -52,11 +58,12 @@ def web(
 
 
 def show_page(door: Door, page: str) -> None:
-    """Show a page in the browser, from a server of its own."""
+    """Show a page in the browser: from the server that runs, else from one of its own."""
     _require_library()
     from memwiki.serving.listening import Listening
 
-    _serve(door, Listening.at("0", (), "", has_token=True), WebShown(page, is_opened=True))
+    shown = WebShown(page, is_opened=True, is_joining=True)
+    _serve(door, Listening.at("0", (), "", has_token=True), shown)
 
 
 class WebShown(NamedTuple):
@@ -64,12 +71,13 @@ class WebShown(NamedTuple):
 
     page: str = ""
     is_opened: bool = False
+    is_joining: bool = False  # whether a server that runs may show it
     is_read_only: bool = False
     has_private: bool = False
 
 
 def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
-    from memwiki.serving.listening import listener
+    from memwiki.setup.running import RunningServer, noted, running
     from memwiki.web.serve import serve_site
     from memwiki.web.site import Site
 
@@ -79,20 +87,55 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     workspace.index.ask_watcher()  # there is one from now on
     named = door.here(workspace).page(shown.page) if shown.page else ""
     start = f"/p/{quote(workspace.pages.get(named).path)}" if named else "/"
-    taken = listener(listening)
+    folder = _own_folder(workspace)
+    found = running(folder) if folder and shown.is_joining else None
+    if found and found[3:] == (workspace.namespace, False, False):
+        _show(door, workspace, found, start, shown)
+        return
+    taken = _listener(listening, workspace)
     key = _key(listening, taken)
-    address = f"http://{_shown_host(listening)}:{key.port}{start}#key={key.token}"
+    base = f"http://{_shown_host(listening)}:{key.port}"
+    kind = (workspace.namespace, shown.has_private, shown.is_read_only)
+    server = RunningServer(base, key.token, key.port, *kind)
     site = Site(workspace, key, is_read_only=shown.is_read_only, has_private=shown.has_private)
+    with ExitStack() as stack:
+        if folder and not listening.names:  # what others are shown, they ask for by its name
+            stack.enter_context(noted(folder, server))
+        serve_site(site, taken, lambda: _show(door, workspace, server, start, shown))
 
-    def ready() -> None:
-        door.show(WebAddress(address, str(workspace.root), shown.is_read_only))
-        output.flush()
-        if shown.is_opened:
-            import webbrowser
 
-            webbrowser.open(address)
+def _own_folder(workspace: Workspace) -> Path | None:
+    """Where a server is noted; nowhere, where no index can be kept either."""
+    with suppress(WriteError):
+        return workspace.index.own_folder()
+    return None
 
-    serve_site(site, taken, ready)
+
+def _show(
+    door: Door, workspace: Workspace, server: RunningServer, start: str, shown: WebShown
+) -> None:
+    """Print the address, and open it where that is asked for."""
+    from memwiki.clock import now_ns
+    from memwiki.web.key import AccessKey
+
+    address = f"{server.base}{start}#key="
+    door.show(WebAddress(address + server.token, str(workspace.root), server.is_read_only))
+    output.flush()
+    if shown.is_opened:
+        import webbrowser
+
+        webbrowser.open(address + AccessKey(server.token, server.port).ticket(now_ns()))
+
+
+def _listener(listening: Listening, workspace: Workspace) -> socket.socket:
+    """The socket: without a port given that of the workspace, if nobody has it."""
+    from memwiki.serving.listening import listener
+    from memwiki.setup.running import own_port
+
+    if not (listening.port or listening.names):
+        with suppress(UsageError):
+            return listener(listening._replace(port=own_port(workspace.root)))
+    return listener(listening)
 
 
 def _key(listening: Listening, taken: socket.socket) -> AccessKey:

@@ -169,8 +169,8 @@ class OwnService:
             found = self._asked(ws, "recall", {"question": question}).text
             return f"{question}\n\n{_ANSWER}\n\n{found}"
         if name == "ingest":
-            last = _INGEST_PROPOSES if _PROPOSE in self._table else _INGEST_ADDS
-            return f"{_INGEST}\n{last}".replace("SOURCE", arguments.get("source", ""))
+            told = _INGEST_PROPOSES if _PROPOSE in self._table else _INGEST
+            return told.replace("SOURCE", arguments.get("source", ""))
         if name == "tidy":
             found = self._asked(ws, "status", {"what": "check", "limit": _MAX_PROBLEMS}).text
             return f"{_TIDY}\n\n{found}"
@@ -183,18 +183,26 @@ def _output(row: Row) -> Row:
     return {"outputSchema": output_schema(row["name"])}
 
 
-_ANSWER = "Answer from what follows; name path#lines for each claim, and say what is not known."
+_ANSWER = """\
+Answer from what follows, in at most six sentences, each with the path#lines that say it. What these
+do not say is left out; say that it is not known."""
 _INGEST = """\
 File this source into the memory: SOURCE
 
 1. Read it whole. Search what is known about its subjects.
 2. Write one page about the source: what it says, who, when; type source.
 3. Add to the page of each subject what it adds there; make the page if there is none. Link both.
-4. Where it contradicts a page, say so there, with both sources."""
-_INGEST_ADDS = "5. Add as memories only what matters beyond the source itself."
+4. Where it contradicts a page, say so there, with both sources.
+5. Add as memories only what matters beyond the source itself."""
 _INGEST_PROPOSES = """\
-5. Propose as memories only what matters beyond the source itself: propose with the page of the
-   source, then with the lines that say it. A person reviews it; add only what one asks you to."""
+File this source into the memory: SOURCE
+
+1. If it is not in raw/ yet, save it there unchanged, as one page of its text.
+2. Call propose with that page as source and ingest as job. It gives the lines of the source, the
+   pages that are there, and what to answer.
+3. Answer as it asks, with propose: claims with their lines, contradictions too. Write no page
+   yourself: what is supported becomes claims with footnotes once a person accepts it.
+4. Call propose with the job again until all of it was answered."""
 _TIDY = """\
 Fix what follows, one at a time; read a page before you change it, leave what you are not sure of:
 broken links (a new page, or the right name), doubles (one page, the other's links moved), orphans

@@ -89,6 +89,13 @@ def path_in_area(area: Area, given: str) -> str:
     return path
 
 
+def path_here(area: Area, path: str) -> str:
+    """A path of the workspace as it is called in the area; OutsideError for one outside of it."""
+    if not is_within(path, area.folder):
+        raise OutsideError(path, "is outside of what is shown")
+    return area.relative(path)
+
+
 def _real(root: Path, path: str, given: str) -> str:
     """A path with the links on its way followed."""
     try:

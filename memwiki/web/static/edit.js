@@ -223,7 +223,7 @@ async function preview() {
   if (!answer?.ok) return; // a draft may be more than can be drawn; it is saved all the same
   const drawn = new DOMParser().parseFromString(trusted(await answer.text()), "text/html");
   const { Idiomorph } = await import("./vendor/idiomorph.js");
-  const next = pane.cloneNode(false);
+  const next = /** @type {HTMLElement} */ (pane.cloneNode(false));
   next.append(...drawn.body.childNodes);
   Idiomorph.morph(pane, next, { ignoreActive: true });
 }

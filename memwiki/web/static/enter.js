@@ -14,7 +14,7 @@ async function enter(key) {
 async function open(key) {
   const why = document.getElementById("why");
   if (await enter(key)) location.replace(location.pathname + location.search);
-  else if (why) why.textContent = "This key is of another server, or of one that was restarted.";
+  else if (why) why.textContent = "This opens nothing here: the server was restarted, or a link was used twice. Take the address that memwiki web printed.";
 }
 
 const given = new URLSearchParams(location.hash.slice(1)).get("key");

@@ -14,6 +14,11 @@ const status = part(".map-status");
 const STEP = 0.08; // of the picture, that an arrow key moves it
 
 class MapPage {
+  /** @type {import("./graph/data.js").Shown} */ shown;
+  /** @type {import("./graph/groups.js").Group[]} */ groups;
+  /** @type {import("./graph/layout.js").Layout} */ layout;
+  /** @type {number[]} that were found, as they are numbered in the picture */ hits = [];
+
   constructor(data) {
     this.data = data;
     this.degrees = degreesOf(data);
@@ -60,7 +65,7 @@ class MapPage {
     this.picture?.show(this.data, shown, layout, { around, bundles }, series);
     this.legend(legend);
     this.choose(-1);
-    listed(/** @type {HTMLElement} */ (document.getElementById("map-groups")), this.data, shown, groups, this.picture && ((group) => this.look(group)));
+    listed(/** @type {HTMLElement} */ (document.getElementById("map-groups")), this.data, shown, groups, this.picture ? (group) => this.look(group) : undefined);
     this.say();
     this.find();
     page.dataset.state = "ready";
@@ -173,7 +178,19 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** The picture stands still while pages change: it says of when it is. The address holds what the panel asks. */
+function sayOfWhen() {
+  const note = part(".map-stale");
+  const text = `This map is of ${new Date().toLocaleTimeString("en-GB", { timeStyle: "short" })}; pages changed since.`;
+  part(".map-stale button").addEventListener("click", () => location.reload());
+  document.addEventListener("memwiki:changed", () => {
+    if (note.hidden) part(".map-stale span").textContent = text;
+    note.hidden = false;
+  });
+}
+
 async function start() {
+  sayOfWhen();
   const answer = await fetch("/api/graph");
   if (!answer.ok) throw new Error((await answer.json()).error?.message ?? answer.statusText);
   await new MapPage(await answer.json()).draw();

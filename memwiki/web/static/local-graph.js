@@ -8,6 +8,7 @@ import { addressOf } from "./graph/list.js";
 import { random } from "./graph/random.js";
 
 const TICKS = 200;
+/** @type {Record<string, [number, number]>} */
 const SIZES = { small: [300, 260], wide: [1000, 560], phone: [320, 380] };
 const LETTER = 6.2; // pixels that a letter takes, about; a Chinese one twice that
 
@@ -64,7 +65,7 @@ function fitted(nodes, [width, height]) {
 export function namedOf(nodes, [width]) {
   const taken = new Taken();
   const named = new Set();
-  const order = nodes.map((_, at) => at).sort((a, b) => (b === 0) - (a === 0) || nodes[b].links - nodes[a].links);
+  const order = nodes.map((_, at) => at).sort((a, b) => Number(b === 0) - Number(a === 0) || nodes[b].links - nodes[a].links);
   for (const node of nodes) taken.take([node.x - 4, node.y - 4, node.x + 4, node.y + 4]);
   for (const at of order) {
     const { x, y, name } = nodes[at];

@@ -27,7 +27,7 @@ async function licenceOf(name) {
   return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${text}\n`;
 }
 
-const entries = (await readdir(join(here, "entries"))).filter((name) => name.endsWith(".js"));
+const entries = (await readdir(join(here, "entries"))).filter((name) => name.endsWith(".ts"));
 const { metafile } = await build({
   absWorkingDir: here,
   entryPoints: entries.sort().map((name) => `entries/${name}`),

@@ -24,7 +24,8 @@ def edit(call: WebCall) -> Response:
     path, folder = call.params["path"], _folder(call)
     if not is_page_name(path):
         raise NotFoundError(f"{path}: is not a markdown page", "open it with another program")
-    file = folder.read(path) if folder.kind(path) else None
+    here = folder.path_here(path)
+    file = folder.read(here) if folder.kind(here) else None
     nonce = secrets.token_urlsafe(18)  # CodeMirror makes its own styles
     return page(
         "edit.html",
@@ -33,7 +34,7 @@ def edit(call: WebCall) -> Response:
         file=file._asdict() if file else None,
         path=path,
         workspace=digest_of(str(call.site.served.root).encode())[:16],
-        closed=_why_closed(call, folder, path),
+        closed=_why_closed(call, folder, here),
         nonce=nonce,
         headers={"content-security-policy": policy(nonce)},
     )
@@ -42,7 +43,8 @@ def edit(call: WebCall) -> Response:
 def write(call: WebCall) -> Response:
     """Save a text. What changed since its base is merged; ConflictError where both changed the same
     lines."""
-    path, text, folder = call.text("path"), call.text("text"), _folder(call)
+    text, folder = call.text("text"), _folder(call)
+    path = folder.path_here(call.text("path"))
     base, dry_run = _base(call, folder, path), call.flag("dry_run")
     if base:
         edited = folder.write(path, text, base=base, dry_run=dry_run)
@@ -54,7 +56,8 @@ def write(call: WebCall) -> Response:
 
 def merge(call: WebCall) -> Response:
     """A draft with what its file became meanwhile; changes no file."""
-    path, text, folder = call.text("path"), call.text("text"), _folder(call)
+    text, folder = call.text("text"), _folder(call)
+    path = folder.path_here(call.text("path"))
     base = _base(call, folder, path) or TextFile(path, "", digest_of(b""))
     merged = folder.merged(path, text, base)
     return JSONResponse({**merged._asdict(), "file": merged.file._asdict()})

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from starlette.responses import JSONResponse, Response
 
+from memwiki.clock import now_ns
 from memwiki.errors import NotFoundError
 from memwiki.web.assets import assets, kind_of, version
 from memwiki.web.site import WebCall
 
 
-def open_session(call: WebCall) -> Response:
-    """Give the cookie to whoever has the key."""
+async def open_session(call: WebCall) -> Response:
+    """Give the cookie to whoever has the key; on the loop, so that a ticket is used once."""
     key = call.site.key
-    if not key.is_token(call.text("key")):
-        error = {"code": "locked", "message": "the key is another one"}
+    if not call.site.opens(call.text("key"), now_ns()):
+        error = {"code": "locked", "message": "the key is another one, or was used"}
         return JSONResponse({"error": error}, 401)
     answer = JSONResponse({"opened": True})
     answer.set_cookie(key.cookie, key.session, httponly=True, samesite="strict", path="/")

@@ -26,14 +26,14 @@ def task(call: WebCall) -> Response:
     """Tick a task, or take the tick away: its line is changed where it is as it was shown."""
     path, expect = call.text("path"), _expected(call)
     folder = call.workspace.folder(".")
-    read = folder.read(path)
+    read = folder.read(folder.path_here(path))
     lines = read.text.split("\n")
     at = call.count("line") - 1
     is_same = len(expect) >= _MIN_DIGITS and read.digest.startswith(expect)
     if not is_same or at >= len(lines):
         raise ConflictError(f"{path}: changed since it was shown", "reload the page", path=path)
     lines[at] = _ticked(lines[at], is_done=call.flag("done"))
-    return data(folder.write(path, "\n".join(lines), base=read))
+    return data(folder.write(read.path, "\n".join(lines), base=read))
 
 
 def _ticked(line: str, *, is_done: bool) -> str:

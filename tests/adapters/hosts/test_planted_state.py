@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,10 +22,12 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import bytes_of
 from memwiki.files.records import Records
 from memwiki.files.temporary import machine
+from memwiki.proposals import background
 from memwiki.workspace import Workspace
 
 LAYERS = (
     '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\nlog = "log.md"\n'
+    '[extract]\non = ["session_end"]\n'
 )
 CANARY = "xylophone-canary-77"
 SAID = {"role": "user", "content": CANARY}
@@ -47,8 +50,15 @@ FILES = (
     *(f"state/usage-{machine()}.jsonl", f"state/usage-{machine()}.lock", "state/usage-ab.jsonl"),
     *(f"state/upkeep-{machine()}.jsonl", f"state/imported-{machine()}.jsonl"),
     *(f"state/agents-{machine()}.jsonl", ".memwiki-00000000-1-00000000.tmp", "unknown"),
+    *(
+        f"state/triggers-{machine()}.json",
+        "triggers.lock",
+        "triggers-run.lock",
+        "state/hooks/silences.jsonl",
+    ),
     *("proposals/p-abcdef.json", "proposals/.p-abcdef.json.tmp", "proposals/other.json"),
 )
+_RANDOM = re.compile(r"(?<=p-)\w+|(?<=turn-).+|(?<=talk-)\w+")
 FOLDERS = ("", "state", "state/hooks", "proposals")
 COMMANDS = (
     *(["status"], ["status", "--metrics"], ["search", "tea"], ["recall", "tea"], ["usage"]),
@@ -61,6 +71,7 @@ COMMANDS = (
         ["sync"],
     ),
     *(["review", "--all"], ["review", "p-abcdef"], ["review", "p-abcdef", "--accept", "all"]),
+    *(["session", "end", "s"], ["extract", "--waiting"], ["suggest", "te"], ["browse"], ["models"]),
     *(["extract", "wiki/tea.md", "--brief"], ["review", "--reject", "all", "p-abcdef"]),
 )
 
@@ -154,8 +165,14 @@ def space(root, put) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch) -> Path:
+def home(tmp_path, root, monkeypatch) -> Path:
+    """That of a user who wants what ends to be extracted."""
+    monkeypatch.setattr(background, "start", lambda *_: None)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path / "home"))
+    named = f'[models.triggers]\n{json.dumps(str(root.resolve()))} = ["session_end"]\n'
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/config.toml").write_text(named)
     return tmp_path / "home"
 
 
@@ -199,6 +216,16 @@ def ask_all(space: Path, capfd) -> str:
 def told_of(space: Path) -> bool:
     """Whether anything from outside came into a page."""
     return any(CANARY in page.read_text("utf-8", "replace") for page in space.rglob("*.md"))
+
+
+def test_every_file_that_we_keep_there_is_planted_below(space, capfd):
+    ask_all(space, capfd)
+    found = [place for place in (space / ".memwiki").rglob("*") if place.is_file()]
+    names = [place.relative_to(space / ".memwiki").as_posix() for place in found]
+    assert "triggers.lock" in names
+    kinds = {_RANDOM.sub("", name) for name in FILES}
+    assert {_RANDOM.sub("", name) for name in names} <= kinds
+    assert {str(Path(name).parent) for name in names} - {"."} <= {*FOLDERS}
 
 
 @pytest.mark.parametrize("harm", PLANTS, ids=lambda each: each.__name__)

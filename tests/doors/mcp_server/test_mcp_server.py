@@ -281,7 +281,7 @@ def test_what_nobody_asked_to_remember_is_proposed_where_the_tool_is(space, flag
     service = own(space, **flags)
     prompt = service.prompt(space, "ingest", {"source": "raw/heat.md"})
     assert ("for propose" in service.instructions) is proposes
-    assert ("5. Propose as memories" in prompt) is proposes
+    assert ("ingest as job" in prompt) is proposes
     assert ("5. Add as memories" in prompt) is not proposes
     assert "raw/heat.md" in prompt and "SOURCE" not in prompt
     assert len(service.instructions) <= 1_900 and "{" not in service.instructions

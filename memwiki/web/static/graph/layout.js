@@ -37,6 +37,7 @@ const PORTION_MS = 40;
  */
 export async function layoutOf(groups, around, aspect, pause) {
   const size = around.length;
+  /** @type {Layout} */
   const layout = { x: new Float64Array(size), y: new Float64Array(size), discs: [] };
   const discs = [];
   let since = Date.now();

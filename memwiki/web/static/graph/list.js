@@ -11,7 +11,7 @@ const PORTION = 60;
  */
 export function listed(box, data, shown, groups, look) {
   const rows = groups.map((group) => {
-    const details = element("details");
+    const details = /** @type {HTMLDetailsElement} */ (element("details"));
     const summary = element("summary", `${group.name} `);
     summary.append(element("span", counted(group.pages.length), "count"));
     details.append(summary);

@@ -46,7 +46,7 @@ export class Panel {
     }
     if (asked.get("catalogs") === "yes") this.field("plain").checked = false;
     if (asked.get("orphans") === "yes") this.field("orphans").checked = true;
-    for (const name of ["folder", "tag", "type"]) if (this.field(name).selectedIndex < 0) this.field(name).value = "";
+    for (const name of ["folder", "tag", "type"]) if (!this.field(name).value) this.field(name).value = ""; // one that is no choice
     if (!this.colour) this.field("colour").value = "group";
   }
 

@@ -12,6 +12,14 @@ const MIN_UNIT = 5; // pixels that a page's place takes, from which pages have n
 const MAX_CANDIDATES = 500;
 
 export class Picture {
+  /** @type {import("./data.js").MapData} */ data;
+  /** @type {import("./data.js").Shown} */ shown;
+  /** @type {import("./layout.js").Layout} */ layout;
+  /** @type {{around: number[][], bundles: {source: number, target: number, count: number}[]}} */ links;
+  /** @type {Int8Array} */ series;
+  /** @type {number[]} by rank */ order = [];
+  /** @type {Set<number>} that `near` is linked with */ nearPages = new Set();
+
   /**
    * @param {HTMLElement} box holds `.under`, `.pages` and `.names`
    * @param {{choose: (page: number) => void, open: (page: number) => void}} on page -1 is none
@@ -84,7 +92,9 @@ export class Picture {
     this.faintColours = [];
     if (!this.shown) return;
     this.graph.updateEachNodeAttributes((page, shape) => ({ ...shape, color: this.colour(Number(page)) }));
-    this.graph.updateEachEdgeAttributes((_, shape, from) => ({ ...shape, color: this.faint(Number(from)) }));
+    // Told that types change, sigma takes the links in anew: else it fails on those not drawn yet.
+    const hints = { attributes: ["color", "type"] };
+    this.graph.updateEachEdgeAttributes((_, shape, from) => ({ ...shape, color: this.faint(Number(from)) }), hints);
     this.sigma.refresh();
   }
 
@@ -291,9 +301,11 @@ function discsOf({ discs }, size) {
   return found;
 }
 
+/** @returns {{x: [number, number], y: [number, number]}} */
 function boxOf(discs) {
+  /** @param {"x" | "y"} way @returns {[number, number]} */
   const edge = (way) => [Math.min(...discs.map((d) => d[way] - d.r)), Math.max(...discs.map((d) => d[way] + d.r))];
   return discs.length
-    ? { x: /** @type {[number, number]} */ (edge("x")), y: /** @type {[number, number]} */ (edge("y")) }
+    ? { x: edge("x"), y: edge("y") }
     : { x: [0, 1], y: [0, 1] };
 }

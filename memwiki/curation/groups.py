@@ -1,0 +1,196 @@
+"""Entries that a model is asked about together: alike, opposed, weak, related, long unused."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from memwiki.answers.entries import EntryView
+from memwiki.config import Config
+from memwiki.curation.compress import TEN, THREE
+from memwiki.dates import date_in
+from memwiki.facts.value import CONVERSATION, CORE, DAILY, age_days
+from memwiki.index.cards.entries import EntryCards
+from memwiki.judgement.near_pairs import conflicts, likely_near, meeting_of
+from memwiki.judgement.similarity import Fact, ReadFact, Verdict, judge_readings, read
+from memwiki.markdown.describe import is_kept
+from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.known_facts import fact_of, rules_of
+from memwiki.memory.view import LocatedEntry, views_of
+from memwiki.models.outgoing import OutgoingFiles
+from memwiki.names import fold, stem_of
+from memwiki.protected import why_left_alone
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import used_reading
+from memwiki.upkeep.relating import Related, ids_in, proposals, within_an_hour
+
+ALIKE = 0.4  # share of the words of both; a model judges what is below `memory.near_threshold`
+_MAX_ALIKE = 5  # entries of a group
+_CONTAINED = 0.8  # share of the shorter one's words, where one has a name more
+_MONTH, _QUARTER = 30, 90  # days
+_WEAK_IMPORTANCE = 0.5
+_FEW_RECALLS = 5
+
+
+class CuratedEntry(NamedTuple):
+    """An entry as it is written, and what follows from that."""
+
+    located: LocatedEntry
+    view: EntryView
+
+
+EntryGroup: TypeAlias = tuple[CuratedEntry, ...]
+
+
+def curated_entries(live: LiveIndex, files: OutgoingFiles) -> list[CuratedEntry]:
+    """The entries in force that may be shown and changed, the oldest first; `live` is the public
+    view."""
+    context = live.context
+    scope, layers = context.scope(), context.layers
+    pages = PageOutlines(context.root, layers, context.max_bytes)
+    has_catalogs = context.config.catalog.enabled
+    with used_reading(live) as view:
+        views, cards = views_of(context, view.stores), EntryCards(view.stores.cards.db)
+        paths = {
+            path
+            for path in {card.path for card in cards.all()}
+            if scope.owns(path)
+            and not is_kept(path, layers)
+            and not why_left_alone(path, layers, has_catalogs=has_catalogs)
+            and not files.why_kept(path)
+        }
+        located = [
+            found for card in cards.all() if card.path in paths and (found := pages.of(card))
+        ]
+        read_now = [CuratedEntry(each, views.of(each)) for each in located]
+    return sorted((each for each in read_now if each.view.status == "active"), key=_age)
+
+
+def _age(entry: CuratedEntry) -> tuple[str, str, int]:
+    view = entry.view
+    return day_of(view), view.path, view.line_start
+
+
+def day_of(view: EntryView) -> str:
+    """The day of an entry, by itself or the name of its page; "" for none."""
+    return (view.created or date_in(stem_of(view.path)))[:10]
+
+
+def _lasting(entries: Iterable[CuratedEntry]) -> list[CuratedEntry]:
+    """Those that are no lines of a day, which repeat themselves and are left as they are."""
+    return [each for each in entries if each.view.category not in (DAILY, CONVERSATION)]
+
+
+# --- doubles, conflicts ---
+
+
+def alike(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
+    """Groups of up to five that share most of their words, the likest first."""
+    entries = _lasting(entries)
+    readings = [read(_fact(each, config)) for each in entries]
+    pairs = list[tuple[float, int, int]]()
+    for old, new in likely_near([*map(meeting_of, readings)], ALIKE):
+        if score := _likeness(readings[old], readings[new]):
+            pairs.append((-score, old, new))
+    of = dict[int, frozenset[int]]()
+    for _, old, new in sorted(pairs):
+        both = of.get(old, frozenset([old])) | of.get(new, frozenset([new]))
+        if len(both) <= _MAX_ALIKE:
+            of |= dict.fromkeys(both, both)
+    for group in dict.fromkeys(of.values()):
+        yield tuple(entries[at] for at in sorted(group))
+
+
+def _fact(entry: CuratedEntry, config: Config) -> Fact:
+    return fact_of(entry.located.entry, config.memory.entity_attributes)
+
+
+def _likeness(old: ReadFact, new: ReadFact) -> float:
+    """How alike two are; 0 where they differ in what no likeness makes up for."""
+    found = judge_readings(old, new, near=ALIKE, same=1)
+    shorter = min(len(old.words), len(new.words)) or 1
+    is_more = found.reason == "name" and len(old.words & new.words) >= _CONTAINED * shorter
+    return found.score if found.verdict is not Verdict.DIFFERENT or is_more else 0.0
+
+
+def opposed(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
+    """Pairs that may contradict each other, the surest first."""
+    entries = _lasting(entries)
+    facts = [_fact(each, config) for each in entries]
+    found = sorted(conflicts(facts, rules_of(config.memory)), key=lambda e: -e.conflict.score)
+    for old, new, _ in found:
+        yield entries[old], entries[new]
+
+
+# --- weak ---
+
+
+def weak(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
+    """Entries of little importance that nobody recalled for a month, the least valuable first."""
+    found = [each for each in _lasting(entries) if _is_weak(each.view, now_ns)]
+    yield from ((each,) for each in sorted(found, key=lambda e: (e.view.value, _age(e))))
+
+
+def _is_weak(view: EntryView, now_ns: int) -> bool:
+    is_old = _MONTH <= age_days(view.created, view.path, now_ns) < inf
+    return is_old and not view.recalls and view.importance < _WEAK_IMPORTANCE
+
+
+# --- relations ---
+
+
+def related(entries: Sequence[CuratedEntry]) -> Iterator[EntryGroup]:
+    """Pairs that share an entity or the hour in which they were written and that no relation ties
+    yet, the newest first."""
+    entries = _lasting(entries)
+    views = [each.view for each in entries]
+    named = [Related(e.id, _names_of(e), e.fields, "") for e in views]
+    pairs = {(each.new, each.other) for each in proposals((), named)}
+    times, texts = [e.created for e in views], [e.text for e in views]
+    for found in within_an_hour(times, texts):
+        if not _are_tied(views[found.new], views[found.other]):
+            pairs.add((max(found[:2]), min(found[:2])))
+    for new, old in sorted(pairs, reverse=True):
+        yield entries[old], entries[new]
+
+
+def _names_of(view: EntryView) -> frozenset[str]:
+    return frozenset(map(fold, filter(None, (*view.entities, view.fields.get("subject", "")))))
+
+
+def _are_tied(one: EntryView, other: EntryView) -> bool:
+    pairs = (one, other), (other, one)
+    return any(a.id in ids_in(value) for a, b in pairs if a.id for value in b.fields.values())
+
+
+# --- what hardly anybody recalls ---
+
+
+def unused(entries: Sequence[CuratedEntry], now_ns: int) -> Iterator[EntryGroup]:
+    """Of each page's memories outside of core that were recalled under five times, those of one
+    type in tens after 30 days, and what is left in threes after 90; the oldest first."""
+    by_kind = defaultdict[tuple[str, str], list[CuratedEntry]](list)
+    for each in entries:
+        view, age = each.view, age_days(each.view.created, each.view.path, now_ns)
+        if _MONTH <= age < inf and view.recalls < _FEW_RECALLS and view.category != CORE:
+            by_kind[view.category, view.type].append(each)
+    for found in by_kind.values():
+        whole = [each for each in found if not _is_summary(each.view)]
+        whole = whole[: len(whole) // TEN * TEN]
+        yield from _chunks(whole, TEN)
+        taken = {each.located.place for each in whole}
+        old = (e for e in found if age_days(e.view.created, e.view.path, now_ns) >= _QUARTER)
+        left = [each for each in old if each.located.place not in taken]
+        yield from _chunks(left[: len(left) // THREE * THREE], THREE)
+
+
+def _is_summary(view: EntryView) -> bool:
+    """Whether it stands for several."""
+    return len(ids_in(view.fields.get("supersedes", ""))) > 1
+
+
+def _chunks(entries: Sequence[CuratedEntry], size: int) -> Iterator[EntryGroup]:
+    for at in range(0, len(entries), size):
+        yield tuple(entries[at : at + size])

@@ -1,0 +1,140 @@
+"""The pages that a source may add to, as a model is shown them and as it names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from memwiki.errors import MemwikiError
+from memwiki.fence import one_line
+from memwiki.files.read import read
+from memwiki.index.cards.lookup import Card
+from memwiki.index.units import UnitKey, page_of
+from memwiki.judgement.similarity import words_of
+from memwiki.markdown.outline import Outline, PageKind, outline_of
+from memwiki.models.outgoing import OutgoingFiles
+from memwiki.pages.page import is_raw
+from memwiki.proposals.numbering import source_at
+from memwiki.proposals.proposing import KnownEntry
+from memwiki.proposals.source import NumberedSource
+from memwiki.proposals.source_pages import SOURCE, earlier_of
+from memwiki.protected import why_left_alone
+from memwiki.recall.bm25 import BM25
+from memwiki.secrets import without_secrets
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+
+_MAX_PAGES = 8
+_MAX_SECTIONS = 4  # of each
+_LOOKED_AT = 40  # pages, of which some take no claims
+_MIN_SHARE = 0.3  # of the score of the best
+_MAX_SAID = 200  # characters of what a page says
+_MAX_TAGS = 30
+
+
+class _Candidate(NamedTuple):
+    """A page, and the lines of it that share most words with a text."""
+
+    card: Card
+    lines: tuple[int, int]
+    score: float
+
+
+def known_pages(
+    live: LiveIndex, text: str, about: str, files: OutgoingFiles
+) -> Iterator[KnownEntry]:
+    """The page about a source, then those that a text is most likely to add to, each with what it
+    says of it and below it some of its sections."""
+    context = live.context
+    own = outline_of(about, read(context.root, about)[0], context.layers)
+    yield KnownEntry(about, f"{_said(own.title)} (the page of the source)", "")
+    with reading(live) as view:
+        found = list(_alike(live, view, text))
+    taking = (each for each in found if each.card.path != about and _takes(live, each.card, files))
+    shown, least = 0, 0.0
+    for card, (first, last), score in taking:
+        page = outline_of(card.path, read(context.root, card.path)[0], context.layers)
+        if page.kind is not PageKind.PLAIN or page.is_catalog:
+            continue
+        least = least or _MIN_SHARE * score
+        if shown == _MAX_PAGES or score < least:
+            return
+        said = _said(" ".join(page.lines[first - 1 : last]))
+        yield KnownEntry(card.path, f"{_said(card.title)} | {said}", "")
+        for title in _sections(page, card.title):
+            yield KnownEntry(f"{card.path}#{title}", f"{_said(card.title)}, section {title}", "")
+        shown += 1
+
+
+def _said(text: str) -> str:
+    return one_line(without_secrets(text))[:_MAX_SAID]
+
+
+def _sections(page: Outline, title: str) -> Sequence[str]:
+    titles = (each.title for each in page.sections if each.level == 2)
+    plain = [each for each in titles if each != title and each == _said(each)]
+    return [each for each in plain if plain.count(each) == 1][:_MAX_SECTIONS]
+
+
+def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:
+    """Whether a page takes claims, and may be shown."""
+    context = live.context
+    has_catalogs = context.config.catalog.enabled
+    return (
+        card.type != SOURCE
+        and context.scope().owns(card.path)
+        and not is_raw(card.path, context.layers)
+        and not why_left_alone(card.path, context.layers, has_catalogs=has_catalogs)
+        and not files.why_kept(card.path)
+    )
+
+
+def _alike(live: LiveIndex, view: Reading, text: str) -> Iterator[_Candidate]:
+    """The pages that share most words with a text, the best first."""
+    snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
+    scores = BM25(snapshot, words_of(text)).every()
+    best = dict[int, tuple[float, UnitKey]]()
+    for score, key in zip(scores.values(), snapshot.keys(scores), strict=True):
+        number = page_of(key)
+        if number not in best or score > best[number][0]:
+            best[number] = score, UnitKey(key)
+    order = sorted(best, key=lambda number: -best[number][0])[:_LOOKED_AT]
+    cards = view.lookup.by_number(order)
+    places = view.lookup.locations([best[number][1] for number in order])
+    for number in order:
+        if (card := cards.get(number)) and (place := places.get(best[number][1])):
+            yield _Candidate(card, (place.line_start, place.line_end), best[number][0])
+
+
+def known_page(live: LiveIndex, name: str) -> KnownEntry | None:
+    """A page or section as it was named, None where the page is gone."""
+    path = name.partition("#")[0]
+    with suppress(MemwikiError):
+        read(live.context.root, path)
+        return KnownEntry(name, "", "")
+    return None
+
+
+def tags_told(live: LiveIndex) -> str:
+    """What a model is told of the tags in use."""
+    with reading(live) as view:
+        rows = [row for row in view.lookup.all_tags() if view.scope.owns(row[0])]
+    counts = dict[str, int]()
+    for _, tag in rows:
+        counts[tag] = counts.get(tag, 0) + 1
+    used = sorted(counts, key=lambda tag: (-counts[tag], tag))[:_MAX_TAGS]
+    return f"Tags in use: {', '.join(used)}" if used else ""
+
+
+def changed_source(live: LiveIndex, source: NumberedSource, about: str) -> NumberedSource:
+    """Of another version of a source only the lines that the earlier one has not, each with those
+    around it; any other source as it is."""
+    earlier = earlier_of(live, source.path, about)
+    if not earlier:
+        return source
+    known = {line.text for line in source_at(live, earlier).lines}
+    new = (at for at, line in enumerate(source.lines) if line.text not in known)
+    near = sorted({at for each in new for at in (each - 1, each, each + 1)})
+    lines = tuple(source.lines[at] for at in near if 0 <= at < len(source.lines))
+    return source._replace(lines=lines)

@@ -1,0 +1,115 @@
+"""Documents as markdown, by the libraries of the extra `ingest`; they raise what they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+from warnings import catch_warnings, simplefilter
+from zipfile import ZipFile
+
+import mammoth
+from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
+from markdownify import MarkdownConverter
+from pypdfium2 import PdfDocument, PdfiumError
+
+from memwiki.errors import TooLargeError, UnreadableError
+from memwiki.records import NamedTuple
+
+if TYPE_CHECKING:
+    from bs4 import Tag
+
+_AROUND = (
+    "head title script style noscript template nav header footer aside form button svg iframe img"
+).split()
+_ENCRYPTED = "META-INF/encryption.xml"
+_MAX_PAGES = 5_000  # of a PDF
+
+
+class ConvertedText(NamedTuple):
+    """The text of a document as markdown, and the title that it gives itself."""
+
+    text: str
+    title: str = ""
+
+
+def html_text(_said: str, data: bytes | str) -> ConvertedText:
+    """The main part of a page of the web."""
+    page = _soup(data)
+    title = page.title.get_text(" ", strip=True) if page.title else ""
+    main = page.find("main") or page.find("article") or page.body or page
+    for each in main.find_all(_AROUND):
+        if each.name != "header" or not each.find("h1"):
+            each.decompose()
+    return ConvertedText(_markdown(main), title)
+
+
+def _markdown(tag: Tag) -> str:
+    return str(MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tag))
+
+
+def pdf_text(said: str, data: bytes) -> ConvertedText:
+    """The text of a PDF, page by page."""
+    try:
+        document = PdfDocument(data)
+    except PdfiumError as error:
+        if "password" not in str(error):
+            raise
+        raise UnreadableError(
+            f"{said}: is encrypted", "qpdf --decrypt writes one without a password"
+        ) from error
+    with closing(document):
+        if len(document) > _MAX_PAGES:
+            raise TooLargeError(f"{said}: has {len(document)} pages, over {_MAX_PAGES}", "split it")
+        title = document.get_metadata_dict().get("Title", "")
+        return ConvertedText("\n\n".join(_pages(document)), title)
+
+
+def _pages(document: PdfDocument) -> Iterator[str]:
+    """The pages that have text, each below its number."""
+    for number, page in enumerate(document, 1):
+        if text := page.get_textpage().get_text_bounded().strip():
+            yield f"## Page {number}\n\n{text}"
+
+
+def docx_text(said: str, data: bytes) -> ConvertedText:
+    """The text of a Word document, with its headings, lists and tables."""
+    return html_text(said, mammoth.convert_to_html(BytesIO(data)).value)
+
+
+def epub_text(said: str, data: bytes) -> ConvertedText:
+    """The text of a book, chapter by chapter in its order."""
+    with ZipFile(BytesIO(data)) as archive:
+        root = _parsed(archive, "META-INF/container.xml").find("rootfile")
+        if root is None:
+            raise UnreadableError(f"{said}: names no content", "fetch it again")
+        path = str(root["full-path"])
+        book = _parsed(archive, path)
+        if _ENCRYPTED in archive.namelist() and _is_locked(archive):
+            raise UnreadableError(f"{said}: is encrypted", "give a copy without protection")
+        files = {str(each["id"]): str(each["href"]) for each in book.find_all("item")}
+        order = [files[str(each["idref"])] for each in book.find_all("itemref")]
+        title = book.find("dc:title")
+        places = (normpath(join(dirname(path), unquote(each))) for each in order)
+        chapters = (html_text(said, archive.read(each)).text.strip() for each in places)
+        text = "\n\n".join(filter(None, chapters))
+    return ConvertedText(text, title.get_text(" ", strip=True) if title else "")
+
+
+def _is_locked(archive: ZipFile) -> bool:
+    """Whether more is encrypted than fonts, which are so in many books."""
+    names = _parsed(archive, _ENCRYPTED).find_all(["enc:cipherreference", "cipherreference"])
+    return any(str(each.get("uri")).endswith("html") for each in names)
+
+
+def _parsed(archive: ZipFile, name: str) -> BeautifulSoup:
+    return _soup(archive.read(name))
+
+
+def _soup(data: bytes | str) -> BeautifulSoup:
+    with catch_warnings():  # what is XML is read all the same
+        simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(data, "html.parser")

@@ -1,0 +1,68 @@
+"""The page server of a workspace that runs: noted where its user alone can read it, so that one
+server shows all pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from memwiki.digest import blake2b
+from memwiki.errors import MemwikiError
+from memwiki.files.lock import Lock
+from memwiki.files.read import bytes_of
+from memwiki.files.temporary import write_whole
+
+_NAME = "web.json"
+# Below the ports that systems give away by themselves; browsers refuse none of these.
+_FIRST_PORT, _PORTS = 20_000, 10_000
+
+
+class RunningServer(NamedTuple):
+    """Where a server is, what opens it, and what it shows."""
+
+    base: str  # its address up to the path
+    token: str
+    port: int
+    namespace: str
+    has_private: bool
+    is_read_only: bool
+
+
+@contextmanager
+def noted(folder: Path, server: RunningServer) -> Iterator[None]:
+    """Let others find a server while it runs; of several the first is the one that is found."""
+    lock = _lock(folder)
+    is_first = False
+    with suppress(MemwikiError, OSError):  # one that nobody finds serves all the same
+        is_first = lock.acquire(0)
+        if is_first:
+            write_whole(folder / _NAME, json.dumps(server).encode())
+    try:
+        yield
+    finally:
+        if is_first:
+            with suppress(OSError):
+                write_whole(folder / _NAME, b"")
+            lock.release()
+
+
+def running(folder: Path) -> RunningServer | None:
+    """The server that runs now: one that was killed holds no lock, and its note says nothing."""
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        if _lock(folder).is_taken():
+            return RunningServer(*json.loads(bytes_of(folder / _NAME)))
+    return None
+
+
+def own_port(root: Path) -> int:
+    """The port that a workspace asks for first. What a browser keeps, such as drafts, it keeps by
+    host and port: so it is found again by the next server."""
+    digest = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=8).digest()
+    return _FIRST_PORT + int.from_bytes(digest, "big") % _PORTS
+
+
+def _lock(folder: Path) -> Lock:
+    return Lock(folder / "web.lock")

@@ -1,0 +1,84 @@
+"""How a workspace recalls, by itself or as a model plans it, and has one answer from that."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from time import monotonic_ns
+from typing import TYPE_CHECKING
+
+from memwiki.errors import MissingExtraError
+from memwiki.sync.reading import rebuilding
+from memwiki.workspace.current_settings import CurrentSettings
+
+if TYPE_CHECKING:
+    from memwiki.answers.curation import AskAnswer
+    from memwiki.answers.recall import PromptBlock, Recall
+    from memwiki.models.opening import ModelRun
+    from memwiki.options import RecallOptions
+    from memwiki.recall.cache import RecallCache
+
+
+class Recalling(CurrentSettings):
+    """What the verbs of recall are made of; without the extra as if no model were set."""
+
+    _answers: RecallCache | None
+
+    @abstractmethod
+    def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
+        """Count the hits of an answer as recalled."""
+
+    @abstractmethod
+    def public(self) -> Recalling:
+        """The same as those see it who may not see what is private."""
+
+    def _recalls(self) -> RecallCache:
+        from memwiki.recall.cache import RecallCache
+
+        self._answers = self._answers or RecallCache()
+        return self._answers
+
+    def _found(self, question: str, options: RecallOptions, run: ModelRun | None = None) -> Recall:
+        began = monotonic_ns()
+        with self.live.one_sweep(options.progress):
+            shown = self if options.private else self.public()
+            if options.plan:
+                answer = shown._planned(question, options, run or self.models.run())
+            else:
+                answer = shown._recalled(question, options)
+        answer = replace(answer, ms=round((monotonic_ns() - began) / 1e6, 3))
+        if options.record:
+            self.note_recall(question, answer)
+        return answer
+
+    @rebuilding
+    def _recalled(self, question: str, options: RecallOptions) -> Recall:
+        from memwiki.recall.recall import recall
+
+        return recall(self.live, question, options, self._recalls())
+
+    def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
+        try:
+            from memwiki.curation.query_plan import Planner, planned
+        except MissingExtraError as error:
+            from memwiki.answers.recall import PlanUse
+
+            use = PlanUse(used=False, model="", rounds=(), reason=_told(error))
+            return replace(self._recalled(question, options), plan=use)
+        planner = Planner(self.live.public(), run, question)
+        return planned(planner, question, options, self._recalled)
+
+    def _answer_of(self, question: str, options: RecallOptions) -> AskAnswer:
+        run = self.models.run()
+        found = self._found(question, options, run)
+        try:
+            from memwiki.curation.ask import answer
+        except MissingExtraError as error:
+            from memwiki.answers.curation import AskAnswer
+
+            return AskAnswer((), (), found, hint=_told(error))
+        return answer(self.public().live, run, found)
+
+
+def _told(error: MissingExtraError) -> str:
+    return f"{error.message} ({error.hint})"

@@ -1,0 +1,189 @@
+"""Documents that are no text: what they say, and one clear error for each odd one."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from memwiki.errors import MissingExtraError, UnreadableError, UsageError
+from memwiki.ingest import incoming as module
+from memwiki.ingest.incoming import incoming
+from memwiki.nouns import Layers
+
+HTML = """<!DOCTYPE html><html><head><title>Heat pumps</title><style>p {}</style></head><body>
+<nav>Home</nav><main><h1>Heat pumps</h1><p>A pump moves <b>heat</b>.</p>
+<table><tr><th>House</th></tr><tr><td>Old</td></tr></table></main><script>x()</script></body></html>"""
+
+
+def pdf(text="A pump moves heat.", trailer=""):
+    """A PDF of one page."""
+    stream = f"BT /F1 12 Tf 72 700 Td ({text}) Tj ET" if text else ""
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
+        " /Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        "<< /Filter /Standard /V 1 /R 2 /P -4 /O <" + "41" * 32 + "> /U <" + "42" * 32 + "> >>",
+    ]
+    out, starts = "%PDF-1.4\n", []
+    for number, each in enumerate(objects, 1):
+        starts.append(len(out))
+        out += f"{number} 0 obj\n{each}\nendobj\n"
+    table = "".join(f"{start:010} 00000 n \n" for start in starts)
+    xref = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
+    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R {trailer} >>\n"
+    return f"{out}startxref\n{xref}\n%%EOF\n".encode()
+
+
+def packed(**files):
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "/").replace("_dot_", "."), text)
+    return out.getvalue()
+
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+DOCX = packed(
+    word__document_dot_xml=f"<w:document {W}><w:body><w:p><w:r><w:t>A pump moves heat.</w:t></w:r>"
+    "</w:p></w:body></w:document>",
+    _rels___dot_rels='<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/'
+    'relationships"><Relationship Id="r" Target="word/document.xml" Type="http://schemas.'
+    'openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>',
+)
+EPUB = packed(
+    **{
+        "META-INF__container_dot_xml": '<container><rootfiles><rootfile full-path="O/b.opf"/>'
+        "</rootfiles></container>",
+        "O__b_dot_opf": "<package><metadata><dc:title>Pumps</dc:title></metadata><manifest>"
+        '<item id="two" href="2.xhtml"/><item id="one" href="1.xhtml"/></manifest>'
+        '<spine><itemref idref="one"/><itemref idref="two"/></spine></package>',
+        "O__1_dot_xhtml": "<?xml version='1.0'?><html><body><p>First it moves.</p></body></html>",
+        "O__2_dot_xhtml": "<html><body><p>Then it heats.</p></body></html>",
+    }
+)
+
+
+def taken(data, name, title=""):
+    return incoming(
+        data, name, title, max_bytes=10_000_000, max_page_bytes=1_000_000, layers=Layers()
+    )
+
+
+@pytest.mark.parametrize(
+    "name, code, text",
+    [
+        ("a.txt", "utf-8", "Die Wärmepumpe für Häuser."),
+        ("a.txt", "utf-8", "热泵把外面的热送进屋里。"),
+        ("a.txt", "utf-16", "热泵把外面的热送进屋里。"),
+        ("a.txt", "gb18030", "热泵把外面的热送进屋里，三倍于电。"),
+        ("a.txt", "big5", "熱泵把外面的熱送進屋裡，三倍於電。"),
+        ("a.txt", "cp1252", "Die Wärmepumpe ist schön für Häuser – sehr."),
+    ],
+)
+def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
+    found = taken(text.encode(code), name)
+    assert found.text.decode() == text
+    assert found.is_text is (code == "utf-8")
+    assert found.suffix == (".md" if found.is_text else ".txt")
+
+
+@pytest.mark.parametrize(
+    "data, name, why",
+    [
+        (b"", "a.md", "a.md: is empty"),
+        (b" \n\n", "-", "standard input: is empty"),
+        (b"x" * 10_000_001, "a.txt", "longer than 10000000 bytes"),
+        (b"word " * 300_000, "a.txt", "bytes of text, over 1000000"),
+        (pdf(), "a.docx", "is a PDF by its content, and called .docx"),
+        (pdf(), "a.md", "is a PDF by its content, and called .md"),
+        (DOCX, "a.pdf", "is a Word document by its content, and called .pdf"),
+        (b"Only words.", "a.epub", "is text by its content, and called .epub"),
+        (HTML.encode(), "a.txt", "is HTML by its content, and called .txt"),
+        (b"\x89PNG\r\n\0\0", "a.png", "is neither text nor HTML, PDF, docx or epub"),
+        (packed(a="b"), "a.docx", "is neither text"),
+        (b"PK\x03\x04 no archive", "a.docx", "is damaged"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "a.docx", "encrypted or old Office document"),
+    ],
+)
+def test_what_is_odd_is_one_error(data, name, why):
+    with pytest.raises((UsageError, UnreadableError), match=why):
+        taken(data, name)
+
+
+def test_what_unpacks_to_very_much_is_not_unpacked(monkeypatch):
+    monkeypatch.setattr(module, "_MAX_UNPACKED", 100)
+    with pytest.raises(UsageError, match="unpacks to"):
+        taken(EPUB, "a.epub")
+
+
+def test_without_the_converters_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match="markdownify"):
+        taken(HTML.encode(), "a.html")
+
+
+# --- with the extra ---
+
+
+@pytest.fixture
+def converters():
+    for library in ("markdownify", "mammoth", "pypdfium2"):
+        pytest.importorskip(library)
+
+
+@pytest.mark.parametrize(
+    "data, name, title, text",
+    [
+        (
+            HTML.encode(),
+            "a.html",
+            "Heat pumps",
+            "# Heat pumps\n\nA pump moves **heat**.\n\n| House |\n| --- |\n| Old |\n",
+        ),
+        (b"<p>A <i>pump</i>.</p>", "part.html", "part", "A *pump*.\n"),
+        (pdf(), "paper.pdf", "paper", "## Page 1\n\nA pump moves heat.\n"),
+        (DOCX, "talk.docx", "talk", "A pump moves heat.\n"),
+        (EPUB, "book.epub", "Pumps", "# Pumps\n\nFirst it moves.\n\nThen it heats.\n"),
+        ("<html><title>热泵</title><p>送热。</p>".encode(), "a.html", "热泵", "# 热泵\n\n送热。\n"),
+    ],
+)
+def test_a_document_is_its_text(converters, data, name, title, text):
+    found = taken(data, name)
+    assert (found.text.decode(), found.title.lower()) == (text, title.lower())
+    assert found.data == data and not found.is_text
+
+
+@pytest.mark.parametrize(
+    "data, name, why",
+    [
+        (pdf(""), "scan.pdf", "has no text in it"),
+        (pdf(trailer="/Encrypt 6 0 R /ID [<41> <41>]"), "locked.pdf", "is encrypted"),
+        (b"%PDF-1.4 nothing more", "broken.pdf", "is damaged"),
+        (packed(word__document_dot_xml="<no"), "broken.docx", "is damaged"),
+        (packed(**{"META-INF__container_dot_xml": "<a/>"}), "broken.epub", "names no content"),
+        (b"<html>" + b"<div>" * 100_000 + b"deep", "deep.html", "nested too deeply"),
+        (b"<html><script>x()</script></html>", "empty.html", "has no text in it"),
+    ],
+)
+def test_an_odd_document_is_one_error(converters, data, name, why):
+    with pytest.raises(UnreadableError, match=why):
+        taken(data, name)
+
+
+def test_a_document_is_kept_with_its_text_beside_it(converters, space, root):
+    kept = space.curation.keep(pdf(), "Paper.pdf")
+    assert (kept.source, kept.text) == ("raw/paper.pdf", "raw/paper.md")
+    assert (root / kept.source).read_bytes() == pdf()
+    assert "A pump moves heat." in space.curation.ingest_brief(kept.text).text
+    assert "Source: [[raw/paper.pdf]]" in (root / kept.page).read_text()
+    assert [e for e in space.check.run().problems if e.severity != "info"] == []
+    again = space.curation.keep(pdf(), "Paper.pdf")
+    assert again.edited.paths == () and again.source == "raw/paper.pdf"
+    space.undo()
+    assert not (root / "raw/paper.pdf").exists() and not (root / "raw/paper.md").exists()
