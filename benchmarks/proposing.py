@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from memwiki.curation.work import JOBS
 from memwiki.errors import MemwikiError
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
@@ -57,28 +58,32 @@ DOES = [
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
-INBOX = "inbox/2026-01-01.md"
 REACHED = (
-    "memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md", INBOX,
-)  # fmt: skip
+    "memory.md",
+    "learnings.md",
+    "log.md",
+    "wiki/tea.md",
+    "wiki/kiel.md",
+    "sessions/talk.md",
+    "people.md",
+    "wiki/sources/pump.md",
+)
 PAGES = {
     "memwiki.toml": '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
-    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n'
-    'inbox = "inbox"\n',
-    INBOX: "".join(
-        f"- Anna rowed {n} km in the harbour. [created:: 2026-01-0{n}] ^m-rowed{n}\n"
-        for n in (1, 2, 3)
-    ),
+    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
     "memory.md": "---\ntype: memory\n---\n# Memory\n\n## Preferences\n\n## Facts\n"
     "- Anna lives in Berlin. [created:: 2026-01-01] ^m-aaaaaa\n"
     "- Ben has a dog named Rex. [created:: 2026-01-01] ^m-bbbbbb\n"
-    "- Ben owns a dog. [created:: 2026-01-02] ^m-cccccc\n"
-    "- Anna rows a boat in the harbour of Kiel. [created:: 2026-01-02] [entities:: boat]"
-    " ^m-ffffff\n"
-    "- In the harbour of Kiel Anna rows a boat. [created:: 2026-01-03] [entities:: boat]"
-    " ^m-gggggg\n"
-    "- Carl has a cat. [created:: 2026-01-02] [subject:: Carl] ^m-dddddd\n"
-    "- Carl has no cat. [created:: 2026-02-02] [subject:: Carl] [importance:: 0.1] ^m-eeeeee\n",
+    "- Ben owns a dog. [created:: 2026-01-02] ^m-cccccc\n",
+    "people.md": "---\ntype: memory\n---\n# People\n\n## Facts\n"
+    "- Cleo moved to the city of Oslo in March. [created:: 2026-01-01] ^m-dddddd\n"
+    "- In March Cleo moved to the big city of Oslo. [created:: 2026-01-02] ^m-eeeeee\n"
+    "- Dan has a cat named Tom. [created:: 2026-01-01] [subject:: Dan] [topic:: cat] ^m-ffffff\n"
+    "- Dan has no cat named Tom. [created:: 2026-05-01] [subject:: Dan] ^m-gggggg\n"
+    "- The boiler was repaired since it leaked. [created:: 2026-02-01] [entities:: boiler]"
+    " ^m-hhhhhh\n"
+    "- The boiler leaks in the cellar. [created:: 2026-01-20] [entities:: boiler] ^m-jjjjjj\n"
+    "- Buy milk for the weekend. [importance:: 0.1] [created:: 2026-01-03] ^m-kkkkkk\n",
     "learnings.md": "---\ntype: learning\n---\n# Learnings\n\n## Skills\n",
     "wiki/tea.md": "# Tea\n\nIt is green.\n",
     "wiki/kiel.md": "# Kiel\n\nA town. [[Tea]]\n",
@@ -91,12 +96,13 @@ PAGES = {
     "### 2026-11-20T10:02:00Z user [name:: Anna] ^s-0003\n"
     "No, I never drink coffee. Ben sold his dog in October.\n",
 }
+PUMP = b"# Pump\n\nThe pump was installed in 2019.\n"
 TASK = "Anna moved to Kiel last month.\nBen sold his dog in October."
 # The headings below which pages grow, and the fields of a new one.
 GROWN = ("From sources", "Contradictions", "来源摘录", "矛盾")
-SOURCES = {"sessions/talk", "raw/note"}
+SOURCES = {"sessions/talk", "raw/note", "raw/pump"}
 FRONT = {"created", "sources", "generated", "title", "type", "tags"}
-Reply = Mapping[str, Any]
+FORMS = {job.name: job.form for job in JOBS.values()}
 
 
 class Hostile:
@@ -194,42 +200,38 @@ class Hostile:
                 "reasoning": self.text(),
                 "facts": [self.fact() for _ in range(self._random.randint(0, 5))],
             },
-            "doubles": lambda: {"joins": [self._join() for _ in range(self._random.randint(0, 3))]},
-            "short_doubles": lambda: {"joins": [self._join()]},
-            "conflicts": lambda: {"settled": [self._pair("line", "by", "outcome")] * 2},
-            "weak": lambda: {"reasoning": self.text(), "retire": self.lines()},
-            "relations": lambda: {"relations": [self._pair("line", "other", "relation")] * 2},
-            "compress": lambda: {
-                "sentences": [{**self._join(), "lines": self._numbers()} for _ in range(2)]
-            },
-            "describe": lambda: {"lines": self.lines(), "text": self.text()},
-            "skill": lambda: {
-                "reasoning": self.text(),
-                "name": self.text()[:80],
-                "steps": [{"lines": self.lines(), "text": self.text()} for _ in range(3)],
-            },
-        }[job]()
+        }.get(job, lambda: self.of_schema(FORMS[job].model_json_schema()))()
         text = json.dumps(form, ensure_ascii=self._random.random() < 0.5)
         before, after = self._random.choice(
             [("", ""), ("```json\n", "\n```"), ("<think>{}</think>", ""), ("Sure: {", " done }")]
         )
         return before + text + after
 
-    def _numbers(self) -> Any:
-        return self._random.choice([[1, 2], [1, 2, 3], [2, 1, 1], self.lines()])
-
-    def _join(self) -> dict[str, Any]:
-        keep = self._random.choice([None, None, 1, 2, 99, -1, "1"])
-        return {"lines": self._numbers(), "keep": keep, "text": self.text()}
-
-    def _pair(self, one: str, other: str, name: str) -> dict[str, Any]:
-        words = ["ends", "contradicts", "because", "supports", "refines", "rm", None]
-        numbers = [1, 2, 3, 1, 2, 0, -1, 99, None]
-        return {
-            one: self._random.choice(numbers),
-            other: self._random.choice(numbers),
-            name: self._random.choice(words),
+    def of_schema(self, schema: Mapping[str, Any], defs: Mapping[str, Any] | None = None) -> Any:
+        """A value of the form that a reply has, with hostile words in it."""
+        defs = schema.get("$defs", {}) if defs is None else defs
+        if "$ref" in schema:
+            return self.of_schema(defs[schema["$ref"].rpartition("/")[2]], defs)
+        if "anyOf" in schema:
+            return self.of_schema(self._random.choice(schema["anyOf"]), defs)
+        if "enum" in schema:
+            return self._random.choice([*schema["enum"], *schema["enum"], self.text()])
+        numbers = [0, 1, 1, 2, 2, 3, -1, 99]
+        made: dict[str, Callable[[], Any]] = {
+            "object": lambda: {
+                name: self.of_schema(each, defs)
+                for name, each in schema.get("properties", {}).items()
+            },
+            "array": lambda: [
+                self.of_schema(schema.get("items", {}), defs)
+                for _ in range(self._random.randint(0, 4))
+            ],
+            "integer": lambda: self._random.choice(numbers),
+            "number": lambda: self._random.choice([0.5, 0.9, 7]),
+            "boolean": lambda: self._random.random() < 0.7,
+            "null": lambda: None,
         }
+        return made.get(str(schema.get("type")), self.text)()
 
     def _needed(self, name: str) -> Any:
         made: dict[str, Callable[[], Any]] = {
@@ -307,6 +309,7 @@ class Attack:
         self.root, self.hostile, self.space = root, Hostile(seed), Workspace.open(root)
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
+        self._source = self.space.curation.keep(PUMP, "pump.md").source
         self._before, self._found = contents(root), findings(self.space)
 
     def briefs(self) -> dict[str, Callable[[], str]]:
@@ -317,14 +320,16 @@ class Attack:
             "instruct": lambda: self.space.curation.instruct_brief("m-bbbbbb", "shorter").id,
             "near": lambda: self.space.curation.near_brief("m-bbbbbb", "m-cccccc").id,
             "worthwhile": lambda: self.space.curation.extract_brief(text=TASK, goal="Move").id,
-            "skill": lambda: self.space.curation.extract_brief("talk", skill=True).id,
-            "doubles": lambda: self.space.curation.curate_brief("doubles").id,
-            "short_doubles": lambda: self.space.curation.curate_brief("doubles", short=True).id,
-            "conflicts": lambda: self.space.curation.curate_brief("conflicts").id,
-            "weak": lambda: self.space.curation.curate_brief("weak").id,
-            "relations": lambda: self.space.curation.curate_brief("relations").id,
-            "compress": lambda: self.space.curation.curate_brief("compress").id,
+            "skill": lambda: (
+                self.space.curation.extract_brief(text=TASK, goal="Move", skill=True).id
+            ),
+            "ingest": lambda: self.space.curation.ingest_brief(self._source).id,
             "describe": lambda: self.space.curation.curate_brief("summaries").id,
+            "short_doubles": lambda: self.space.curation.curate_brief("doubles", short=True).id,
+            **{
+                what: lambda what=what: self.space.curation.curate_brief(what).id
+                for what in ("doubles", "conflicts", "weak", "relations", "compress")
+            },
         }
 
     def round(self, n: int) -> None:
@@ -383,8 +388,6 @@ class Attack:
         if path not in self._before and path.startswith("wiki/") and now:
             yield from self._new_page(path, now)
             return
-        if path.startswith("archive/memory/") and now:
-            return  # what was joined goes there, and is looked for below
         if path not in REACHED or now is None:
             yield f"{path} changed"
             return
@@ -393,7 +396,7 @@ class Attack:
         old, new = (outline_of(path, each, self.space.config.layers) for each in (before, now))
         titles = [[each.title for each in page.sections] for page in (old, new)]
         added = Counter(titles[1]) - Counter(titles[0])
-        allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences", *GROWN}
+        allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences", "Pages", *GROWN}
         if lost := Counter(titles[0]) - Counter(titles[1]):
             yield f"{path} lost the headings {list(lost)}"
         if path.startswith(("wiki", "sessions")) and (strange := set(added) - allowed):
@@ -403,8 +406,7 @@ class Attack:
         kept, now_there = (
             {e.id or e.text: e for e in entries_of(page).entries} for page in (old, new)
         )
-        archived = " ".join(file.read_text() for file in self.root.glob("archive/memory/*.md"))
-        if gone := {id_ for id_ in kept.keys() - now_there.keys() if f"^{id_}" not in archived}:
+        if gone := kept.keys() - now_there.keys():
             yield f"{path} lost entries {gone}"
         for id_, entry in now_there.items():
             if entry.id and id_ not in kept and entry.fields.get("origin") != "model":

@@ -62,6 +62,7 @@ _SLOW_FILES = (
     "index/test_damage_sweep.py",
     "index/test_damaged_index.py",
     "index/test_whoosh_canary.py",
+    "curation/test_small_model.py",
     "models/test_local_file.py",
     "markdown/test_scanner_fuzz.py",
     "sync/test_freshness.py",

@@ -210,7 +210,8 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
     ) -> Edited:
         """Give an entry other words, or other fields ("" removes one), and note the day.
 
-        Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
+        What a model wrote is a person's once one without a name as an actor puts it into other
+        words. Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
         LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
         of the namespace.
         """
@@ -232,7 +233,8 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
     ) -> Edited:
         """Strike an entry out and write what holds now below it; each names the other.
 
-        `origin` says whose words they are, whatever the text says.
+        `origin` says whose words they are, whatever the text says. Those of an agent are put up for
+        review, where `doors.supersede` says so.
         """
         return await self._write(
             lambda it: it.supersede(name, text, origin=origin, expect=expect, dry_run=dry_run)

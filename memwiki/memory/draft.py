@@ -71,14 +71,13 @@ class AddOptions(NamedTuple):
     is_reviewed: bool = False  # what agents end is reviewed before
     by_agent: bool = False  # whatever the entries say
 
-    def lets(self, draft: EntryDraft) -> bool:
-        """Whether a draft may replace what is there: what a model says never does by itself."""
-        return self.may_supersede and draft.fields.get("origin") != MODEL
-
     def may_end(self, draft: EntryDraft) -> bool:
-        """Whether a draft supersedes, with no review, what it plainly ends."""
-        is_agents = self.by_agent or draft.fields.get("origin", "") not in PERSONS
-        return self.lets(draft) and not (self.is_reviewed and is_agents)
+        """Whether a draft replaces, or supersedes where it plainly ends it, what is there with no
+        review: what a model says never does."""
+        origin = draft.fields.get("origin", "")
+        is_agents = self.by_agent or origin not in PERSONS
+        is_free = origin != MODEL and not (self.is_reviewed and is_agents)
+        return self.may_supersede and is_free
 
 
 _TYPES: Mapping[FieldKind, type | tuple[type, ...]] = {

@@ -136,7 +136,7 @@ class Insertion:
             return DraftOutcome(page.path, twin.id, 0, "repeated")
         near = next((each for each in judged.near if not each.is_by_meaning), None)
         options = self._setting.options
-        on_near = options.on_near if options.lets(draft) else OnNear.REPORT
+        on_near = options.on_near if options.may_end(draft) else OnNear.REPORT
         if near and on_near in (OnNear.REPLACE, OnNear.MERGE):
             return self._replace(near.known, draft, is_merged=on_near is OnNear.MERGE)
         if near and near.is_same and on_near in (OnNear.REPORT, OnNear.ASK):
@@ -188,7 +188,7 @@ class Insertion:
         found = LocatedEntry(page.path, page.type, here) if here else None
         found = found or next(iter(judged.keyed), None)
         options, is_known = self._setting.options, (page.path, f"key:{key}") in self._new
-        if (found or is_known) and (options.is_key_new or not options.lets(judged.draft)):
+        if (found or is_known) and (options.is_key_new or not options.may_end(judged.draft)):
             raise AlreadyExistsError(
                 f"{key}: an entry has this key already", "memwiki entry get {}", key
             )

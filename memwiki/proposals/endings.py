@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memwiki.answers.additions import AddReport
+from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict
-from memwiki.entry_fields import MODEL
-from memwiki.errors import MemwikiError
+from memwiki.config.schema import REVIEW
+from memwiki.entry_fields import MODEL, PERSONS
+from memwiki.errors import MemwikiError, UsageError
+from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.nouns import Json
 from memwiki.proposals.flags import Flag
 from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation, Proposal, ProposalSource
 from memwiki.proposals.review import row_of
 from memwiki.proposals.store import ProposalStore
+from memwiki.proposals.wording import plain_sentence
+from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 
-JOB = "add/1"
+JOB, UPDATE_JOB = "add/1", "update/1"
 
 
 def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
@@ -24,12 +29,10 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     them."""
     store = ProposalStore(live)
     due = [each for each in report.conflicts if each.is_due]
-    texts = {each.id: each.text for each in report.added}
+    texts, most = {each.id: each.text for each in report.added}, MAX_OPERATIONS
+    parts = [_endings(due[at : at + most], texts) for at in range(0, len(due), most)]
     try:
-        made = tuple(
-            row_of(store.put(_proposal(live, store, due[at : at + MAX_OPERATIONS], texts)))
-            for at in range(0, len(due), MAX_OPERATIONS)
-        )
+        made = tuple(row_of(store.put(_proposal(live, store, part, JOB))) for part in parts)
     except MemwikiError as error:  # the entries are added: were they again, they would be repeats
         edited = report.edited
         note = f"added, but what it ends is not put up for review: {error.message}"
@@ -37,18 +40,45 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     return replace(report, proposals=made)
 
 
+def is_reviewed(context: Context, origin: str) -> bool:
+    """Whether what these words end waits for a person: those of an agent, where it is so set."""
+    is_agents = bool(context.actor) or origin not in PERSONS
+    return is_agents and context.config.doors.supersede == REVIEW
+
+
+def put_up_successor(live: LiveIndex, known: LocatedEntry, text: str, *, dry_run: bool) -> Edited:
+    """Keep what an agent would write in the place of an entry as a proposal. Raises UsageError for
+    words that cannot be written."""
+    if not (words := plain_sentence(text)):
+        raise UsageError("text: says nothing that can be written", "one plain sentence")
+    name, entry = entry_name(known.path, known.entry), known.entry
+    values: dict[str, Json] = {"entry": name, "text": words, "was": {name: entry.text}}
+    flags = tuple(_flags(entry.fields.get("origin", "")))
+    made = Operation(1, Do.SUPERSEDE, values, support=1.0, flags=flags)
+    title = f"{name} stays until a person accepts it: memwiki review"
+    if not dry_run:
+        store = ProposalStore(live)
+        title = f"{title} {store.put(_proposal(live, store, [made], UPDATE_JOB)).id}"
+    return Edited("supersede", title, (), dry_run=dry_run)
+
+
 def _proposal(
-    live: LiveIndex, store: ProposalStore, due: Sequence[EntryConflict], texts: dict[str, str]
+    live: LiveIndex, store: ProposalStore, operations: Iterable[Operation], job: str
 ) -> Proposal:
     return Proposal(
         store.new_id(),
         store.now,
-        JOB,
+        job,
         ProposalSource("", ""),
-        tuple(_operation(n, each, texts[each.added]) for n, each in enumerate(due, 1)),
+        tuple(operations),
         live.context.actor,
         is_answered=True,
     )
+
+
+def _endings(due: Sequence[EntryConflict], texts: dict[str, str]) -> Iterator[Operation]:
+    for n, each in enumerate(due, 1):
+        yield _operation(n, each, texts[each.added])
 
 
 def _operation(n: int, due: EntryConflict, text: str) -> Operation:

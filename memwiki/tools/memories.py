@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from memwiki.entry_fields import FieldUse, field_text, tool_fields
+from memwiki.entry_fields import MODEL, FieldUse, field_text, tool_fields
 from memwiki.errors import (
     AmbiguousError,
     ConflictError,
@@ -113,8 +113,9 @@ def _changes(call: Call, entry: EntryView, name: str) -> Iterable[Callable[[bool
 
 
 def _origin(entry: EntryView) -> str:
-    """Whose words a memory has once an agent changed it; what came from outside still did."""
-    return entry.origin if entry.origin in ("web", "tool") else "agent"
+    """Whose words a memory has once an agent changed it; what came from outside, or of a model,
+    still did."""
+    return entry.origin if entry.origin in ("web", "tool", MODEL) else "agent"
 
 
 def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from memwiki.clock import local_day
 from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
+from memwiki.entry_fields import MODEL
 from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
@@ -301,14 +302,18 @@ class EntriesFacet:
     ) -> Edited:
         """Give an entry other words, or other fields ("" removes one), and note the day.
 
-        Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
+        What a model wrote is a person's once one without a name as an actor puts it into other
+        words. Raises UsageError for a share that is neither from 0 to 1 nor high, medium or low,
         LineNotEditableError where the entry would be read otherwise, and NotEditableError outside
         of the namespace.
         """
         from memwiki.memory.plans import EntryChange, update_plan
 
         known = found_entry(self.live, name)
-        change = EntryChange(spoken(self.live, text), fields or {})
+        is_persons = not self.live.context.actor and text not in (None, known.entry.text)
+        is_taken = is_persons and known.entry.fields.get("origin") == MODEL
+        own = {"origin": "", "by": ""} if is_taken else {}
+        change = EntryChange(spoken(self.live, text), {**own, **(fields or {})})
         plan = partial(update_plan, known, change)
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 
@@ -335,11 +340,15 @@ class EntriesFacet:
     ) -> Edited:
         """Strike an entry out and write what holds now below it; each names the other.
 
-        `origin` says whose words they are, whatever the text says.
+        `origin` says whose words they are, whatever the text says. Those of an agent are put up for
+        review, where `doors.supersede` says so.
         """
         from memwiki.memory.plans import supersede_plan
+        from memwiki.proposals.endings import is_reviewed, put_up_successor
 
         known, words = found_entry(self.live, name), spoken(self.live, text) or ""
+        if is_reviewed(self.live.context, origin):
+            return put_up_successor(self.live, known, words, dry_run=dry_run)
         plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
         return carried_out(self.live, known, plan, expect, dry_run=dry_run)
 

