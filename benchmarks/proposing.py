@@ -57,7 +57,8 @@ DOES = [
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
-REACHED = ("memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md")
+REACHED = ("memory.md", "learnings.md", "log.md", "wiki/tea.md", "wiki/kiel.md", "sessions/talk.md",
+           "wiki/sources/note.md")  # fmt: skip
 PAGES = {
     "memwiki.toml": '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
     'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
@@ -69,6 +70,8 @@ PAGES = {
     "wiki/tea.md": "# Tea\n\nIt is green.\n",
     "wiki/kiel.md": "# Kiel\n\nA town. [[Tea]]\n",
     "raw/note.md": "# Note\n\nThe pump was installed in 2019.\n",
+    "wiki/sources/note.md": "---\ntitle: A note\ntype: source\n"
+    'sources: ["[[raw/note]]"]\n---\n# A note\n\nSource: [[raw/note]]\n',
     "AGENTS.md": "# Agents\n\nWork well.\n",
     "sessions/talk.md": "---\ntype: session\nstarted: 2026-11-20T10:00:00Z\n---\n\n"
     "### 2026-11-20T10:00:00Z user [name:: Anna] ^s-0001\n"
@@ -79,7 +82,7 @@ PAGES = {
 }
 TASK = "Anna moved to Kiel last month.\nBen sold his dog in October."
 # The headings below which pages grow, and the fields of a new one.
-GROWN = ("From sources", "Contradictions", "来源摘录", "矛盾")
+GROWN = ("From sources", "Contradictions", "Pages", "来源摘录", "矛盾", "相关页面")
 SOURCES = {"sessions/talk", "raw/note"}
 FRONT = {"created", "sources", "generated", "title", "type", "tags"}
 Reply = Mapping[str, Any]
@@ -175,6 +178,12 @@ class Hostile:
                 ),
                 "text": self.text(),
             },
+            "ingest": lambda: {
+                "claims": [{**self._cited(), "new": self._needed("title")}, self._cited()],
+                "contradictions": [self._cited(), self._cited()],
+                "description": self._random.choice([self._cited(), None]),
+                "tags": [self.text() for _ in range(3)],
+            },
             "worthwhile": lambda: {
                 "should_store": self._random.choice([True, True, False, "yes", None]),
                 "reasoning": self.text(),
@@ -206,6 +215,10 @@ class Hostile:
         if self._random.random() < 0.1:
             return self.value()
         return made.get(name, lambda: self._random.choice(IDS))()
+
+    def _cited(self) -> dict[str, Any]:
+        page = self._random.choice([None, 0, 1, 2, -1, 99, "x"])
+        return {"text": self.text(), "lines": self.lines(), "page": page}
 
     def _claim(self) -> Any:
         claim = {"text": self.text(), "lines": self.lines()}
@@ -272,6 +285,7 @@ class Attack:
             "summarise": lambda: self.space.curation.summarise_brief("talk").id,
             "instruct": lambda: self.space.curation.instruct_brief("m-bbbbbb", "shorter").id,
             "near": lambda: self.space.curation.near_brief("m-bbbbbb", "m-cccccc").id,
+            "ingest": lambda: self.space.curation.ingest_brief("raw/note.md").id,
             "worthwhile": lambda: self.space.curation.extract_brief(text=TASK, goal="Move").id,
         }
 
