@@ -208,7 +208,8 @@ def ingest(space: Workspace, kept: KeptSource, model: str, lot: random.Random) -
     faults += [f"{model}: {why}" for _, why in (done.stale if done else ())]
     if model == "good":  # what a person still has to look at
         left = [each for each in view.operations if each.n not in wanted]
-        print(*(f"  left: {each.why or ', '.join(each.flags)}" for each in left), sep="\n", end="")
+        for each in left:
+            print(f"  left: {each.why or ', '.join(each.flags)}")
     return Outcome(
         *counted(view), len(view.operations), len(done.accepted if done else ()), tuple(faults)
     )
