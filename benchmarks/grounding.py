@@ -3,7 +3,9 @@
 DEV is a file of conversations with facts that a model drew from them, one a line: `date`, `lines`
 with `speaker` and `text`, `facts` with `text`, `about` and the `lines` they cite. True facts should
 be supported; of each, negatives are made, the same in every run. Then the labelled pairs in Chinese
-of `data/`: the threshold was chosen on the conversations of one half, the other is reported.
+of `data/`: the threshold was chosen on the conversations of one half, the other is reported. With
+`--answers` each is judged as a sentence of `memwiki ask`, which is shown a message with those
+around it, and is told of no subject but the first speaker that it names.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.proposals.evidence import CHINESE_SHARE, judge_support
+from memwiki.curation.passages import speaker_named
+from memwiki.proposals.evidence import AROUND, CHINESE_SHARE, judge_support
 from memwiki.proposals.flags import Flag, flags_of
 from memwiki.proposals.source import NumberedSource, SourceLine
 
@@ -60,6 +63,19 @@ class Claim(NamedTuple):
     @property
     def why(self) -> str:
         return judge_support(self.text, self.subject, self.cited, self.source).why
+
+    @property
+    def as_answer(self) -> Claim:
+        """The same as a sentence of an answer."""
+        lines, cited = list[SourceLine](), list[int]()
+        for number in self.cited:
+            first = max(number - 1 - AROUND, 0)
+            cited.append(len(lines) + number - first)
+            lines += [*self.source.lines[first : number + AROUND], *[SourceLine("")] * AROUND]
+        spoken = {line.speaker: SourceLine("", line.speaker, "user") for line in self.source.lines}
+        subject = speaker_named(self.text, spoken.values())
+        source = NumberedSource([*lines, *spoken.values()], self.source.date)
+        return Claim(self.text, subject, cited, source)
 
 
 class Talk(NamedTuple):
@@ -184,16 +200,20 @@ def print_chinese() -> None:
 # --- tables ---
 
 
-def count_english(talks: Sequence[Talk]) -> dict[str, Counter[bool]]:
+def count_english(talks: Sequence[Talk], *, as_answers: bool = False) -> dict[str, Counter[bool]]:
     """How many claims of each kind there are, by whether they are set aside."""
     counts: dict[str, Counter[bool]] = defaultdict(Counter)
+
+    def is_aside(claim: Claim) -> bool:
+        return bool((claim.as_answer if as_answers else claim).why)
+
     first_two = {Flag.INSTRUCTION, Flag.ADDRESS}
     for claim in (claim for talk in talks for claim in talk.claims):
-        counts["true facts set aside"][bool(claim.why)] += 1
+        counts["true facts set aside"][is_aside(claim)] += 1
         flagged = not first_two.isdisjoint(flags_of(claim.text, ()))
         counts["true facts flagged as instruction or address"][flagged] += 1
     for kind, claim in negatives(talks):
-        counts[kind][bool(claim.why)] += 1
+        counts[kind][is_aside(claim)] += 1
     return counts
 
 
@@ -208,13 +228,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dev", type=Path, help="conversations with facts, .jsonl.xz")
     parser.add_argument("--show", metavar="KIND", help="list what is judged wrongly of one kind")
+    parser.add_argument("--answers", action="store_true", help="as sentences of memwiki ask")
     options = parser.parse_args()
     talks = talks_in(options.dev)
     if options.show:
         return show(talks, options.show)
     print("| what | target | measured | of |\n| --- | --- | --- | --- |")
     misses = 0
-    for kind, counts in count_english(talks).items():
+    for kind, counts in count_english(talks, as_answers=options.answers).items():
         share, target, is_true = counts[True] / counts.total(), _TARGETS[kind], "true" in kind
         is_miss = share > target if is_true else share < target
         misses += is_miss

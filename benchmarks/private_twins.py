@@ -38,7 +38,14 @@ _MASKS = (
     (re.compile(r"\d+(?:\.\d+)? ?(?:ms|MB|KB|kB)\b"), "<amount>"),
 )
 _COMMANDS = (
-    *("recall QUERY --limit 50", "recall QUERY --explain", "recall QUERY --mode deep", "context"),
+    *(
+        "ask QUERY",
+        "ask QUERY --brief",
+        "recall QUERY --limit 50",
+        "recall QUERY --explain",
+        "recall QUERY --mode deep",
+        "context",
+    ),
     *("browse", "browse PATH", "browse PATH --what memories", "browse --what tags", "context"),
     *("browse --tag TAG", "browse --type TYPE", "browse --what recent", "recall QUERY --tag TAG"),
     *("export - --format md", "export - --format jsonl", "export - --format memory-server"),

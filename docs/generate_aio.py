@@ -18,6 +18,7 @@ _MADE = "Generated from memwiki/workspace/{}.py: python docs/generate_aio.py"
 READS = {
     "agents": "conversation status",
     "catalog": "check",
+    "curation": "seconds_until_run",
     "entries": "near_type get list core similar history find_tags entity_count_by_tag suggest_tags "
     "entities entity_candidates usage trails",
     "folder": "list kind path_here read merged why_read_only",

@@ -130,6 +130,20 @@ def test_the_docs_name_no_code_that_is_gone(path, words):
     assert {name for name in names if is_ours(name) and name not in words} == set()
 
 
+def test_each_test_that_security_md_names_is_there():
+    """As `below/tests.py`, or, in the section of models, as a file of that room."""
+    text = (ROOT / "docs/security.md").read_text("utf-8")
+    files = [each.as_posix() for each in (ROOT / "tests").rglob("test_*.py")]
+    named = set(re.findall(r"`(?:tests/)?([\w/]*test_\w+\.py)`", text))
+    assert {name for name in named if not any(each.endswith(f"/{name}") for each in files)} == set()
+    tests = {
+        name
+        for each in files
+        for name in re.findall(r"^def (test_\w+)", Path(each).read_text("utf-8"), re.MULTILINE)
+    }
+    assert set(re.findall(r"`(test_\w+)`", text)) <= tests
+
+
 def is_ours(name: str) -> bool:
     """Whether a word can only be a name in code: `two_words` or `TwoWords`."""
     return bool(re.fullmatch(r"[A-Za-z]\w*_\w+|(?:[A-Z][a-z]+){2,}", name))
@@ -220,3 +234,13 @@ def test_every_page_of_the_docs_is_in_their_index():
     text = (ROOT / "docs" / "index.md").read_text("utf-8")
     pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
     assert [page for page in pages if page != "index.md" and f"]({page})" not in text] == []
+
+
+def test_every_picture_is_shown_and_small():
+    texts = "".join(
+        place.read_text("utf-8") for place in (ROOT / "README.md", ROOT / "docs/web.md")
+    )
+    pictures = sorted((ROOT / "docs/pictures").iterdir())
+    assert pictures
+    assert [each.name for each in pictures if f"pictures/{each.name})" not in texts] == []
+    assert max(each.stat().st_size for each in pictures) < 150_000

@@ -129,6 +129,10 @@ class AsyncCurationFacet(Face[CurationFacet]):
             lambda it: it.bench(talks, name=name, progress=steps.note), steps, is_long=True
         )
 
+    async def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
+        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
+        return await self._write(lambda it: it.bench_preview(talks, name=name))
+
     async def keep(
         self, data: bytes, name: str, *, resource: str = "", title: str = "", dry_run: bool = False
     ) -> KeptSource:
@@ -241,6 +245,23 @@ class AsyncCurationFacet(Face[CurationFacet]):
     async def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
         """What `curate` would send, to the byte; nothing is sent."""
         return await self._write(lambda it: it.curate_preview(what, short=short))
+
+    async def seconds_until_run(self) -> float:
+        """How long until all is curated by itself; endless where `curation.at` and the user's
+        `[models.triggers]` do not say so."""
+        return await self._read(lambda it: it.seconds_until_run())
+
+    async def begin_run(self) -> bool:
+        """Let another process curate; whether it could be begun."""
+        return await self._write(lambda it: it.begin_run())
+
+    async def curate_due(self, *, progress: Progress | None = None) -> CurateReport:
+        """Curate all, if that is due by itself: as many proposals as `curation.max_open` leaves
+        room for. What it did, or why it failed, stands in `index.status`.
+
+        Raises UsageError where it is not due.
+        """
+        return await self._write(lambda it: it.curate_due(progress=progress))
 
     async def reply(self, id: str, text: str, *, model: str = "") -> ProposalView:
         """Take what somebody else's model answered to a brief, judged as any other reply.

@@ -19,6 +19,7 @@ class Brief(NamedTuple):
     job: str
     text: str
     portions: int  # of the source that wait, this one too
+    prompt_chars: int = 0  # of the text, before what is stored
 
 
 class OutgoingRequest(NamedTuple):

@@ -24,6 +24,7 @@ class IngestConfig(NamedTuple):
 class CurationConfig(NamedTuple):
     """[curation]"""
 
+    at: str = ""
     max_open: int = 20
 
 
@@ -41,5 +42,10 @@ ABOUT = {
     ),
     "ingest.max_pages": About("new pages that a model may propose of one source"),
     "ingest.max_bytes": About("a longer source is refused", 1),
+    "curation.at": About(
+        "when memories are curated by themselves each day, as 21:00, while memwiki watch runs and"
+        " where [models.triggers] names the workspace",
+        is_time=True,
+    ),
     "curation.max_open": About("open proposals with which what happens by itself waits", 1),
 }

@@ -17,8 +17,8 @@ from memwiki.config.values import UnusableError, refuse, refuse_name, shown, val
 from memwiki.errors import ConfigError
 
 OPENAI, LOCAL = "openai", "local"
-SESSION_END, AUTO_STORE = "session_end", "auto_store"
-TRIGGERS = (SESSION_END, AUTO_STORE)
+SESSION_END, AUTO_STORE, CURATE = "session_end", "auto_store", "curate"
+TRIGGERS = (SESSION_END, AUTO_STORE, CURATE)
 _ALLOW, _TRIGGERS = f"{MODELS}.allow", f"{MODELS}.triggers"
 _OPENROUTER = "https://openrouter.ai/api/v1"
 # Of the settings that other memories for agents have.
@@ -266,7 +266,7 @@ def _triggers_in(
     for folder, names in found.items():
         if names is None or not {*names} <= {*TRIGGERS}:
             where = line_of(text, f"{_TRIGGERS}.{folder}")
-            hint = f'write ["{SESSION_END}"], or with "{AUTO_STORE}" as well'
+            hint = f'write ["{SESSION_END}"], "{AUTO_STORE}" or "{CURATE}" as well'
             refuse(f"{folder} has no list of triggers", hint, where, source)
     return {folder: names or () for folder, names in found.items()}
 

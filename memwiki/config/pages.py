@@ -34,6 +34,7 @@ class About(NamedTuple):
     is_named: bool = False  # each text of a list is a word and a number
     is_location: bool = False  # a place in the workspace
     is_day: bool = False  # a pattern of days
+    is_time: bool = False  # of the day, such as 21:00
 
     @property
     def allowed(self) -> str:

@@ -12,6 +12,7 @@ from memwiki.dates import ISO
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import named_number, number, whole_number
+from memwiki.patterns import pattern
 
 _WORDS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False,
@@ -132,11 +133,16 @@ def _valid_words(key: Key, words: Sequence[str]) -> Value:
     return tuple(words)
 
 
+_TIME = pattern(r"([01][0-9]|2[0-3]):[0-5][0-9]")
+
+
 def _valid_text(key: Key, value: str, hint: str) -> str:
     if key.table == "layers" or key.about.is_location:
         return _valid_location(key, value)
     if key.about.is_day:
         return _valid_day(key, value)
+    if key.about.is_time and value and not _TIME.fullmatch(value):
+        raise UnusableError(f"{key} is no time of the day", 'write for example "21:00"')
     if key.about.choices and value not in key.about.choices:
         raise UnusableError(f"{key} is not {key.about.allowed}", hint)
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,7 +18,7 @@ from memwiki.answers.curation import (
 )
 from memwiki.answers.recall import Recall
 from memwiki.curation.jobs import Job, brief_text
-from memwiki.curation.passages import ShownPassages
+from memwiki.curation.passages import ShownPassages, speaker_named
 from memwiki.curation.running import request_of
 from memwiki.curation.summarise import CitedSentence
 from memwiki.curation.work import BY_HAND_TOKENS, SHARE
@@ -100,14 +101,15 @@ class Asking:
     def _judged(self, given: CitedSentence) -> Iterator[AnswerSentence | DroppedSentence]:
         for part in _END.split(one_line(given.text)):
             if part.strip():
-                yield self._sentence(part, given.lines)
+                yield self._sentence(part[:MAX_CHARACTERS], given.lines)
 
     def _sentence(self, text: str, numbers: list[int]) -> AnswerSentence | DroppedSentence:
         words = plain_sentence(text)
         if not words:
-            return DroppedSentence(text[:MAX_CHARACTERS], UNWRITABLE)
+            return DroppedSentence("".join(filter(str.isprintable, text)), UNWRITABLE)
         source, cited = self._passages.source_of(numbers)
-        support = judge_support(words, "", cited, source, self._support)
+        subject = speaker_named(words, source.lines)
+        support = judge_support(words, subject, cited, source, self._support)
         flags = flags_of(words, [source.lines[at - 1] for at in cited])
         if support.why:
             return DroppedSentence(words, support.why)
@@ -131,8 +133,8 @@ def answer(live: LiveIndex, run: ModelRun, found: Recall) -> AskAnswer:
 def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
     if not asking.has_passages:
         return asking.unanswered()
-    chat = run.chat()
-    reply = ask_for(chat, asking.request, AskReply, run.replies).value
+    with closing(run.chat()) as chat:
+        reply = ask_for(chat, asking.request, AskReply, run.replies).value
     answered = asking.answered(reply, chat.key.rpartition(" ")[2])
     calls, tokens_in, tokens_out = run.budget.spent
     return replace(answered, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
@@ -149,15 +151,15 @@ def _as_it_fits(live: LiveIndex, found: Recall, run: ModelRun, use: Callable[[As
 
 def preview(live: LiveIndex, run: ModelRun, found: Recall) -> JobPreview:
     """What `answer` would send, to the byte. Raises ModelError, NotFoundError."""
-    chat = run.chat()
-    sent = _as_it_fits(live, found, run, lambda asking: chat.outgoing(asking.request))
+    with closing(run.chat()) as chat:
+        sent = _as_it_fits(live, found, run, lambda asking: chat.outgoing(asking.request))
     return JobPreview((request_of(sent),), "")
 
 
 def brief(live: LiveIndex, found: Recall) -> Brief:
     """The job as one text for any model. Raises NotFoundError."""
     text = brief_text(Asking(live, found, BY_HAND_TOKENS).request)
-    return Brief("", ASK.prompt.job, text, 1)
+    return Brief("", ASK.prompt.job, text, 1, len(ASK.prompt.text))
 
 
 def answer_by_hand(live: LiveIndex, found: Recall, text: str, model: str) -> AskAnswer:

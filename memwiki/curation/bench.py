@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from memwiki.answers.bench import ExtractBench, ExtractRate, JunkFact, MissedFact
+from memwiki.answers.curation import JobPreview
 from memwiki.config import Config
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.jobs import Shown
 from memwiki.curation.portions import Portion, portions
-from memwiki.curation.talks import LabelledTalk, is_said, pairs, talks_in
+from memwiki.curation.running import outgoing_requests
+from memwiki.curation.talks import LabelledTalk, is_said, pairs
 from memwiki.curation.work import SHARE, date_told
 from memwiki.errors import ModelError, UsageError
 from memwiki.index.projection import Progress
 from memwiki.models.faults import ModelCutError, ModelRefusedError, ModelReplyError
 from memwiki.models.opening import ModelRun
-from memwiki.models.port import Chat
+from memwiki.models.port import Ask, Chat
 from memwiki.models.reply import ask_for
 from memwiki.proposals.operations import Operation, State
 from memwiki.proposals.proposing import operations_of
@@ -70,11 +73,10 @@ class _Bench:
         self.outcomes.append(ExtractOutcome(talk, kept, len(made) - len(kept)))
 
     def _operations(self, talk: LabelledTalk) -> Iterator[Operation]:
-        for portion in portions(talk.source, self._chat.context_tokens // SHARE):
-            yield from self._of_portion(talk, portion)
+        for portion, ask in _asks(talk, self._chat.context_tokens):
+            yield from self._of_portion(talk, portion, ask)
 
-    def _of_portion(self, talk: LabelledTalk, portion: Portion) -> Sequence[Operation]:
-        ask = EXTRACT.ask((date_told(talk.source),), portion.text)
+    def _of_portion(self, talk: LabelledTalk, portion: Portion, ask: Ask) -> Sequence[Operation]:
         reply = ask_for(self._chat, ask, EXTRACT.form, self._replies).value
         shown = Shown(portion, (), "", self._config.extract.min_importance)
         given = list(EXTRACT.suggest(reply, shown))
@@ -82,28 +84,40 @@ class _Bench:
 
 
 def bench_extract(
-    config: Config, run: ModelRun, given: tuple[str, str], progress: Progress | None
+    config: Config, run: ModelRun, talks: Sequence[LabelledTalk], progress: Progress | None
 ) -> ExtractBench:
-    """The talks of a file, given as its name and text, asked of the model one after the other.
+    """The talks asked of the model one after the other.
 
-    Raises UsageError for what are no talks, ModelError where nothing can be asked at all.
+    Raises ModelError where nothing can be asked at all.
     """
-    talks = list(talks_in(*given))
-    if not talks:
-        raise UsageError(f"{given[0]}: there are no talks", "memwiki bench extract asks ours")
-    chat = run.chat()
-    bench, error = _Bench(config, run, chat), None
-    for number, talk in enumerate(talks, 1):
-        try:
-            bench.ask(talk)
-        except ModelError as failed:
-            if not bench.outcomes:
-                raise
-            error = failed
-            break
-        if progress:
-            progress(number, len(talks))
+    error = None
+    with closing(run.chat()) as chat:
+        bench = _Bench(config, run, chat)
+        for number, talk in enumerate(talks, 1):
+            try:
+                bench.ask(talk)
+            except ModelError as failed:
+                if not bench.outcomes:
+                    raise
+                error = failed
+                break
+            if progress:
+                progress(number, len(talks))
     return _report(bench, run, chat.key, len(talks), error)
+
+
+def bench_preview(run: ModelRun, talks: Sequence[LabelledTalk]) -> JobPreview:
+    """What `bench_extract` would send where no reply is kept. Raises ModelError."""
+
+    def asks(context_tokens: int) -> Iterator[Ask]:
+        return (ask for talk in talks for _, ask in _asks(talk, context_tokens))
+
+    return JobPreview(outgoing_requests(run, asks), "")
+
+
+def _asks(talk: LabelledTalk, context_tokens: int) -> Iterator[tuple[Portion, Ask]]:
+    for portion in portions(talk.source, context_tokens // SHARE):
+        yield portion, EXTRACT.ask((date_told(talk.source),), portion.text)
 
 
 def _report(

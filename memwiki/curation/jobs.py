@@ -93,6 +93,12 @@ def prompt(name: str, version: int = 1) -> Prompt:
     return Prompt(f"{name}/{version}", text, int(max_tokens), float(temperature))
 
 
+def prompt_of(job: str) -> Prompt:
+    """The prompt of a job with its version, as `extract/1`."""
+    name, _, version = job.partition("/")
+    return prompt(name, int(version))
+
+
 def brief_text(ask: Ask) -> str:
     """A job as one text, for whoever answers it by hand or with another model."""
     form = json.dumps(ask.schema, ensure_ascii=False, separators=(",", ":"))

@@ -4,6 +4,7 @@ are written by then, and stay whatever comes of it."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 
@@ -79,9 +80,10 @@ class _NearPairs:
     def ask(self, pair: NearEntry) -> None:
         """Ask the model that is set."""
         work = pair_work(self._live, pair.entry.name, pair.added, self._context_tokens)
-        chat = self._run.chat()
-        for portion in work.waiting:
-            self.proposals.append(row_of(work.run(portion, chat, self._run.replies).proposal))
+        with closing(self._run.chat()) as chat:
+            for portion in work.waiting:
+                made = work.run(portion, chat, self._run.replies).proposal
+                self.proposals.append(row_of(made))
 
     def brief(self, pair: NearEntry) -> None:
         """Hand it over to any other one."""

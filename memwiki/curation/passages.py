@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from memwiki.answers.curation import Citation
 from memwiki.curation.portions import fitting
 from memwiki.curation.work import outgoing_files
 from memwiki.errors import MemwikiError
+from memwiki.index.keyword.tokens import is_cjk
 from memwiki.nouns import Hit
 from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import numbered, source_at
@@ -46,16 +48,11 @@ class ShownPassage(NamedTuple):
 
 
 class _Stretch:
-    """The lines of one source that hits have brought in, by their places there."""
+    """The lines that a hit has brought in, by their places in their source."""
 
     def __init__(self, path: str, title: str) -> None:
         self.path, self.title = path, title
         self.lines: dict[int, SourceLine] = {}
-
-    def meets(self, path: str, places: Iterable[int]) -> bool:
-        """Whether some of these messages are in it, or beside one that is."""
-        beside = {near for at in places for near in (at - 1, at, at + 1)}
-        return path == self.path and not beside.isdisjoint(self.lines)
 
 
 class ShownPassages:
@@ -65,11 +62,13 @@ class ShownPassages:
     def __init__(self, live: LiveIndex, hits: Iterable[Hit], max_tokens: int) -> None:
         self._live, self._files, self._room = live, outgoing_files(live), max_tokens
         self._sources: dict[str, NumberedSource] = {}
-        self._known: set[tuple[str, int]] = set()
+        self._known: dict[tuple[str, int], _Stretch] = {}
         self._stretches: list[_Stretch] = []
         self.kept_back: dict[str, str] = {}
         for hit in hits:
             self._add(hit)
+        for each in self._stretches:
+            self._add_beside(each)
 
     @cached_property
     def _passages(self) -> Sequence[ShownPassage]:
@@ -87,13 +86,14 @@ class ShownPassages:
 
     def source_of(self, numbers: Sequence[int]) -> tuple[NumberedSource, tuple[int, ...]]:
         """The passages that these lines are of, apart from each other and each with its title as
-        who speaks; and the numbers that the lines have there."""
+        who speaks, and all who took part in a talk; and the numbers that the lines have there."""
         lines, cited, dates = list[SourceLine](), list[int](), list[str]()
         for each in self._passages:
             if places := each.cited(numbers):
                 cited += [len(lines) + at + 1 for at in places]
                 lines += [line._replace(speaker=line.speaker or each.title) for line in each.lines]
-                lines += _GAP
+                spoken = dict.fromkeys((e.speaker, e.role) for e in self._source(each.path).lines)
+                lines += [*_GAP, *(SourceLine("", *who) for who in spoken if all(who)), *_GAP]
                 dates.append(each.date)
         return NumberedSource(lines, dates[0] if dates else ""), tuple(cited)
 
@@ -118,23 +118,39 @@ class ShownPassages:
             self.kept_back[path] = why
             return
         source = self._source(path)
-        places = _places(hit, source.lines)
-        if not places:
-            return
-        is_talk = bool(source.lines[places[0]].id)
-        met = (each for each in self._stretches if is_talk and each.meets(path, places))
-        if (stretch := next(met, None)) is None:
-            stretch = _Stretch(path, _title(hit, source))
-            self._stretches.append(stretch)
-            self._room -= tokens(stretch.title)
-        for at in places:
-            if (path, at) not in self._known:
-                cut = fitting(source.lines[at], max(self._room, 0))
-                self._room -= tokens(numbered([cut])) + 1
-                if self._room < 0 or not cut.text:
-                    return
+        stretch = _Stretch(path, _title(hit, source))
+        self._room -= tokens(stretch.title)
+        self._stretches.append(stretch)
+        for at in _places(hit, source.lines):
+            self._take(stretch, at, may_cut=True)
+
+    def _add_beside(self, stretch: _Stretch) -> None:
+        """With a message come those around it, as far as there is room when all hits are in: alone
+        it supports 78 % of what is said of it, with them 94 % (2026-11-26)."""
+        lines = self._source(stretch.path).lines
+        own = [at for at in stretch.lines if lines[at].id]
+        for far in range(1, AROUND + 1):
+            for at in dict.fromkeys(near for place in own for near in (place - far, place + far)):
+                if 0 <= at < len(lines) and lines[at].line:
+                    self._take(stretch, at, may_cut=False)
+
+    def _take(self, stretch: _Stretch, at: int, *, may_cut: bool) -> None:
+        """Take a line in, if it fits; of one that another hit brought in all that came with it,
+        where both are messages."""
+        path, source = stretch.path, self._source(stretch.path)
+        known = self._known.get((path, at))
+        if known is None:
+            line = source.lines[at]
+            cut = fitting(line, max(self._room, 0)) if may_cut else line
+            cost = tokens(numbered([cut])) + 1
+            if cut.text and cost <= self._room:
+                self._room -= cost
                 stretch.lines[at] = cut
-                self._known.add((path, at))
+                self._known[path, at] = stretch
+        elif stretch.lines and known is not stretch and source.lines[at].id:
+            stretch.lines |= known.lines
+            self._known |= {(path, each): stretch for each in known.lines}
+            known.lines = {}
 
     def _source(self, path: str) -> NumberedSource:
         if path not in self._sources:
@@ -146,16 +162,22 @@ class ShownPassages:
         return self._sources[path]
 
 
+def speaker_named(text: str, lines: Iterable[SourceLine]) -> str:
+    """Whom of those who speak a text names first, "" for none: it is likely about him."""
+    parts = {part: line.speaker for line in lines if line.role for part in line.speaker.split()}
+    found = [
+        (match.start(), name)
+        for part, name in parts.items()
+        if (match := re.search(part if is_cjk(part) else rf"\b{re.escape(part)}\b", text))
+    ]
+    return min(found, default=(0, ""))[1]
+
+
 def _places(hit: Hit, lines: Sequence[SourceLine]) -> list[int]:
-    """Where the lines of a hit are; of a part of a message all of it. With a message come those
-    beside it: alone it supports 78 % of what is said of it, with them 92 % (2026-11-26)."""
+    """Where the lines of a hit are; of a part of a message all of it."""
     within = [at for at, e in enumerate(lines) if hit.line_start <= e.line <= hit.line_end]
     begun = [at for at, e in enumerate(lines) if e.id and 0 < e.line <= hit.line_start]
-    found = within or begun[-1:]
-    if not (found and lines[found[0]].id):
-        return found
-    beside = (found[0] - 1, found[-1] + 1)
-    return [*found, *(at for at in beside if 0 <= at < len(lines) and lines[at].line)]
+    return within or begun[-1:]
 
 
 def _title(hit: Hit, source: NumberedSource) -> str:

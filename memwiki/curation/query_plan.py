@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import replace
 from itertools import zip_longest
+from math import inf
 from threading import Thread
 from typing import Literal
 
@@ -56,10 +58,11 @@ PLAN = Job("query_plan", QueryPlan)
 
 
 class Planner:
-    """Asks the model of a run for plans, each within two seconds; `live` is the public view."""
+    """Asks the model of a run for plans, each within two seconds, the first one of them from
+    `began` on; `live` is the public view."""
 
-    def __init__(self, live: LiveIndex, run: ModelRun, question: str) -> None:
-        self._live, self._question, self._began = live, question, 0.0
+    def __init__(self, live: LiveIndex, run: ModelRun, question: str, began: float = inf) -> None:
+        self._live, self._question, self._began = live, question, began
         chat = run.models.chat
         self.model = chat.model or chat.file
         quick = chat._replace(
@@ -79,7 +82,8 @@ class Planner:
         """Ask in a thread that nobody has to wait for; what a server does not end by itself, such
         as looking up its name, ends with the process."""
         plan = Future[QueryPlan]()
-        self._began = self._run.timing.monotonic()
+        self._until = min(self._run.timing.monotonic(), self._began) + WAIT_SECONDS
+        self._began = inf
 
         def ask() -> None:
             try:
@@ -96,8 +100,7 @@ class Planner:
     def result(self, plan: Future[QueryPlan]) -> QueryPlan:
         """The plan, if it is there in time. Raises ModelError."""
         try:
-            waited = self._run.timing.monotonic() - self._began
-            return plan.result(max(WAIT_SECONDS - waited, 0))
+            return plan.result(max(self._until - self._run.timing.monotonic(), 0))
         except TimeoutError:
             what = f"gave no plan within {WAIT_SECONDS:g} seconds"
             raise ModelSlowError(self.model, what, "") from None
@@ -106,7 +109,8 @@ class Planner:
         if self._run.models.chat.file:
             what = "loading a file takes longer than a plan may take"
             raise ModelError(f"{self.model}: {what}", "serve it, and set models.chat.base_url")
-        return ask_for(self._run.chat(), request, QueryPlan, self._run.replies).value
+        with closing(self._run.chat()) as chat:
+            return ask_for(chat, request, QueryPlan, self._run.replies).value
 
 
 def planned(
@@ -208,4 +212,5 @@ def _packed(answers: Sequence[Recall], hits: Sequence[Hit], options: RecallOptio
 
 def plan_request(live: LiveIndex, run: ModelRun, question: str) -> OutgoingRequest:
     """The first request that a plan sends, to the byte. Raises ModelError."""
-    return request_of(run.chat().outgoing(Planner(live, run, question).request(())))
+    with closing(run.chat()) as chat:
+        return request_of(chat.outgoing(Planner(live, run, question).request(())))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Protocol
 
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
 from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import load_user_models
+from memwiki.curation.jobs import prompt_of
 from memwiki.curation.portions import Portion
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
@@ -59,14 +61,22 @@ def brief_of(make: Callable[[int], PortionWork]) -> Brief:
     """A job as one text, of what fits into the context of whoever answers it."""
     work = make(BY_HAND_TOKENS)
     asked, text = work.brief()
-    return Brief(asked.id, asked.job, text, len(work.waiting))
+    said = prompt_of(asked.job).text
+    return Brief(asked.id, asked.job, text, len(work.waiting), len(said))
 
 
 def preview(work: PortionWork, run: ModelRun) -> JobPreview:
     """The requests of all portions that wait. Raises ModelError."""
-    chat = run.chat()
-    asks = [work.ask(portion)[0] for portion in work.waiting]
-    return JobPreview(tuple(request_of(chat.outgoing(ask)) for ask in asks), work.source.path)
+    asks = (work.ask(portion)[0] for portion in work.waiting)
+    return JobPreview(outgoing_requests(run, lambda _: asks), work.source.path)
+
+
+def outgoing_requests(
+    run: ModelRun, asks: Callable[[int], Iterable[Ask]]
+) -> tuple[OutgoingRequest, ...]:
+    """What is asked of a model with so large a context, as it would be sent. Raises ModelError."""
+    with closing(run.chat()) as chat:
+        return tuple(request_of(chat.outgoing(ask)) for ask in asks(chat.context_tokens))
 
 
 def request_of(sent: Outgoing) -> OutgoingRequest:
@@ -96,27 +106,28 @@ def answered(
     What was proposed before and waits for review is accepted, too, as when who asked was killed.
     Raises ModelError where nothing can be asked at all, NotFoundError where nothing is left.
     """
-    chat, waiting = run.chat(), work.waiting
+    waiting = work.waiting
     before = work.undecided if is_accepting else []
     if not (waiting or before):
         raise nothing_left(work.source)
     done, error = list[str](), None
-    for number, portion in enumerate(waiting):
-        if progress:
-            progress(number, len(waiting))
-        try:
-            done.append(work.run(portion, chat, run.replies).proposal.id)
-        except ModelError as failed:
-            if not (done or before):
-                raise
-            error = failed
-            break
+    with closing(run.chat()) as chat:  # a file is served until then
+        for number, portion in enumerate(waiting):
+            if progress:
+                progress(number, len(waiting))
+            try:
+                done.append(work.run(portion, chat, run.replies).proposal.id)
+            except ModelError as failed:
+                if not (done or before):
+                    raise
+                error = failed
+                break
     notes = _accepted(live, [*before, *done]) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
         tuple(_row(live, each) for each in (*before, *done)),
         work.source.path,
-        len(waiting),
+        len(before) + len(waiting),
         calls,
         tokens_in,
         tokens_out,

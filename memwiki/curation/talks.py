@@ -33,6 +33,16 @@ class LabelledTalk(NamedTuple):
     facts: tuple[tuple[str, ...], ...]
 
 
+def talks_given(text: str | None, name: str) -> list[LabelledTalk]:
+    """Those of a text, whose file has this name, or those that come with memwiki; UsageError where
+    there are none, or anything else."""
+    if text is None:
+        name, text = SHIPPED, shipped_talks()
+    if talks := list(talks_in(name, text)):
+        return talks
+    raise UsageError(f"{name}: there are no talks", "memwiki bench extract asks ours")
+
+
 def shipped_talks() -> str:
     """The talks that come with memwiki."""
     return (files(__package__) / SHIPPED).read_text("utf-8")

@@ -35,11 +35,12 @@ from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
 from memwiki.names import without_suffix
 from memwiki.proposals.evidence import AROUND
-from memwiki.proposals.numbering import source_at, source_of_text
+from memwiki.proposals.numbering import source_at, source_named, source_of_text
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
 from memwiki.proposals.review import is_safe
 from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.source_pages import required_page
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
@@ -212,6 +213,15 @@ def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -
 def undecided(made: Iterable[Proposal]) -> list[str]:
     """The ids of those of which something can be accepted."""
     return [each.id for each in made if any(map(is_safe, each.operations))]
+
+
+def ingest_work(live: LiveIndex, source: str, context_tokens: int) -> JobWork:
+    """What is left to ask about a source in raw/; of another version of one, what changed. Raises
+    NotFoundError for a source that no page is about."""
+    read = source_named(live, source)
+    page = required_page(live, read.path)
+    changed = changed_source(live, read, page)
+    return JobWork(live, INGEST, changed, context_tokens, Task(page=page))
 
 
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:

@@ -34,6 +34,9 @@ class RecordedChat:
         """How many tokens request and reply may have together."""
         return self._context_tokens
 
+    def close(self) -> None:
+        """Nothing is held."""
+
     def ask(self, ask: Ask) -> ModelReply:
         """The next reply. Raises ModelReplyError where it is none of this job."""
         self.asked.append(ask)

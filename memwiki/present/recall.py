@@ -89,6 +89,11 @@ def recall_remarks(answer: Recall) -> Iterator[str]:
     yield from remarks(answer)
     if left := ", ".join(f"{count} {why}" for why, count in answer.left_out.items() if count):
         yield f"Left out: {left}."
+    yield from plan_remarks(answer)
+
+
+def plan_remarks(answer: Recall) -> Iterator[str]:
+    """Why nothing was planned, or no further, where it was asked for."""
     if answer.plan and answer.plan.reason:
         rounds = len(answer.plan.rounds)
         so_far = f"Planned for {counted(rounds, 'round')}" if rounds else "Not planned"

@@ -11,11 +11,17 @@ from memwiki.sync.context import Context
 
 def begin_waiting(context: Context, environ: Mapping[str, str]) -> bool:
     """Let another process extract what is due; whether it could be begun."""
+    return begin(context, environ, ["extract", "--waiting", "--due"])
+
+
+def begin(context: Context, environ: Mapping[str, str], words: Sequence[str]) -> bool:
+    """Let another process do what a command does; whether it could be begun."""
     scope = context.scope()
     named = ["-n", scope.name] if scope.base else []
-    command = [sys.executable, "-m", "memwiki", "-C", str(context.root), *named]
+    # -P: not a package of this name in the current folder, which may be from elsewhere.
+    command = [sys.executable, "-P", "-m", "memwiki", "-C", str(context.root), *named]
     with suppress(OSError):
-        start([*command, "extract", "--waiting", "--due"], environ)
+        start([*command, *words], environ)
         return True
     return False
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from memwiki.answers.index import TriggerFailure, TriggerState
 from memwiki.clock import iso_of
-from memwiki.config.models import AUTO_STORE, SESSION_END, load_user_models
+from memwiki.config.models import AUTO_STORE, CURATE, SESSION_END, load_user_models
 from memwiki.errors import LockedError, MemwikiError
 from memwiki.fence import one_line
 from memwiki.files.lock import Lock, state_folder, state_subfolder
@@ -53,7 +53,11 @@ def is_on(context: Context, environ: Mapping[str, str], what: str) -> bool:
     """Whether the settings of the workspace want something to happen by itself, and the user
     named the workspace for it in `[models.triggers]` of config.toml."""
     extract = context.config.extract
-    is_wanted = {SESSION_END: SESSION_END in extract.on, AUTO_STORE: extract.auto_store}[what]
+    is_wanted = {
+        SESSION_END: SESSION_END in extract.on,
+        AUTO_STORE: extract.auto_store,
+        CURATE: bool(context.config.curation.at),
+    }[what]
     if not is_wanted:
         return False
     return what in load_user_models(environ).triggers.get(folder_key(context.root), ())
@@ -95,7 +99,7 @@ def is_overdue(context: Context, environ: Mapping[str, str]) -> bool:
 
 
 def run_lock(context: Context) -> Lock:
-    """Held by who extracts what waits; others then have nothing to do."""
+    """Held by who asks a model by itself; others then have nothing to do."""
     return Lock(state_folder(context.root) / _RUN_LOCK, timeout_ms=0)
 
 

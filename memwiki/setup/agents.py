@@ -90,7 +90,7 @@ def _program(environ: Mapping[str, str]) -> tuple[str, ...]:
     """The words that start this memwiki from anywhere."""
     beside = shutil.which("memwiki", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("memwiki", path=environ.get("PATH"))
-    return (found,) if found else (sys.executable, "-m", "memwiki")
+    return (found,) if found else (sys.executable, "-P", "-m", "memwiki")
 
 
 def carry_out_hosts(root: Path, plan: HostPlan) -> None:

@@ -27,7 +27,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import contents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import row_number
-from memwiki.index.damage import SqlError
+from memwiki.index.damage import ReplacedError, SqlError
 from memwiki.index.projection import Progress, lack
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
@@ -122,6 +122,8 @@ class VectorIndex:
             if self._store and self._inode != inode_of(self.folder / FILE):
                 self._store.close()  # the folder was deleted, and perhaps made again
                 self._store = None
+            if self._store is None and not (self.folder / FILE).is_file():
+                raise ReplacedError("vectors: they were deleted meanwhile")  # who reads makes none
             self._store = self._store or self._opened_anew()
             self._inode = inode_of(self.folder / FILE)
             yield self._store
@@ -183,7 +185,7 @@ class VectorIndex:
         public = live.public()
         self.model.begin()
         lock = Lock(self.folder.with_suffix(".lock"))
-        self.folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not lock.acquire(_LOCK_MS):
             raise LockedError(f"vectors: being made by {lock.owner()}", "memwiki status")
         try:

@@ -46,6 +46,7 @@ _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
 # What agents propose, in their words, and what that is in ours.
+JOBS = ("doubles", "conflicts", "weak", "relations", "compress", "summaries", "skill", "ingest")
 PROPOSED = ("add", "supersede", "retire", "summarise", "skill", "page", "claim", "contradiction")
 
 _RECALL = Tool(
@@ -226,9 +227,9 @@ _DEFAULT = (
         "For the person to review; source alone gives lines.",
         record(
             {
-                "source": "session, page, job",
-                "job": "ingest",
-                "reply": "to it",
+                "source": "session, page, id of a job",
+                "job": text("gives what to answer", choices=JOBS),
+                "reply": "to a job, JSON",
                 "operations": rows(
                     {
                         "do": text("what", choices=PROPOSED),
@@ -245,7 +246,6 @@ _DEFAULT = (
                     about="changes",
                 ),
             },
-            "source",
         ),
         _WRITES,
         "proposals.propose",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, cast
 
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
-from memwiki.present.rows import Line, Place, Quote
+from memwiki.present.rows import Place, Quote, Row, Words
 from memwiki.tools.changes import require_writable
 
 if TYPE_CHECKING:
+    from memwiki.answers.curation import Brief
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
-_INGEST = "ingest"  # the job that is handed over
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",
@@ -27,33 +27,50 @@ _NAMES = {
 
 
 def propose(call: Call) -> ToolAnswer:
-    """Keep operations for review, or give the lines that they can cite, or a whole job."""
+    """Keep operations for review, or give the lines that they can cite; give what is to be answered
+    of a job, or take its reply."""
     source = call.text("source")
+    if job := call.maybe("job"):
+        return _job(call, job, source)
+    if not source:
+        raise InvalidArgumentsError("propose: source is missing", "a session, a page, or a job")
+    if reply := call.text("reply"):
+        view = call.ws.curation.reply(source, reply, model=call.ws.actor)
+        return call.answer(view, total=len(view.operations))
     given = cast("list[Mapping[str, Json]] | None", call.arguments.get("operations"))
     if given:
         operations = list(_joined(_operation(each, source) for each in given))
         view = call.ws.proposals.propose(operations, source=source)
         return call.answer(view, total=len(view.operations))
-    if reply := call.text("reply"):
-        view = call.ws.curation.reply(source, reply)
-        return call.answer(view, total=len(view.operations))
-    if job := call.text("job"):
-        return _job(call, source, job)
     found = call.ws.proposals.lines(source)
     rows = [Quote("\n".join(found.lines), Place(found.source))]
     return call.answer(found, rows, total=len(found.lines))
 
 
-def _job(call: Call, source: str, job: str) -> ToolAnswer:
-    """The job of a source in raw/ as one text; the page about it is made where there is none."""
-    if job != _INGEST:
-        raise InvalidArgumentsError(f"{job[:20]!r}: no such job", f"known: {_INGEST}")
-    curation, path = call.ws.curation, call.ws.pages.get(source).path
+def _job(call: Call, job: str, source: str) -> ToolAnswer:
+    """A job for the model that asks: our words, with what is stored between marks."""
+    brief = _brief(call, job, source)
+    said, rest = brief.text[: brief.prompt_chars], brief.text[brief.prompt_chars :]
+    shown, _, form = rest.strip("\n").rpartition("\n\n")
+    rows: list[Row] = [
+        *map(Words, said.split("\n")),
+        Quote(shown),
+        *map(Words, form.split("\n")),
+        Words(f"Give it as reply, with the source {brief.id}."),
+    ]
+    return call.answer(brief, rows, total=brief.portions)
+
+
+def _brief(call: Call, job: str, source: str) -> Brief:
+    curation = call.ws.curation
+    if job == "skill":
+        return curation.extract_brief(source, skill=True)
+    if job != "ingest":
+        return curation.curate_brief(job)
+    path = call.ws.pages.get(source).path
     keep = partial(curation.keep, call.ws.pages.bytes(path), path)
     require_writable(keep(dry_run=True).edited.paths, call.settings, call.ws.config)
-    brief = curation.ingest_brief(keep().text)
-    how = f"Answer with propose: source {brief.id}, reply the JSON."
-    return call.answer(brief, [Line((how,)), Quote(brief.text)], total=brief.portions)
+    return curation.ingest_brief(keep().text)  # the page about it is made where there is none
 
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
 from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
 from memwiki.change.undo import stack_of
-from memwiki.clock import iso_of
+from memwiki.clock import iso_of, local_moment
 from memwiki.config import Config
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import Fields, Records
 from memwiki.sync.context import Context
 
-WHOLE, CONSOLIDATE, RETAIN = "upkeep", "consolidate", "retain"
+WHOLE, CONSOLIDATE, RETAIN, CURATE = "upkeep", "consolidate", "retain", "curate"
 _RETAINING = (WHOLE, RETAIN)
 RETAIN_HOURS = 12.0  # at least between two looks at retention after writes
 _AFTER_ERROR_S = 600.0
@@ -68,6 +68,35 @@ def _seconds_left(
 def seconds_until_run(context: Context) -> float:
     """How long until the whole upkeep is due on its own schedule; 0 when it is."""
     return seconds_until_upkeep(context.config, runs_of(context.root), context.clock())
+
+
+def seconds_until_curation(context: Context) -> float:
+    """How long until memories are curated: at its time of the day, until midnight, once, and after
+    1, 5 and 30 minutes where that failed."""
+    from memwiki.proposals.triggers import RETRY_MINUTES  # `status` needs none of it
+
+    now = local_moment(context.clock())
+    hour, _, minute = context.config.curation.at.partition(":")
+    begin = now.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
+    if begin > now:
+        return (begin - now).total_seconds()
+    runs = [run for run in runs_of(context.root) if run.op == CURATE]
+    today = [run for run in runs if _moment_of(run) >= begin]
+    if any(not run.error for run in today) or len(today) > len(RETRY_MINUTES):
+        return (begin + timedelta(days=1) - now).total_seconds()
+    if not today:
+        return 0.0
+    again = _moment_of(today[0]) + timedelta(minutes=RETRY_MINUTES[len(today) - 1])
+    return max((again - now).total_seconds(), 0.0)
+
+
+def note_curation(context: Context, did: str, error: str = "") -> None:
+    """Keep what a curation by itself did."""
+    note_run(context.root, UpkeepRun(CURATE, iso_of(context.clock()), did, error))
+
+
+def _moment_of(run: UpkeepRun) -> datetime:
+    return datetime.fromisoformat(run.at).astimezone().replace(tzinfo=None)
 
 
 def is_retention_due(context: Context) -> bool:

@@ -42,6 +42,20 @@ class Upkeep(Protocol):
         """Do all of it."""
 
 
+class Curation(Protocol):
+    """What is asked of a model when it is due."""
+
+    def seconds_until_run(self) -> float:
+        """How long until it is due; 0 when it is, endless where nothing happens by itself."""
+
+    def begin_run(self) -> bool:
+        """Let another process do it; whether it could be begun."""
+
+    def retry(self) -> object:
+        """Let another process try again what failed by itself."""
+
+
+_CURATING_S = 600.0  # until it is looked whether another process has done it
 _SOON = 0.05  # seconds, in which what changed is looked at first
 _RETRY_SECONDS = 60.0  # between looks at what failed by itself
 _WAIT_MS = 1_000  # for another writer; then the watcher tries again
@@ -60,7 +74,7 @@ class Watching:
         self,
         open_live: Callable[[], LiveIndex],
         upkeep_of: Callable[[LiveIndex], Upkeep],
-        retry: Callable[[LiveIndex], object],
+        curation_of: Callable[[LiveIndex], Curation],
         *,
         tell: Tell | None = None,
         is_polling: bool = False,
@@ -68,7 +82,8 @@ class Watching:
         is_only_looking: bool = False,
         timing: WatchTiming | None = None,
     ) -> None:
-        self._open_live, self._upkeep_of, self._retry = open_live, upkeep_of, retry
+        self._open_live, self._upkeep_of = open_live, upkeep_of
+        self._curation_of = curation_of
         self._live = open_live()
         self._clock: Clock = self._live.context.clock
         self._heartbeat = Heartbeat(_cache_folder(self._live).whole)
@@ -190,15 +205,26 @@ class Watching:
         return changes
 
     def _keep(self) -> float:
-        """Embed what is new, a second's worth of it, then run upkeep when it is due."""
+        """Embed what is new, a second's worth of it, then run upkeep and curate when due."""
         left = embed_when_idle(self._live)
-        return _SOON if left else min(self._kept_up(), self._retried())
+        return _SOON if left else min(self._kept_up(), self._curated(), self._retried())
+
+    def _curated(self) -> float:
+        """Let another process curate when it is due: a model may take its time."""
+        if self._is_only_looking:
+            return inf
+        curation = self._curation_of(self._live)
+        if (left := curation.seconds_until_run()) > 0:
+            return left
+        if curation.begin_run():
+            self._say(WatchEventKind.KEPT, Changes(reason="curation begins"))
+        return _CURATING_S
 
     def _retried(self) -> float:
         """Try again what failed by itself."""
         if self._is_only_looking or not self._live.context.config.extract.on:
             return inf
-        self._retry(self._live)
+        self._curation_of(self._live).retry()
         return _RETRY_SECONDS
 
     def _kept_up(self) -> float:

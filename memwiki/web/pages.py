@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _LINK_MARKS = pattern(
     r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]|!?\[([^\[\]\n]*)\]\([^()\s]*\)"
 )
+_TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields and ids of entries
+    r"(?<![A-Za-z0-9_)\]*])(\*{1,3}|~~|==)(?=[^\s*])([^\n]{0,300}?[^\s*])\1"
+    r"|\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)"
+)
 _NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 NAV = (  # name, address, key
     ("Home", "/", "h"),
@@ -81,8 +85,9 @@ def linked(text: str) -> Markup:
 
 
 def plainly(text: str) -> str:
-    """A text without the marks of links."""
-    return _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
+    """A text without the marks of links and emphasis, and what an entry says of itself."""
+    labelled = _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
+    return _TEXT_MARKS.sub(lambda found: found[2] or "", labelled)
 
 
 def marked(text: str, words: Sequence[str]) -> Markup:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from math import inf
 from typing import TYPE_CHECKING
 
+from memwiki.errors import MemwikiError, UsageError
 from memwiki.index.projection import Progress
+from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding, rebuilding_at_once
 
@@ -163,10 +167,18 @@ class CurationFacet:
         memwiki are asked, English and Chinese. What was answered before is not asked again.
         """
         from memwiki.curation.bench import bench_extract
-        from memwiki.curation.talks import SHIPPED, shipped_talks
+        from memwiki.curation.talks import talks_given
 
-        given = (SHIPPED, shipped_talks()) if talks is None else (name, talks)
+        given = talks_given(talks, name)
         return bench_extract(self.live.context.config, self._run(), given, progress)
+
+    @rebuilding
+    def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
+        """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
+        from memwiki.curation.bench import bench_preview
+        from memwiki.curation.talks import talks_given
+
+        return bench_preview(self._run(), talks_given(talks, name))
 
     # --- sources ---
 
@@ -219,17 +231,9 @@ class CurationFacet:
         return self._preview(self._ingestion(source))
 
     def _ingestion(self, source: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.ingest import INGEST
-        from memwiki.curation.known_pages import changed_source
-        from memwiki.curation.work import JobWork, Task
-        from memwiki.proposals.numbering import source_named
-        from memwiki.proposals.source_pages import required_page
+        from memwiki.curation.work import ingest_work
 
-        public = self.live.public()
-        read = source_named(public, source)
-        page = required_page(public, read.path)
-        changed = changed_source(public, read, page)
-        return lambda context: JobWork(public, INGEST, changed, context, Task(page=page))
+        return partial(ingest_work, self.live.public(), source)
 
     # --- summaries ---
 
@@ -357,13 +361,27 @@ class CurationFacet:
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.
         """
+        return self._curated(what, is_short=short, is_accepting=accept, progress=progress)
+
+    def _curated(
+        self,
+        what: str,
+        *,
+        is_short: bool = False,
+        is_accepting: bool = False,
+        max_portions: int | None = None,
+        progress: Progress | None = None,
+    ) -> CurateReport:
         from memwiki.curation.running import answered, nothing_asked
 
-        curator, run = self._curator(what, is_short=short), self._run()
+        curator, run = self._curator(what, is_short=is_short), self._run()
         work = curator.work(run.models.chat.context_tokens)
+        count = len(work.waiting)
+        work.waiting = work.waiting[:max_portions]
         if not work.waiting:
-            return curator.report(nothing_asked("there is nothing to ask"))
-        done = answered(self.live, work, run, is_accepting=accept, progress=progress)
+            why = "proposals wait for review; nothing is asked until then"
+            return curator.report(nothing_asked(why if count else "there is nothing to ask"))
+        done = answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
         return curator.report(done)
 
     @rebuilding
@@ -375,6 +393,55 @@ class CurationFacet:
     def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
         """What `curate` would send, to the byte; nothing is sent."""
         return self._preview(self._curator(what, is_short=short).work)
+
+    # --- by itself ---
+
+    def seconds_until_run(self) -> float:
+        """How long until all is curated by itself; endless where `curation.at` and the user's
+        `[models.triggers]` do not say so."""
+        from memwiki.config.models import CURATE
+        from memwiki.proposals.triggers import is_on
+        from memwiki.upkeep.runs import seconds_until_curation
+
+        context = self.live.context
+        is_wanted = is_on(context, self._environ, CURATE)
+        return seconds_until_curation(context) if is_wanted else inf
+
+    def begin_run(self) -> bool:
+        """Let another process curate; whether it could be begun."""
+        from memwiki.proposals.background import begin
+
+        return begin(self.live.context, self._environ, ["curate", "--due"])
+
+    @rebuilding
+    def curate_due(self, *, progress: Progress | None = None) -> CurateReport:
+        """Curate all, if that is due by itself: as many proposals as `curation.max_open` leaves
+        room for. What it did, or why it failed, stands in `index.status`.
+
+        Raises UsageError where it is not due.
+        """
+        from memwiki.proposals.review import waiting_count
+        from memwiki.proposals.triggers import run_lock
+        from memwiki.upkeep.runs import note_curation
+
+        if (left := self.seconds_until_run()) > 0:
+            raise UsageError(
+                "curate: not due by itself"
+                if left < inf
+                else "curate: nothing is curated by itself",
+                "set curation.at, and name the workspace in [models.triggers]; or memwiki curate",
+            )
+        context = self.live.context
+        with run_lock(context):
+            try:
+                room = context.config.curation.max_open - waiting_count(self.live)
+                report = self._curated("", max_portions=max(room, 0), progress=progress)
+            except MemwikiError as error:
+                note_curation(context, "", error.message)
+                raise
+            did = counted(len(report.proposals), "proposal")
+            note_curation(context, did, report.error)
+        return report
 
     def _curator(self, what: str, *, is_short: bool) -> Curator:
         from memwiki.curation.curating import Curator

@@ -58,6 +58,7 @@ class Recalling(CurrentSettings):
         return recall(self.live, question, options, self._recalls())
 
     def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
+        began = run.timing.monotonic()  # loading the library counts, too
         try:
             from memwiki.curation.query_plan import Planner, planned
         except MissingExtraError as error:
@@ -65,7 +66,7 @@ class Recalling(CurrentSettings):
 
             use = PlanUse(used=False, model="", rounds=(), reason=_told(error))
             return replace(self._recalled(question, options), plan=use)
-        planner = Planner(self.live.public(), run, question)
+        planner = Planner(self.live.public(), run, question, began)
         return planned(planner, question, options, self._recalled)
 
     def _answer_of(self, question: str, options: RecallOptions) -> AskAnswer:

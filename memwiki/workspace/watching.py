@@ -31,7 +31,7 @@ def watching_of(
     return Watching(
         _opening(workspace),
         UpkeepFacet,
-        lambda live: CurationFacet(live, workspace.environ).retry(),
+        partial(CurationFacet, environ=workspace.environ),
         tell=tell,
         is_polling=is_polling,
         is_keeping=is_keeping,

@@ -86,6 +86,14 @@ def test_the_table_is_printed(dev, monkeypatch, capsys):
     assert "| other half, 30% |" in printed
 
 
+def test_an_answer_is_told_of_its_subject_by_its_words(dev, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["grounding.py", str(dev), "--answers"])
+    grounding.main()
+    printed = capsys.readouterr().out
+    assert "| true facts set aside | at most 7% | 0.0% | 10 |" in printed
+    assert "| the other speaker | at least 97% | 100.0% | 10 |" in printed
+
+
 def test_what_is_judged_wrongly_is_listed(dev, capsys):
     grounding.show(grounding.talks_in(dev), "the other speaker")
     assert capsys.readouterr().out == ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import two_pages
 
 
@@ -18,3 +20,7 @@ def test_a_question_is_the_sentence_around_a_link_without_its_words(put, ws):
     assert "quay" not in asked[0].text
     assert two_pages.drawn(ws, 5) == asked
     assert list(two_pages.shares(ws, asked)) == [1.0]
+    plan = {"question": asked[0].text, "plan": {"semantic_query": "quay of the harbour"}}
+    with two_pages.answering(two_pages.plans_in(f"{json.dumps(plan)}\n")):
+        assert list(two_pages.shares(ws, asked, plan=True)) == [1.0]
+        assert ws.recall(asked[0].text, plan=True).plan.rounds[0].query == "quay of the harbour"

@@ -224,7 +224,7 @@ def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
         tab = entered(context, first)
         edit(tab, "wiki/tea.md")
         type_at_end(tab, "draft")
-        tab.page.wait_for_timeout(1_000)
+        until(lambda: "draft" in tab.page.evaluate("() => Object.values(localStorage).join()"))
         tab.page.close()
     with Served(root) as second:
         assert second.base == first.base, "the port is that of the workspace"

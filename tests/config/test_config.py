@@ -66,7 +66,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 87
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 86
     assert all(each.help for each in listed)
 
 
@@ -80,6 +80,26 @@ def test_the_variables_without_a_setting_are_kept(tmp_path):
 
 def test_the_template_holds_settings_that_load():
     assert load(TEMPLATE.parent, {}).layers.wiki == "wiki"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cache_dir = '/x'",
+        "[cache]\ndir = '/x'",
+        "editor = 'run.sh'",
+        "[hooks]\nstart = 'run.sh'",
+        "[plugins]\nx = 'x.py'",
+        "[doors]\ncommand = 'run.sh'",
+        "[doors]\nhost = '0.0.0.0'",
+        "[models.chat]\nbase_url = 'http://x'",
+        "[models]\nkey_env = 'HOME'",
+        "[models.triggers]\n'/x' = ['session_end']",
+    ],
+)
+def test_no_setting_of_a_workspace_names_a_command_or_a_place_outside(tmp_path, text):
+    with pytest.raises(ConfigError):
+        loaded(tmp_path, text)
 
 
 @pytest.mark.parametrize(
@@ -290,6 +310,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}
     special |= {"doors.supersede": "review", "extract.on": "session_end"}
+    special |= {"curation.at": "21:00"}
     special |= {"pages.dialect": "logseq", "pages.slash": "___", "pages.filename": "title"}
     special |= dict.fromkeys(("pages.daily_format", "pages.daily_title"), "%d.%m.%Y")
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")

@@ -15,6 +15,7 @@ import proposing
 
 from memwiki.curation.ask import ASK
 from memwiki.curation.jobs import schema_of
+from memwiki.curation.passages import ShownPassages
 from memwiki.errors import NotFoundError
 from memwiki.models.faults import ModelDownError, ModelReplyError
 from memwiki.options import RecallOptions
@@ -103,6 +104,35 @@ def test_a_line_of_one_passage_supports_nothing_that_another_one_is_cited_for(sp
     )
     assert [each.text for each in answer.sentences] == ["Anna moved from Berlin to Kiel."]
     assert [at.path for at in answer.sentences[0].citations] == ["sessions/talk.md", "memory.md"]
+
+
+def test_what_one_said_is_not_told_of_another_one(space):
+    space.session("talk").add_message("user", "I moved to Oslo.", "Ben")
+    found = space.recall("who moved to Oslo?", channel="sessions", limit=1)
+    number = line_of(space.curation.ask_brief(found).text, "Ben: I moved to Oslo")
+    given = reply(("Ben moved to Oslo.", [number]), ("Anna moved to Oslo.", [number]))
+    (dropped,) = space.curation.ask_reply(found, given).dropped
+    assert dropped == ("Anna moved to Oslo.", "Anna speaks in no cited line")
+
+
+def test_a_message_is_shown_with_those_around_it_as_far_as_there_is_room(space):
+    found = space.recall("who likes green tea?", channel="sessions", limit=1)
+    text = space.curation.ask_brief(found).text
+    assert "1 Anna: I moved to Kiel" in text and "2 assistant: Noted." in text
+    assert "3 Anna: No, I never drink coffee" in text and text.count("[Talk]") == 1
+    small = ShownPassages(space.public().live, found.hits, 25).text
+    assert "I moved to Kiel" in small and "Noted" not in small
+
+
+def test_hits_that_are_beside_each_other_are_one_passage(space):
+    for number in range(9):
+        space.session("talk").add_message("user", f"Day {number}: nothing.", "Ben")
+    space.session("talk").add_message("user", "The tea was green again.", "Ben")
+    found = space.recall("green tea or coffee", channel="sessions")
+    text = space.curation.ask_brief(found).text
+    assert text.count("[Talk]") == 2
+    numbers = [int(each) for each in re.findall(r"^(\d+) \w+: ", text, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_numbers_that_a_model_made_up_cite_nothing(space, said):
@@ -244,6 +274,9 @@ def test_nothing_leaves_that_is_private_withheld_secret_or_elsewhere(opened, wri
     assert "ends in May" in text and "900 euro" in text
     for word in ("4711", "forged", "Lease secret", "Acme", "of work", "ghp_", "leasekey"):
         assert word not in text
+    work = opened(namespace="work")
+    text = work.curation.ask_brief(work.recall("what about the lease?", limit=50)).text
+    assert "lease of work is over" in text and "May" not in text and "900" not in text
     answer = space.ask("what about the lease?", RecallOptions(private=True))
     assert answer.kept_back == ("clients/acme.md: models.withhold names clients/**",)
     assert not any("4711" in each.excerpt for each in answer.found.hits)
@@ -356,6 +389,7 @@ def test_hostile_replies_print_plain_words_alone(space, brief, seed):
         except ModelReplyError:
             continue
         for each in answer.sentences:
-            assert plain_sentence(each.text) == each.text and not is_instruction(each.text)
+            assert plain_sentence(each.text).split() == each.text.split()
+            assert not is_instruction(each.text)
             assert each.citations
-        assert all(row.why for row in answer.dropped)
+        assert all(row.why and row.text.isprintable() for row in answer.dropped)

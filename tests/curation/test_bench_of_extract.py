@@ -153,6 +153,27 @@ def test_at_a_server_no_request_is_over_the_budget_and_the_next_run_goes_on(spac
     assert len(server.received) == 3
 
 
+def test_a_dry_run_shows_to_the_byte_what_is_sent_and_sends_nothing(
+    space, root, monkeypatch, capsys, tmp_path
+):
+    server = ScriptedServer(says(SILENT, sent=3_000))
+    try:
+        monkeypatch.setenv("MEMWIKI_MODELS_CHAT_BASE_URL", server.url)
+        monkeypatch.setenv("MEMWIKI_MODELS_CHAT_MODEL", "tiny")
+        monkeypatch.setenv("MEMWIKI_STATE_DIR", str(tmp_path / "state"))
+        file = tmp_path / "talks.jsonl"
+        file.write_text(SET, "utf-8")
+        asked = ["-C", str(root), "bench", "extract", "--set", str(file)]
+        assert main([*asked, "--dry-run", "--json"]) == 0 and not server.received
+        shown = json.loads(capsys.readouterr().out)["requests"]
+        assert main(asked) == 0
+    finally:
+        server.close()
+    bodies = [each.body.decode() for each in server.received]
+    assert [each["body"] for each in shown] == bodies and len(bodies) == 3
+    assert "Lena: I switched" in bodies[0]
+
+
 def test_where_nobody_answers_at_all_it_fails(space, answering, monkeypatch):
     answering()
     _ends(monkeypatch, ModelUnreachableError("nobody", "is there"), after=0)

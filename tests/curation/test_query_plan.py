@@ -188,6 +188,9 @@ class SilentChat:
         self.over.wait()
         return ModelReply(plan())
 
+    def close(self):
+        self.over.set()
+
 
 def test_a_slow_model_is_not_waited_for(space, run, monkeypatch):
     chat = SilentChat()
@@ -221,6 +224,18 @@ def test_without_a_model_nothing_is_planned(space, run):
     code, out, err = run("recall", QUESTION, "--plan", "--json")
     assert code == 0 and json.loads(out)["plan"]["used"] is False and not err
     assert "plan" not in json.loads(run("recall", QUESTION, "--json")[1])
+
+
+def test_a_prompt_says_beside_it_that_nothing_was_planned(space, run):
+    code, out, err = run("recall", QUESTION, "--plan", "--format", "prompt")
+    assert code == 0 and out.startswith("# USER MEMORY")
+    assert err == "Not planned: models.chat: no model is set.\n"
+
+
+def test_a_secret_in_a_question_is_not_sent(space, answering):
+    chat = answering(plan(), plan())
+    space.recall("what opens with ghp_16C7e42F292c6912E7710c838347Ae178B4a?", plan=True)
+    assert "ghp_" not in chat.asked[0].messages[1].text
 
 
 def test_a_file_is_not_loaded_for_a_plan(space, monkeypatch):

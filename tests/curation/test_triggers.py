@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import time
 
 import pytest
@@ -15,6 +16,7 @@ from memwiki.errors import ConfigError, LockedError
 from memwiki.models.ledger import Ledger
 from memwiki.proposals import background
 from memwiki.proposals.triggers import run_lock
+from memwiki.setup.agents import _program
 from tests.proposals.conftest import PAGES
 from tests.scripted_server import ScriptedServer, says
 from tests.waiting import PATIENCE_S
@@ -86,8 +88,25 @@ def test_nothing_happens_unless_the_workspace_and_its_user_want_it(
 def test_a_session_that_ends_is_extracted_by_another_process(workspace, begun, root):
     space = workspace()
     space.session("talk").end("Of tea.")
-    assert begun[0][3:] == ["-C", str(root), "extract", "--waiting", "--due"]
+    assert begun[0][4:] == ["-C", str(root), "extract", "--waiting", "--due"]
     assert space.index.status().triggers == (1, ())
+
+
+def test_the_other_process_is_no_package_of_the_current_folder(
+    workspace, begun, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    workspace().session("talk").end("Of tea.")
+    planted = tmp_path / "elsewhere/memwiki"
+    planted.mkdir(parents=True)
+    (planted / "__init__.py").write_text("")
+    (planted / "__main__.py").write_text("print('planted')\n")
+    *words, _ = begun[0][: begun[0].index("-C") + 1]
+    told = [
+        subprocess.run([*each, "--version"], cwd=planted.parent, capture_output=True, text=True)
+        for each in (words, _program({}))
+    ]
+    assert [each.stdout.split()[0] for each in told] == ["memwiki"] * 2, told
 
 
 def test_a_planted_folder_is_neither_read_nor_written_through(workspace, begun, root, tmp_path):

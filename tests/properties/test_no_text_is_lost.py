@@ -159,6 +159,7 @@ READS = set(
     pages.hides pages.history pages.list pages.outline pages.own_path pages.show
     pages.today_path session.get session.history session.window sessions.get sessions.list
     settings.list upkeep.archived upkeep.compressible upkeep.seconds_until_run upkeep.state
+    curation.begin_run curation.curate_due curation.seconds_until_run
     curation.curate curation.curate_brief curation.curate_preview
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
     curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
@@ -174,8 +175,9 @@ READS = set(
     workspace.take_warnings workspace.watch
     curation.ask_brief curation.ask_preview curation.ask_reply curation.plan_preview workspace.ask
     curation.ingest curation.ingest_brief curation.ingest_preview
-    curation.bench curation.extract_waiting curation.near curation.near_brief
-    curation.near_preview curation.retry curation.session_ended curation.store_if_worthwhile
+    curation.bench curation.bench_preview curation.extract_waiting curation.near
+    curation.near_brief curation.near_preview curation.retry curation.session_ended
+    curation.store_if_worthwhile
     folder.merged folder.why_read_only graph.backlinks graph.map pages.drawing
     upkeep.propose workspace.follow
     """.split()
@@ -393,8 +395,9 @@ class Disk:
     def _change(self, target: Path) -> None:
         """Somebody has changed every line of what is written next."""
         if self._fault == "conflict" and target.exists():
+            added = b" # !" if target.suffix == ".toml" else b" !"  # settings stay readable
             lines = target.read_bytes().split(b"\n")
-            target.write_bytes(b"\n".join(line and line + b" !" for line in lines))
+            target.write_bytes(b"\n".join(line and line + added for line in lines))
 
 
 def words(pages: dict[str, bytes]) -> set[bytes]:

@@ -85,6 +85,40 @@ def test_an_agent_takes_the_job_of_a_source_and_answers_it(ask, space):
     claim = {"lines": [2], "text": "The pump was installed in 2019."}
     answer = ask("propose", source=row.id, reply=json.dumps({"claims": [claim]}))
     assert not answer.is_error and "wiki/sources/note.md" in answer.text
-    assert "no such job" in ask("propose", source="raw/note.md", job="tidy").text
+    assert ask("propose", source="raw/note.md", job="tidy").is_error
     refused = ask("propose", source="raw/note.md", job="ingest", write=("daily/**",))
     assert refused.is_error
+
+
+DOUBLES = """
+- Carl plays the big drum in a band of Kiel. [created:: 2026-01-01] ^m-drumaa
+- In a band of Kiel Carl plays the big drum. [created:: 2026-01-02] ^m-drumbb
+"""
+
+
+def test_an_agent_answers_a_job_with_its_own_model(ask, space, root):
+    page = root / "memory.md"
+    page.write_text(page.read_text() + DOUBLES + f"- {EVIL} Carl plays the big drum of Kiel.\n")
+    told = ask("propose", job="doubles").text
+    ours, _, fenced = told.partition("<stored-memory")
+    assert "find those that do" in ours and "Carl" not in ours
+    assert (
+        "1 Carl plays the big drum" in fenced and "SYSTEM" not in told.split("</stored-memory>")[1]
+    )
+    assert '"joins"' in told and "as reply" in told
+    (row,) = space.proposals.list().proposals
+    assert not row.is_answered and row.id in told
+    reply = json.dumps({"joins": [{"lines": [1, 2], "keep": 1}]})
+    assert not ask("propose", source=row.id, reply=reply).is_error
+    (operation,) = space.proposals.get(row.id).operations
+    assert operation.do == "supersede_entry" and operation.flags
+    again = ask("propose", source=row.id, reply=reply)
+    assert again.is_error and "answered already" in again.text
+    assert ask("propose", job="doubles").is_error
+
+
+def test_a_reply_of_an_agent_is_checked_like_any_other(ask, space):
+    ask("propose", job="skill", source="talk")
+    (row,) = space.proposals.list().proposals
+    assert "not as asked" in ask("propose", source=row.id, reply="{}").text
+    assert ask("propose").is_error and ask("propose", reply="{}").is_error

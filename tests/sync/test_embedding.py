@@ -13,6 +13,7 @@ import pytest
 
 from memwiki.errors import LockedError, ModelError
 from memwiki.files.lock import Lock
+from memwiki.index.damage import ReplacedError
 from memwiki.models import local_embed
 from tests.embedding import WordEmbedder, with_vectors
 
@@ -289,3 +290,18 @@ def test_vectors_that_cannot_be_read_leave_the_words(ws, filled):
     answer = ws.recall("green tea")
     assert answer.hits[0].id == "m-bbbbbb"
     assert not answer.vectors.used
+
+
+def test_who_reads_makes_no_folder_for_vectors_that_are_gone(ws, filled, monkeypatch):
+    folder = filled.folder
+    filled.close()
+    monkeypatch.setattr(type(filled), "is_there", lambda _: True)  # they go just after this
+    shutil.rmtree(folder)
+    with pytest.raises(ReplacedError):
+        filled.covered()
+    assert not folder.exists()
+    monkeypatch.undo()
+    answer = ws.recall("green tea")
+    assert answer.vectors.reason == "nothing is embedded yet: memwiki models embed"
+    assert not folder.exists()
+    assert filled.fill(ws.live, seconds=FOREVER).embedded == 2

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from memwiki.web.pages import plainly
 from memwiki.web.views.find import bars
 
 WIKI = """
@@ -269,3 +270,17 @@ def test_charts_are_drawn_of_the_rows_of_a_terminal_and_have_their_tables(wiki):
     assert '<a href="/search?q=tag:drink">drink</a></th><td class="number">1</td>' in html
     assert "no date: the time of the file counts" in html
     assert text_of(wiki.get("/trend?by=century")).count("aria-current") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("A *b* in **c d**, see [[tea|good tea]].", "A b in c d, see good tea."),
+        ("在**浅水**里", "在浅水里"),
+        ("x**2 + y**2, 2 * 3 * 4, f(*a, *b)", "x**2 + y**2, 2 * 3 * 4, f(*a, *b)"),
+        ("- Likes tea. [created:: 2026-11-26] ^m-aaaaaa", "- Likes tea."),
+        ("~~old~~ ==new== ***", "old new ***"),
+    ],
+)
+def test_an_excerpt_is_plain_words(text, plain):
+    assert plainly(text) == plain

@@ -27,6 +27,7 @@ DESCRIPTION = (
 )
 _TOOLS = (
     ("recall", "memwiki recall 'why did we drop Redis?'"),
+    ("prompt answer", "memwiki ask QUESTION --brief, then --reply FILE checks your sentences"),
     ("search", "memwiki search 'heat pump tag:heating'"),
     ("read", "memwiki get 'Heat pump'"),
     ("browse", "memwiki browse"),

@@ -10,6 +10,7 @@ from memwiki.cli.arguments import machine_path
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.parameters import takes
+from memwiki.cli.shared import OnlyShow
 from memwiki.names import is_page_name
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions
@@ -71,11 +72,12 @@ def vault(
     door.show(answer)
 
 
-@bench.verb("bench extract", "bench extract --set talks.jsonl --json")
+@bench.verb("bench extract", "bench extract --set talks.jsonl --json", "bench extract --dry-run")
 def extract(
     door: Door,
     *,
     set_: Annotated[str, "Ask these talks (- is standard input), not ours.", "FILE"] = "",
+    dry_run: OnlyShow = False,
 ) -> int:
     """Measure what the model that you set extracts from talks whose facts are known.
 
@@ -85,10 +87,14 @@ def extract(
     memwiki are English and Chinese, and 15 tell nothing that lasts. A line of FILE is {"talk":
     ["Ann: I moved to Kiel."], "facts": [["Ann", "Kiel|coast"]]}, with a date and a language if you
     like. What was answered is not asked again: where a budget ends a run, the next one goes on.
+    --dry-run shows to the byte what would be sent, and sends nothing.
     """
     location = set_ if set_ in ("", "-") else machine_path(door.options.directory, set_)
     talks = read_text(location, _MAX_BYTES) if set_ else None
     workspace = door.open()
+    if dry_run:
+        door.show(workspace.curation.bench_preview(talks, name=set_))
+        return 0
     with door.progress("Asking") as progress:
         answer = workspace.curation.bench(talks, name=set_, progress=progress)
     door.show(answer)

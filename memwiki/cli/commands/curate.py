@@ -30,6 +30,7 @@ def curate(
     *,
     brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
     short: Annotated[bool, "At most 50 characters where one text is for several."] = False,
+    due: Annotated[bool, "Only where curation.at says that it is time."] = False,
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
     dry_run: DryRun = False,
 ) -> int:
@@ -37,16 +38,20 @@ def curate(
 
     memwiki finds what may belong together, without a model: entries that say nearly the same, that
     contradict each other, that nobody needed for long, that name the same; and pages without a
-    description. A model that you set
-    (memwiki models) decides, and nothing is true before memwiki review. --dry-run shows to the
-    byte what would be sent. With --brief any model can answer, and none has to be set. What was
-    answered before is not asked again.
+    description. A model that you set (memwiki models) decides, and nothing is true before memwiki
+    review. --dry-run shows to the byte what would be sent. With --brief any model can answer, and
+    none has to be set. What was answered before is not asked again.
     """
-    require_one("curate", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
+    ways = {"--brief": brief, "--dry-run": dry_run, "--accept": accept, "--due": due}
+    require_one("curate", ways)
+    if due:
+        require_one("curate", {"--due": due, what: what, "--short": short})
     curation = door.open().curation
 
     def ask() -> JobReport:
         with door.progress("Asking") as progress:
+            if due:
+                return curation.curate_due(progress=progress)
             report = curation.curate(what, short=short, accept=accept, progress=progress)
         door.has_changed = accept
         return report

@@ -182,8 +182,11 @@ def recall(
         asked = options._replace(budget=budget, record=False, progress=progress)
         answer = workspace.recall(text, **asked._asdict())
     if form is RecallFormat.PROMPT:
+        from memwiki.present.recall import plan_remarks
+
         block = workspace.prompt(answer, budget=options.budget, scores=scores)
         door.show(block)
+        door.say(plan_remarks(answer))
         workspace.note_recall(text, block)
         return
     _show(door, answer, form, row)

@@ -173,7 +173,8 @@ class OwnService:
             return told.replace("SOURCE", arguments.get("source", ""))
         if name == "tidy":
             found = self._asked(ws, "status", {"what": "check", "limit": _MAX_PROBLEMS}).text
-            return f"{_TIDY}\n\n{found}"
+            asked = _TIDY_PROPOSES if _PROPOSE in self._table else _TIDY_ENDS
+            return f"{_TIDY}\n{asked}\n\n{found}"
         return None
 
 
@@ -205,8 +206,13 @@ File this source into the memory: SOURCE
 4. Call propose with the job again until all of it was answered."""
 _TIDY = """\
 Fix what follows, one at a time; read a page before you change it, leave what you are not sure of:
-broken links (a new page, or the right name), doubles (one page, the other's links moved), orphans
-(a link from where they belong), claims that contradict each other (supersede the older one)."""
+broken links (a new page, or the right name), double pages (one page, the other's links moved),
+orphans (a link from where they belong)."""
+_TIDY_ENDS = "Of memories that contradict each other supersede the older one."
+_TIDY_PROPOSES = """\
+Memories that say the same, contradict each other or are needed no more, and pages without a
+description, are for a person to review: propose with the job doubles, then conflicts, weak,
+relations, summaries. Answer with reply what it gives, until there is nothing to ask."""
 
 
 def page_uris(path: str) -> set[str]:

@@ -67,10 +67,10 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
     _file: RowFile | None = None
 
     def __init__(self, folder: Path, width: int, settings: str) -> None:
-        """Open it; of one that is damaged nothing is believed but rows that verify."""
+        """Open it in a folder that is there; of one that is damaged nothing is believed but rows
+        that verify."""
         self.folder, self.width = folder, width
         self._settings = f"{_FORMAT} {settings}"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             super().__init__(str(folder / FILE))
         except DAMAGE as error:

@@ -247,6 +247,7 @@ document.addEventListener("memwiki:changed", (event) => {
   const { paths, many } = /** @type {CustomEvent} */ (event).detail;
   if (many || paths.includes(path)) void meet();
 });
+window.addEventListener("resize", () => later("preview", PREVIEW_MS, preview)); // it may have room now
 at("back").addEventListener("click", keepDraft);
 window.addEventListener("pagehide", keepDraft);
 window.addEventListener("beforeunload", (event) => {

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -56,6 +57,18 @@ def context(reply):
     assert set(held) == {"hookEventName", "additionalContext"}
     assert held["hookEventName"] == "E"
     return held["additionalContext"]
+
+
+def test_a_hook_asks_no_network_and_starts_no_program(space, monkeypatch):
+    done = []
+    monkeypatch.setattr(socket.socket, "connect", lambda *given: done.append(given))
+    monkeypatch.setattr(subprocess, "Popen", lambda *given, **_: done.append(given))
+    monkeypatch.setattr(os, "fork", lambda: done.append("fork"))
+    for moment in ("start", "prompt", "turn", "compact", "end"):
+        said = {"prompt": "does Anna drink green tea?", "last_assistant_message": "yes"}
+        hook(space, moment, capture=True, **said)
+    assert done == []
+    assert list((space.root / "sessions").glob("*.md"))
 
 
 def test_a_conversation_starts_with_what_always_holds(space):
