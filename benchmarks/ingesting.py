@@ -38,6 +38,7 @@ _MARKS = re.compile(r"!?\[\[|\]\]|[*_`#>|]|\]\([^)]*\)|\[")
 _MARKED = re.compile(r"[<{}\\=~^$%|]|https?:|::|\]\(|\[\[[^\]]*\||`")
 _NAMES = ("Siemens", "Ottilie Brandt", "Vancouver", "Project Falcon")
 _IS = re.compile(r"\b(is|are|was|were|can|will|has|have|should)\b|(是|可以|会|有)")
+_OURS = ("log.md", "index.md")
 _FAR = 6  # lines, where nothing of a cited one is looked at
 _MAX_CLAIMS = 8
 MIN_ASIDE = 0.95
@@ -160,7 +161,7 @@ MODELS: dict[str, Callable[[Shown, random.Random], dict[str, Any]]] = {
 
 def texts(root: Path) -> dict[str, list[str]]:
     """The lines of the pages, but for what memwiki itself writes."""
-    pages = (p for p in root.rglob("*.md") if ".memwiki" not in p.parts and p.name != "log.md")
+    pages = (p for p in root.rglob("*.md") if ".memwiki" not in p.parts and p.name not in _OURS)
     return {
         p.relative_to(root).as_posix(): p.read_text("utf-8", "replace").split("\n") for p in pages
     }
@@ -205,6 +206,10 @@ def ingest(space: Workspace, kept: KeptSource, model: str, lot: random.Random) -
     lost = shortened(before, texts(space.root))
     faults = [f"{model}: {path} lost a line" for path in lost]
     faults += [f"{model}: {why}" for _, why in (done.stale if done else ())]
+    if model == "good":  # what a person still has to look at
+        left = [each for each in view.operations if each.n not in wanted]
+        for each in left:
+            print(f"  left: {each.why or ', '.join(each.flags)}")
     return Outcome(
         *counted(view), len(view.operations), len(done.accepted if done else ()), tuple(faults)
     )
@@ -237,7 +242,9 @@ def cut(vault: Path, place: Path, count: int, lot: random.Random) -> list[tuple[
     lot.shuffle(pages)
     found = []
     for page in pages:
-        if len(found) < count and len(_SENTENCE.findall(page.read_text("utf-8", "replace"))) > 10:
+        text = page.read_text("utf-8", "replace")
+        is_written = "\ngenerated:" not in text  # nothing rests on what a model made
+        if len(found) < count and is_written and len(_SENTENCE.findall(text)) > 10:
             found.append((page.name, page.read_bytes()))
             page.unlink()
     return found

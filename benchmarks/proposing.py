@@ -99,7 +99,7 @@ PAGES = {
 PUMP = b"# Pump\n\nThe pump was installed in 2019.\n"
 TASK = "Anna moved to Kiel last month.\nBen sold his dog in October."
 # The headings below which pages grow, and the fields of a new one.
-GROWN = ("From sources", "Contradictions", "来源摘录", "矛盾")
+GROWN = ("From sources", "Contradictions", "Pages", "来源摘录", "矛盾", "相关页面")
 SOURCES = {"sessions/talk", "raw/note", "raw/pump"}
 FRONT = {"created", "sources", "generated", "title", "type", "tags"}
 FORMS = {job.name: job.form for job in JOBS.values()}

@@ -16,7 +16,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.judgement.meetings import Compared
-from memwiki.markdown.describe import inner_path, is_in
+from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.records import NamedTuple
@@ -118,9 +118,11 @@ class WorkspaceOverview:
         return frozenset(path.partition("/")[0] for path in paths if "/" in path)
 
     def links(self, which: Which) -> list[ResolvedLink]:
-        """The links of a kind that a reader sees, of every page that is not retired, with what they
-        mean; addresses elsewhere are none."""
-        found = [each for each in self._meanings.every(which) if self._is_seen(each)]
+        """The links of a kind that a reader sees, of every page but those kept as they are, with
+        what they mean; addresses elsewhere are none."""
+        seen = filter(self._is_seen, self._meanings.every(which))
+        # Nobody may put right those of a source, which lead to where it came from.
+        found = [each for each in seen if not is_kept(each.source, self.layers)]
         # By path, not as they were indexed: what is reported once is reported at the first page.
         return sorted(found, key=lambda each: each.source)
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 from memwiki.errors import MissingExtraError, TooLargeError, UnreadableError, UsageError
-from memwiki.markdown.outline import outline_of
+from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.markdown.titles import title_of
 from memwiki.nouns import Layers
 from memwiki.patterns import pattern
+from memwiki.proposals.numbering import require_written
 from memwiki.proposals.wording import plain_title
 from memwiki.records import NamedTuple
 
@@ -75,7 +76,8 @@ def incoming(
     """A source by its bytes and the name of its file, `-` for none.
 
     Raises UsageError for an empty or too long one, and for one that is not what its name says;
-    UnreadableError for what has no text; MissingExtraError where no converter is installed.
+    UnreadableError for what has no text, NotEditableError for what memwiki or a model made,
+    MissingExtraError where no converter is installed.
     """
     said = "standard input" if name == STDIN else name
     _require_size(said, data, max_bytes)
@@ -89,8 +91,9 @@ def incoming(
         )
     if not text.removeprefix(b"\xef\xbb\xbf").strip():
         raise UsageError(f"{said}: is empty", "give a file with a text")
-    stem = splitext(file)[0]
-    found = title or own_title or _title_in(text, layers) or (title_of(stem) if stem else "")
+    stem, page = splitext(file)[0], outline_of(f"{said}.md", text, layers)
+    require_written(page)
+    found = title or own_title or _title_in(page) or (title_of(stem) if stem else "")
     if not (plain := plain_title(found)):
         raise UsageError(f"{said}: has no title", "give it one with --title")
     suffix = ".md" if text is data else _SUFFIXES[kind][0]
@@ -106,8 +109,7 @@ def _require_size(said: str, data: bytes, max_bytes: int) -> None:
         )
 
 
-def _title_in(text: bytes, layers: Layers) -> str:
-    page = outline_of("raw.md", text, layers)
+def _title_in(page: Outline) -> str:
     title = page.front.fields.get("title")
     return title if isinstance(title, str) and title else page.heading
 

@@ -77,7 +77,7 @@ def source_at(live: LiveIndex, path: str, *, for_answer: bool = False) -> Number
         return NumberedSource(lines, date, path, digest_of(data))
     outline = outline_of(path, data, context.layers)
     if not for_answer:
-        _require_written(outline)
+        require_written(outline)
     left = frozenset[int]() if for_answer else {*_of_models(outline), *_of_claims(outline)}
     return NumberedSource(tuple(_of_lines(outline, left)), "", path, digest_of(data))
 
@@ -98,7 +98,8 @@ def source_of_text(text: str, path: str = "") -> NumberedSource:
     return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
 
 
-def _require_written(page: Outline) -> None:
+def require_written(page: Outline) -> None:
+    """Refuse a page that memwiki or a model made."""
     if page.is_catalog or "generated" in page.front.fields:
         raise NotEditableError.at(
             page.path,

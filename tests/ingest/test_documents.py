@@ -7,11 +7,12 @@ from io import BytesIO
 
 import pytest
 
-from memwiki.errors import MissingExtraError, UnreadableError, UsageError
+from memwiki.errors import MissingExtraError, NotEditableError, UnreadableError, UsageError
 from memwiki.ingest import incoming as module
 from memwiki.ingest.incoming import incoming
 from memwiki.nouns import Layers
 
+CATALOG = "# Index\n\n<!-- memwiki:catalog:begin -->\n- [[a]]\n<!-- memwiki:catalog:end -->\n"
 HTML = """<!DOCTYPE html><html><head><title>Heat pumps</title><style>p {}</style></head><body>
 <nav>Home</nav><main><h1>Heat pumps</h1><p>A pump moves <b>heat</b>.</p>
 <table><tr><th>House</th></tr><tr><td>Old</td></tr></table></main><script>x()</script></body></html>"""
@@ -114,6 +115,12 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
 def test_what_is_odd_is_one_error(data, name, why):
     with pytest.raises((UsageError, UnreadableError), match=why):
         taken(data, name)
+
+
+@pytest.mark.parametrize("text", ["---\ngenerated: {by: qwen}\n---\n# A\n\nWords.\n", CATALOG])
+def test_nothing_rests_on_what_a_model_or_memwiki_made(text):
+    with pytest.raises(NotEditableError, match="was generated"):
+        taken(text.encode(), "a.md")
 
 
 def test_what_unpacks_to_very_much_is_not_unpacked(monkeypatch):
