@@ -34,6 +34,9 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
     with used_reading(live) as view:
         recalls = recall_days(live, view)
         sees, lookup = view.scope.sees, view.lookup
+        # Only so many are kept; how many of those are not shown is said to nobody.
+        is_part = live.context.is_public or bool(view.scope.layers.namespaces)
+        is_all = len(recalls) < MAX_TRAILS and not is_part
         return _trend(
             [card for card in lookup.cards() if sees(card.path)],
             _memories(view),
@@ -41,7 +44,10 @@ def trend(live: LiveIndex, unit: str = "") -> Trend:
             {row.tag: row.count for row in tag_counts(x for x in lookup.all_tags() if sees(x[0]))},
             day_of(live.context.clock()),
             unit,
-        )._replace(fresh=view.freshness.fresh)
+        )._replace(
+            recalls_since="" if is_all or not recalls else min(recalls).isoformat(),
+            fresh=view.freshness.fresh,
+        )
 
 
 def _memories(view: Reading) -> list[EntryCard]:
@@ -72,7 +78,7 @@ def _trend(
         earlier_memories=sum(day < start for day in dated),
         pages_by_file_time=sum(day is None for day in said.values()),
         undated_memories=len(memories) - len(dated),
-        recalls_since=min(recalls).isoformat() if len(recalls) >= MAX_TRAILS else "",
+        recalls_since="",
         page_types=_commonest(Counter(card.type or _NO_TYPE for card in cards)),
         memory_types=_commonest(Counter(each.type or _NO_TYPE for each in memories)),
         tags=_commonest(tags),

@@ -89,6 +89,8 @@ def test_what_is_private_is_in_no_figure(kitchen, put, root):
     assert (whole.periods[-2].pages, whole.periods[-2].recalls) == (3, 2)
     assert (public.periods[-2].pages, public.periods[-2].recalls) == (2, 1)
     assert "x" not in public.tags
+    assert whole.recalls_since == ""
+    assert public.recalls_since == str(LAST_WEEK), "others may have taken the place of older ones"
     names = {row.name for row in kitchen.public().entries.usage().usage}
     assert names == {"m-aaaaaa"}
 
