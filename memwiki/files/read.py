@@ -8,7 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from operator import attrgetter
@@ -23,9 +24,10 @@ from memwiki.records import NamedTuple
 
 # Windows lists folders without inodes, so there the size stands in: both sides must agree.
 _INODE = "st_size" if os.name == "nt" else "st_ino"
-signature_of: Callable[[os.stat_result], Signature] = attrgetter(
+_stated: Callable[[os.stat_result], Signature] = attrgetter(
     "st_size", "st_mtime_ns", "st_ctime_ns", _INODE
 )
+_MAX_HELD = 2**63 - 1  # the largest number of a row of the index
 
 MAX_WHOLE_BYTES = 256_000_000  # of a file that is read whole
 _PIECE_BYTES = 1_000_000
@@ -49,6 +51,27 @@ if TYPE_CHECKING:
     _Path = Path
 else:
     _Path = type(Path())  # what can be subclassed in Python 3.11
+
+
+def signature_of(found: os.stat_result) -> Signature:
+    """What is another when a file is."""
+    return signatures_of([found])[0]
+
+
+def signatures_of(found: Iterable[os.stat_result]) -> list[Signature]:
+    """The same of many files. A time may be of any century, and file systems that make up the
+    numbers of files take all 64 bits: what no index can hold is as near to it as can be."""
+    signatures = list(map(_stated, found))
+    try:
+        array("q", chain.from_iterable(signatures))  # much faster than to look at each
+    except OverflowError:
+        return [_held(*each) for each in signatures]
+    return signatures
+
+
+def _held(size: int, *others: int) -> Signature:
+    written, changed, inode = (max(-_MAX_HELD, min(each, _MAX_HELD)) for each in others)
+    return size, written, changed, inode
 
 
 class HiddenError(NotFoundError):

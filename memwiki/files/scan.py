@@ -28,7 +28,7 @@ from memwiki.files.ignore import (
     why_not_folder,
     why_not_link,
 )
-from memwiki.files.read import signature_of
+from memwiki.files.read import signature_of, signatures_of
 from memwiki.names import is_encodable, is_page_name
 from memwiki.nouns import Signature
 
@@ -178,7 +178,7 @@ class _ScanWalk:
             pages = self.sieve(folder, pages)
             names = [page.name for page in pages]
         try:
-            self.note(folder, names, list(map(signature_of, map(_STAT, pages))))
+            self.note(folder, names, signatures_of(map(_STAT, pages)))
         except OSError:
             self.take_each(folder, pages)
 

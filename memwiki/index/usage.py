@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memwiki.digest import text_hash
+from memwiki.files.read import signature_of
 from memwiki.files.usage_log import (
     MAX_TRAILS,
     Subject,
@@ -146,8 +147,8 @@ def table_in_memory(root: Path) -> UsageTable:
 
 def _signature(file: Path) -> tuple[int, int, int]:
     with suppress(OSError):
-        found = file.lstat()
-        return found.st_size, found.st_mtime_ns, found.st_ino
+        size, written, _, inode = signature_of(file.lstat())
+        return size, written, inode
     return 0, 0, 0
 
 

@@ -13,7 +13,7 @@ from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock
 from memwiki.files.read import bytes_of
-from memwiki.files.temporary import write_whole
+from memwiki.files.temporary import machine, write_whole
 
 _NAME = "web.json"
 # Below the ports that systems give away by themselves; browsers refuse none of these.
@@ -39,7 +39,7 @@ def noted(folder: Path, server: RunningServer) -> Iterator[None]:
     with suppress(MemwikiError, OSError):  # one that nobody finds serves all the same
         is_first = lock.acquire(0)
         if is_first:
-            write_whole(folder / _NAME, json.dumps(server).encode())
+            write_whole(folder / _NAME, json.dumps([_holder(lock), *server]).encode())
     try:
         yield
     finally:
@@ -50,10 +50,13 @@ def noted(folder: Path, server: RunningServer) -> Iterator[None]:
 
 
 def running(folder: Path) -> RunningServer | None:
-    """The server that runs now: one that was killed holds no lock, and its note says nothing."""
+    """The server that runs now, on this machine. One that was killed holds no lock; and what it
+    noted is not taken for what the next one does, which may have had no time or no room for it."""
     with suppress(OSError, ValueError, TypeError, RecursionError):
-        if _lock(folder).is_taken():
-            return RunningServer(*json.loads(bytes_of(folder / _NAME)))
+        lock = _lock(folder)
+        if lock.is_taken():
+            holder, *server = json.loads(bytes_of(folder / _NAME))
+            return RunningServer(*server) if holder == _holder(lock) else None
     return None
 
 
@@ -62,6 +65,11 @@ def own_port(root: Path) -> int:
     host and port: so it is found again by the next server."""
     digest = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=8).digest()
     return _FIRST_PORT + int.from_bytes(digest, "big") % _PORTS
+
+
+def _holder(lock: Lock) -> str:
+    """Who holds it, and where: a cache folder may be shared by machines, a port is not."""
+    return f"{lock.owner()} on {machine()}"
 
 
 def _lock(folder: Path) -> Lock:

@@ -86,6 +86,31 @@ def test_a_hidden_tab_lets_go_and_looks_again_when_it_is_seen(root, write_blocks
     tab.require_clean()
 
 
+HIDDEN = """
+let is = "hidden";
+Object.defineProperty(document, "visibilityState", { get: () => is });
+addEventListener("seen", () => {
+  is = "visible";
+  document.dispatchEvent(new Event("visibilitychange"));
+});
+"""
+
+
+def test_tabs_opened_in_the_background_take_no_connections(root, write_blocks, serve, open_tab):
+    """A browser has six for all tabs of a server: with the seventh nothing would be answered."""
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    tab.page.context.add_init_script(HIDDEN)
+    others = [tab.page.context.new_page() for _ in range(8)]
+    for each in others:
+        each.goto(served.address("/p/wiki/tea.md"))
+    (root / "wiki/tea.md").write_text("# Tea\n\noolong\n")
+    others[-1].evaluate("() => void dispatchEvent(new Event('seen'))")
+    others[-1].wait_for_selector("text=oolong")
+    tab.require_clean()
+
+
 def test_the_map_says_of_when_it_is(serve, open_tab, put):
     put("a.md", "# A\n\n[[b]]\n")
     put("b.md", "# B\n")

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +16,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import UnreadableError
 from memwiki.files import scan as scan_module
 from memwiki.files.ignore import Ignore, load_ignore
+from memwiki.files.read import signature_of
 from memwiki.files.scan import scan
 from memwiki.files.temporary import temporary_name
 
@@ -468,3 +470,20 @@ def test_a_folder_whose_path_is_longer_than_the_system_takes_is_passed_over_and_
     assert found.unreadable == ()
     assert len(found.ignored_paths) == 1
     assert found.ignored_paths[0].endswith(f"{name}/")
+
+
+@pytest.mark.parametrize("year", [1600, 2400])
+def test_no_time_of_a_file_keeps_a_workspace_from_being_read(ws, root, put, year):
+    at = (year - 1970) * 31_556_952
+    for word in ("green", "black"):
+        put(f"tea.md=# Tea\n\n{word}\n")
+        os.utime(root / "tea.md", (at, at))
+        assert [hit.path for hit in ws.search(word).hits] == ["tea.md"]
+        assert ws.index.overview().fresh
+    assert ws.index.trend().pages_by_file_time == 1
+
+
+def test_a_file_of_any_number_has_a_signature_that_the_index_holds():
+    """File systems that make the numbers up, as some that join others, take all 64 bits."""
+    stated = SimpleNamespace(st_size=1, st_mtime_ns=2, st_ctime_ns=3, st_ino=2**64 - 1)
+    assert signature_of(stated) == (1, 2, 3, 2**63 - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from html import unescape
 
 import pytest
 
@@ -270,6 +271,17 @@ def test_charts_are_drawn_of_the_rows_of_a_terminal_and_have_their_tables(wiki):
     assert '<a href="/search?q=tag:drink">drink</a></th><td class="number">1</td>' in html
     assert "no date: the time of the file counts" in html
     assert text_of(wiki.get("/trend?by=century")).count("aria-current") == 1
+
+
+def test_a_bar_leads_to_the_pages_of_its_type(visit, put):
+    put("a.md", "---\ntype: how to\n---\n# A\n")
+    put("b.md", "---\ntype: 'a \"b\" & c'\n---\n# B\n")
+    put("c.md", "# How to\n\na b c\n")
+    asking = visit()
+    html = text_of(asking.get("/trend"))
+    [lead] = [each for each in re.findall('href="(/search[^"]*)"', html) if "how" in each]
+    assert re.findall('href="/p/([^"#]*)', text_of(asking.get(unescape(lead)))) == ["a.md"]
+    assert "b%22" not in html, "no query says it: no link at all"
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,31 @@ def test_the_note_of_a_server_that_was_killed_says_nothing(tmp_path):
     assert (tmp_path / "web.json").read_bytes() == b""
 
 
+def test_what_a_killed_server_noted_is_not_taken_for_the_next_one(tmp_path, monkeypatch):
+    dead, server = (RunningServer("http://127.0.0.1:1", x * 43, 1, "", False, False) for x in "ab")
+    with noted(tmp_path, dead):
+        left = (tmp_path / "web.json").read_bytes()
+        # The file of a lock says who took it when: as of another process.
+        lock = (tmp_path / "web.lock").read_text()
+    (tmp_path / "web.json").write_bytes(left)
+
+    def full(*_):
+        (tmp_path / "web.lock").write_text(lock.replace('"pid": ', '"pid": 1'))
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("memwiki.setup.running.write_whole", full)
+    with noted(tmp_path, server):
+        assert running(tmp_path) is None
+
+
+def test_a_server_of_another_machine_is_not_joined(tmp_path, monkeypatch):
+    """Homes are shared by machines, and so are their locks; what listens there is another's."""
+    server = RunningServer("http://127.0.0.1:1", "t" * 43, 1, "", False, False)
+    with noted(tmp_path, server):
+        monkeypatch.setattr("memwiki.setup.running.machine", lambda: "elsewhere")
+        assert running(tmp_path) is None
+
+
 @pytest.mark.parametrize("words", [["--private"], ["--read-only"]])
 def test_a_server_that_shows_something_else_is_not_joined(started, root, words, monkeypatch):
     key = started(*words)[2]

@@ -5,7 +5,7 @@
  */
 import { trusted } from "./app.js";
 
-const HIDDEN_MS = 10_000; // after which a tab that nobody sees lets go of its connection
+const HIDDEN_MS = 1_000; // after which a tab that nobody sees lets go of its connection
 const GAP_MS = 250; // between two looks at the server
 const RETRY_MS = 2_000;
 
@@ -37,8 +37,9 @@ function show({ kind, text }, why = "") {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** Where somebody sees the page: a browser has six connections to a server, for all tabs together. */
 function connect() {
-  if (source) return;
+  if (source || document.visibilityState === "hidden") return;
   const mark = document.documentElement.dataset.mark ?? ""; // what changed since is told first
   source = new EventSource(`/api/events?since=${mark}`);
   source.addEventListener("state", (event) => {
@@ -119,8 +120,8 @@ function showGone() {
 document.addEventListener("memwiki:stale", () => void look()); // something was changed from here
 document.addEventListener("visibilitychange", () => {
   clearTimeout(hiding);
-  if (document.visibilityState === "visible") connect();
-  else hiding = setTimeout(disconnect, HIDDEN_MS);
+  if (document.visibilityState === "hidden") hiding = setTimeout(disconnect, HIDDEN_MS);
+  else connect();
 });
 window.addEventListener("pagehide", disconnect); // one that waits in the cache of the browser
 window.addEventListener("pageshow", connect);

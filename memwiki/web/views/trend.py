@@ -10,10 +10,10 @@ from memwiki.web.pages import page
 from memwiki.web.site import WebCall
 
 _UNITS = ("week", "month", "year")
-_LEADING = {  # to what a bar is about
-    "Pages by type": "/search?q=type:",
-    "Memories by type": "/memories?type=",
-    "Pages by tag": "/search?q=tag:",
+_LEADING = {  # to what a bar is about; a type may be several words
+    "Pages by type": '/search?q=type:"{}"',
+    "Memories by type": "/memories?type={}",
+    "Pages by tag": "/search?q=tag:{}",
 }
 
 
