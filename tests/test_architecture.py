@@ -527,7 +527,7 @@ BUDGETS = {
     "upkeep": 17_550,
     "workspace": 13_950,
     "aio": 8_550,  # most of it generated
-    "files": 14_000,
+    "files": 14_050,
     "change": 13_300,
     "tools": 13_700,
     "present": 14_450,
@@ -551,7 +551,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 15_800,
+    "proposals": 15_850,
     "curation": 15_150,
     "ingest": 2_800,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from heapq import nlargest
 from pathlib import Path
 
 from memwiki.errors import MemwikiError, UnreadableError, WriteError
@@ -23,6 +24,18 @@ def names(root: Path) -> list[str]:
     with suppress(FileNotFoundError):
         return [file.stem for file in _folder(root).glob(f"*{_SUFFIX}")]
     return []
+
+
+def newest(root: Path, most: int, is_one: Callable[[str], object]) -> list[str]:
+    """The names of the files that changed last, those of ids first; none is read."""
+    folder = _folder(root)
+
+    def key(name: str) -> tuple[bool, int]:
+        with suppress(OSError):
+            return bool(is_one(name)), (folder / f"{name}{_SUFFIX}").lstat().st_mtime_ns
+        return False, 0
+
+    return nlargest(most, names(root), key)
 
 
 def load(root: Path, name: str, max_bytes: int) -> bytes | None:
