@@ -56,7 +56,7 @@ def load(root: Path, name: str, max_bytes: int) -> bytes | None:
 def store(root: Path, name: str, data: bytes) -> None:
     """Keep these bytes, whole or not at all; call it under the lock."""
     file = _file(root, name, is_made=True)
-    sweep_temporaries(root, [f"{STATE_FOLDER}/{_FOLDER}"])  # of killed ones
+    sweep_temporaries(root, [f"{STATE_FOLDER}/{_FOLDER}"], is_locked=True)  # of killed ones
     try:
         write_whole(file, data)
     except OSError as error:
