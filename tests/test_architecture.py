@@ -552,7 +552,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 15_850,
-    "curation": 15_150,
+    "curation": 15_200,
     "ingest": 2_800,
 }
 
