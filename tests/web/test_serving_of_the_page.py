@@ -154,6 +154,24 @@ def test_a_server_that_shows_something_else_is_not_joined(started, root, words, 
     assert served and served != [key.port]
 
 
+def test_who_else_has_the_port_of_a_workspace_is_said(root, monkeypatch, capsys):
+    """Tabs that are still open there send it the cookie, whatever the port of the server."""
+    served = []
+
+    def serve(site, taken, _):
+        served.append(site.key.port)
+        taken.close()
+
+    monkeypatch.setattr("memwiki.web.serve.serve_site", serve)
+    port = own_port(root)
+    with socket.create_server(("127.0.0.1", port)):
+        assert main(["-C", str(root), "web"]) == 0
+    assert f"Another program has port {port}" in capsys.readouterr().err
+    assert main(["-C", str(root), "web"]) == 0
+    assert "Another program" not in capsys.readouterr().err
+    assert served[0] != served[1] == port
+
+
 def test_a_ticket_is_good_for_a_minute_and_signed():
     key, second = AccessKey.fresh(1), 10**9
     ticket = key.ticket(1000 * second)

@@ -92,7 +92,7 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     if found and found[3:] == (workspace.namespace, False, False):
         _show(door, workspace, found, start, shown)
         return
-    taken = _listener(listening, workspace)
+    taken = _listener(door, listening, workspace)
     key = _key(listening, taken)
     base = f"http://{_shown_host(listening)}:{key.port}"
     kind = (workspace.namespace, shown.has_private, shown.is_read_only)
@@ -127,15 +127,20 @@ def _show(
         webbrowser.open(address + AccessKey(server.token, server.port).ticket(now_ns()))
 
 
-def _listener(listening: Listening, workspace: Workspace) -> socket.socket:
+def _listener(door: Door, listening: Listening, workspace: Workspace) -> socket.socket:
     """The socket: without a port given that of the workspace, if nobody has it."""
     from memwiki.serving.listening import listener
     from memwiki.setup.running import own_port
 
-    if not (listening.port or listening.names):
-        with suppress(UsageError):
-            return listener(listening._replace(port=own_port(workspace.root)))
-    return listener(listening)
+    if listening.port or listening.names:
+        return listener(listening)
+    port = own_port(workspace.root)
+    try:
+        return listener(listening._replace(port=port))
+    except UsageError:
+        # A browser sends the cookie of one port to all others, and old tabs ask by themselves.
+        door.talk(f"Another program has port {port} of this workspace: close old tabs of it.")
+        return listener(listening)
 
 
 def _key(listening: Listening, taken: socket.socket) -> AccessKey:
