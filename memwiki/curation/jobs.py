@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from memwiki.curation.portions import Portion
 from memwiki.digest import text_hash
+from memwiki.fence import visible
 from memwiki.markdown.frontmatter import load
 from memwiki.models.port import Ask, ChatMessage
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
@@ -82,7 +83,7 @@ class Job(NamedTuple, Generic[Reply]):
 
 def _marked(name: str, text: str) -> str:
     mark = f"{name}-{text_hash(text, _MARK_BYTES).hex()}"
-    return f"<{mark}>\n{text}\n</{mark}>"
+    return f"<{mark}>\n{visible(text)}\n</{mark}>"
 
 
 @cache

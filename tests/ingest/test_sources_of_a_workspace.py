@@ -223,6 +223,15 @@ def test_what_is_stored_stands_between_marks_in_a_brief(space, kept):
     assert not [each for each in ("boiler", "heating", "pump") if each in told]
 
 
+def test_nothing_in_a_brief_hides_from_who_reads_it(space):
+    source = "# Boats\n\nA boat\x1b[2J swims\U000e0041\u202e here.\n"
+    kept = space.curation.keep(source.encode(), "boats.md")
+    assert (
+        "2 A boat[2J swims\\u{e0041}\\u{202e} here.\n"
+        in space.curation.ingest_brief(kept.text).text
+    )
+
+
 # --- another version ---
 
 
