@@ -4,7 +4,7 @@ PYTHON = .venv/bin/python
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick fuzz conformance check ci lint format types imports spelling docs package clean
+.PHONY: help demo coverage test quick fuzz conformance check ci lint format types imports spelling docs package clean
 
 help:  ## list the tasks
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
@@ -12,10 +12,13 @@ help:  ## list the tasks
 demo:  ## make a workspace, index it and show what memwiki does
 	bash .ci/demo
 
-test:  ## install what is missing with all extras, and run all tests with coverage
+coverage:  ## which lines the tests that are not slow reach
+	bash .ci/coverage
+
+test:  ## install what is missing with all extras, and run all tests
 	bash .ci/test
 
-quick:  ## the tests that are not slow, on all cores and without coverage
+quick:  ## the tests that are not slow, on all cores
 	bash .ci/test -n auto --dist worksteal -q -m "not slow"
 
 fuzz:  ## the properties with new examples and many of them

@@ -28,7 +28,7 @@ from memwiki.text import tokens
 from memwiki.workspace import Workspace
 
 WHO = [
-    "Anna", "Ben", "Carla", "David", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kenji",
+    "Anna", "Ben", "Carla", "David", "Elif", "Farid", "Greta", "Hugo", "Inga", "Jonas", "Kenji",
     "Lena", "Marek", "Nora", "Omar", "Paula", "Quentin", "Rosa", "Samir", "Tilda",
 ]  # fmt: skip
 WHERE = [

@@ -57,7 +57,7 @@ def shown(space: Workspace, kept: KeptSource) -> Shown:
     brief = space.curation.ingest_brief(kept.text)
     text = brief.text
     numbered = re.search(r"<lines-\w+>\n(.*?)\n</lines-", text, re.DOTALL)
-    listed = text.partition("Pages that are there:\n")[2].partition("\n\n<lines")[0]
+    listed = text.partition("Pages that are there:\n")[2].partition("\n</list-")[0]
     tags = re.search(r"^Tags in use: (.*)$", text, re.MULTILINE)
     return Shown(
         brief.id,

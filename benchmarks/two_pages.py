@@ -108,6 +108,9 @@ class PlanningChat:
         asked = ask.messages[-1].text.partition("\n")[0].removeprefix("Question: ")
         return ModelReply(self._plans[asked])
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def plans_in(text: str) -> dict[str, str]:
     """The plans of a file, as replies by question."""

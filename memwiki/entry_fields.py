@@ -157,7 +157,7 @@ FIELDS = (
         help="The session it is from.",
         metavar="ID",
         filter="From this session.",
-        about="id of the conversation",
+        about="conversation",
         tools=(FieldUse.SHARED,),
         is_inherited=True,
     ),

@@ -115,7 +115,7 @@ class Option(NamedTuple):
             raise UsageError(f"{name}: {given} is none", f"one of {known}") from None
 
 
-_DAY = "day, or age such as 2w"
+_DAY = "day, or age as 2w"
 
 
 class SearchOptions(NamedTuple):
@@ -128,7 +128,7 @@ class SearchOptions(NamedTuple):
             "Show at most N hits (default: recall.max_results).",
             "N",
             setting="max_results",
-            tool=ToolArgument("at most so many", 10, most=50),
+            tool=ToolArgument("how many", 10, most=50),
         ),
     ] = None
     explain: Annotated[bool, Option(OptionKind.FLAG, "Say why each hit was found.")] = False
@@ -149,7 +149,7 @@ class RecallOptions(NamedTuple):
             "At most N hits (default: recall.max_results).",
             "N",
             setting="max_results",
-            tool=ToolArgument("at most so many", 8, most=50),
+            tool=ToolArgument("how many", 8, most=50),
         ),
     ] = None
     budget: Annotated[

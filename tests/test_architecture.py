@@ -551,8 +551,8 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 15_800,
-    "curation": 15_150,
+    "proposals": 15_850,
+    "curation": 15_200,
     "ingest": 2_800,
 }
 

@@ -200,7 +200,8 @@ class Status(NamedTuple):
     upkeep: UpkeepState = UpkeepState()
     answering: int = 0  # the process that answers commands for all workspaces, 0 for none
     vectors: VectorsInfo | None = None  # where a model is set
-    proposals: int = 0  # that wait for review
+    proposals: int = 0  # that wait for review; at least that many, where files are unread
+    proposals_unread: int = 0  # older files
     triggers: TriggerState = TriggerState()
 
 

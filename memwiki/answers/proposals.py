@@ -54,8 +54,9 @@ class ProposalList(ListAnswer[ProposalRow]):
     """The proposals that wait for somebody, or all that are kept."""
 
     proposals: tuple[ProposalRow, ...]
-    total: int
+    total: int  # at least that many, where files are unread
     notes: tuple[str, ...] = ()
+    unread: int = 0  # older files
     fresh: bool = True
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from memwiki.curation.portions import Portion
 from memwiki.digest import text_hash
+from memwiki.fence import visible
 from memwiki.markdown.frontmatter import load
 from memwiki.models.port import Ask, ChatMessage
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
@@ -70,14 +71,19 @@ class Job(NamedTuple, Generic[Reply]):
         """What it says."""
         return prompt(self.name)
 
-    def ask(self, parts: Sequence[str], shown: str) -> Ask:
+    def ask(self, parts: Sequence[str], shown: str, listed: str = "") -> Ask:
         """What a model is asked: the prompt, then the `parts` that are known and, between marks
-        that nothing in it can close, what is `shown`."""
-        mark = f"lines-{text_hash(shown, _MARK_BYTES).hex()}"
-        asked = "\n\n".join([*filter(None, parts), f"<{mark}>\n{shown}\n</{mark}>"])
+        that nothing in it can close, what of the workspace is `listed` and what is `shown`."""
+        stored = _marked("list", listed) if listed else "", _marked("lines", shown)
+        asked = "\n\n".join(filter(None, (*parts, *stored)))
         said = self.prompt
         messages = (ChatMessage("system", said.text), ChatMessage("user", asked))
         return Ask(said.job, messages, schema_of(self.form), said.max_tokens, said.temperature)
+
+
+def _marked(name: str, text: str) -> str:
+    mark = f"{name}-{text_hash(text, _MARK_BYTES).hex()}"
+    return f"<{mark}>\n{visible(text)}\n</{mark}>"
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -116,15 +117,14 @@ def known_page(live: LiveIndex, name: str) -> KnownEntry | None:
     return None
 
 
-def tags_told(live: LiveIndex) -> str:
-    """What a model is told of the tags in use."""
+def tags_told(live: LiveIndex, files: OutgoingFiles) -> str:
+    """What a model is told of the tags in use on pages that it may be shown."""
     with reading(live) as view:
         rows = [row for row in view.lookup.all_tags() if view.scope.owns(row[0])]
-    counts = dict[str, int]()
-    for _, tag in rows:
-        counts[tag] = counts.get(tag, 0) + 1
-    used = sorted(counts, key=lambda tag: (-counts[tag], tag))[:_MAX_TAGS]
-    return f"Tags in use: {', '.join(used)}" if used else ""
+    kept = {path for path in dict(rows) if files.why_kept(path)}
+    counts = Counter(sorted(tag for path, tag in rows if path not in kept))
+    used = ", ".join(dict(counts.most_common(_MAX_TAGS)))
+    return f"Tags in use: {one_line(without_secrets(used))}" if used else ""
 
 
 def changed_source(live: LiveIndex, source: NumberedSource, about: str) -> NumberedSource:

@@ -141,11 +141,14 @@ class JobWork:
         parts = (
             date_told(self.source),
             self._task.goal if self.source.path else "",  # it begins a text
-            tags_told(self._live) if self.job.shows_pages else "",
+        )
+        stored = (
+            tags_told(self._live, outgoing_files(self._live)) if self.job.shows_pages else "",
             f"{heading}:\n{listed}" if listed else "",
         )
+        ask = self.job.ask(parts, portion.text, "\n\n".join(filter(None, stored)))
         about = [known_entry(self._live, each) for each in self._task.entries]
-        return self.job.ask(parts, portion.text), [*known, *about]
+        return ask, [*known, *about]
 
     def _shown(self, text: str) -> Iterator[KnownEntry]:
         """What of the workspace is shown beside a text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from heapq import nlargest
 from pathlib import Path
 
 from memwiki.errors import MemwikiError, UnreadableError, WriteError
@@ -25,6 +26,18 @@ def names(root: Path) -> list[str]:
     return []
 
 
+def newest(root: Path, most: int, is_one: Callable[[str], object]) -> list[str]:
+    """The names of the files that changed last, those of ids first; none is read."""
+    folder = _folder(root)
+
+    def key(name: str) -> tuple[bool, int]:
+        with suppress(OSError):
+            return bool(is_one(name)), (folder / f"{name}{_SUFFIX}").lstat().st_mtime_ns
+        return False, 0
+
+    return nlargest(most, names(root), key)
+
+
 def load(root: Path, name: str, max_bytes: int) -> bytes | None:
     """The bytes of one of them; None where there is none. Raises UnreadableError."""
     file = _file(root, name)
@@ -43,7 +56,7 @@ def load(root: Path, name: str, max_bytes: int) -> bytes | None:
 def store(root: Path, name: str, data: bytes) -> None:
     """Keep these bytes, whole or not at all; call it under the lock."""
     file = _file(root, name, is_made=True)
-    sweep_temporaries(root, [f"{STATE_FOLDER}/{_FOLDER}"])  # of killed ones
+    sweep_temporaries(root, [f"{STATE_FOLDER}/{_FOLDER}"], is_locked=True)  # of killed ones
     try:
         write_whole(file, data)
     except OSError as error:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 from memwiki.errors import MissingExtraError, TooLargeError, UnreadableError, UsageError
+from memwiki.fence import visible
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.markdown.titles import title_of
+from memwiki.names import require_text
 from memwiki.nouns import Layers
 from memwiki.patterns import pattern
 from memwiki.proposals.numbering import require_written
@@ -57,7 +59,7 @@ _BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in
 class IncomingSource(NamedTuple):
     """A source that is to be kept."""
 
-    name: str  # of its file, "" where it was piped in
+    name: str  # of its file as it can be shown, "" where it was piped in
     stem: str  # of the file that it is kept in
     suffix: str
     data: bytes  # as it came
@@ -79,6 +81,7 @@ def incoming(
     UnreadableError for what has no text, NotEditableError for what memwiki or a model made,
     MissingExtraError where no converter is installed.
     """
+    require_text("ingest", title)
     said = "standard input" if name == STDIN else name
     _require_size(said, data, max_bytes)
     file = "" if name == STDIN else basename(name.replace("\\", "/"))
@@ -97,7 +100,7 @@ def incoming(
     if not (plain := plain_title(found)):
         raise UsageError(f"{said}: has no title", "give it one with --title")
     suffix = ".md" if text is data else _SUFFIXES[kind][0]
-    return IncomingSource(file, stem or plain, suffix, data, text, plain)
+    return IncomingSource(visible(file), stem or plain, suffix, data, text, plain)
 
 
 def _require_size(said: str, data: bytes, max_bytes: int) -> None:

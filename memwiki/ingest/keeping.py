@@ -18,7 +18,7 @@ from memwiki.ingest.incoming import IncomingSource
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.names import first_free, is_in_folder
+from memwiki.names import first_free, is_in_folder, require_text
 from memwiki.nouns import LOGSEQ, Layers
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes, skeleton, twins
@@ -35,8 +35,8 @@ class Keeping:
     """One source in one workspace: what of it is there, and what is to be written."""
 
     def __init__(self, live: LiveIndex, source: IncomingSource, resource: str) -> None:
-        self._live, self._source = live, source
-        self._resource = resource
+        require_text("ingest", resource)
+        self._live, self._source, self._resource = live, source, resource
         self._raw = live.context.own_layers().raw
         if not self._raw:
             raise ConfigError(

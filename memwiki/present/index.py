@@ -90,8 +90,8 @@ def _(answer: Status) -> Rows:
     yield Words(", ".join(f"{getattr(answer, name):,} {name}" for name in counts))
     if upkeep := _upkeep_text(answer.upkeep):
         yield Line((f"upkeep: {upkeep}",))
-    if answer.proposals:
-        yield Line((f"proposals: {_waiting(answer.proposals)}",))
+    if waiting := _waiting(answer):
+        yield Line((f"proposals: {waiting}",))
     if answer.triggers.waiting:
         yield Line((f"extraction: {_triggers_text(answer)}",))
 
@@ -113,7 +113,7 @@ def _(answer: Status, look: Look) -> str:
         ("watcher", watcher_text(answer.watcher)),
         *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
         *([("upkeep", line(upkeep))] if upkeep else []),
-        *([("proposals", _waiting(answer.proposals))] if answer.proposals else []),
+        *([("proposals", waiting)] if (waiting := _waiting(answer)) else []),
         *([("extraction", line(_triggers_text(answer)))] if answer.triggers.waiting else []),
         *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
@@ -292,9 +292,12 @@ def _triggers_text(answer: Status) -> str:
     return f"{waits}; {last.session} failed: {last.error} ({again})"
 
 
-def _waiting(count: int) -> str:
-    """How many proposals wait, and for what."""
-    return f"{counted(count, 'waits', 'wait')} for memwiki review"
+def _waiting(answer: Status) -> str:
+    """How many proposals wait, and for what; "" for none."""
+    count, unread = answer.proposals, answer.proposals_unread
+    least, more = ("at least ", f" ({unread:,} older files not read)") if unread else ("", "")
+    waiting = f"{least}{counted(count, 'waits', 'wait')} for memwiki review{more}"
+    return waiting if count or unread else ""
 
 
 def _upkeep_text(answer: UpkeepState) -> str:

@@ -31,19 +31,31 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 
 ALL = "all"
+_MAX_READ = 500  # files of a list, unless more rows are asked for: anybody may put some there
+_MAX_NOTES = 20
 
 
 def listed(live: LiveIndex, *, is_all: bool, limit: int | None) -> ProposalList:
-    """The proposals that wait, or all that are kept, the newest first."""
+    """The proposals that wait, or all that are kept, the newest first; where there is a limit,
+    those of a limited number of files."""
     store = ProposalStore(live)
-    waiting = [each for each in store.all() if is_all or each.open or not each.is_answered]
+    most = None if limit is None else max(_MAX_READ, limit)
+    waiting = [each for each in store.all(most) if is_all or each.open or not each.is_answered]
     rows = [row_of(each) for each in waiting if _may_be_shown(live, each)]
-    return ProposalList(tuple(rows[:limit]), len(rows), tuple(store.notes))
+    notes = store.notes[:_MAX_NOTES]
+    if store.unread:
+        notes.append(f"{store.unread:,} older files were not read; a larger limit shows them")
+    return ProposalList(tuple(rows[:limit]), len(rows), tuple(notes), store.unread)
+
+
+def waiting_list(live: LiveIndex) -> ProposalList:
+    """How many proposals wait for somebody: `total`, or at least that where files are unread."""
+    return listed(live, is_all=False, limit=2 * live.context.config.curation.max_open)
 
 
 def waiting_count(live: LiveIndex) -> int:
-    """How many proposals wait for somebody."""
-    return listed(live, is_all=False, limit=0).total
+    """How many of them are known to wait: enough of them to tell whether there is room for more."""
+    return waiting_list(live).total
 
 
 def row_of(proposal: Proposal) -> ProposalRow:

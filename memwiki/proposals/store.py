@@ -42,12 +42,17 @@ class ProposalStore:
     def __init__(self, live: LiveIndex) -> None:
         self._live, self._root = live, live.context.root
         self.notes: list[str] = []  # on files that are no proposals
+        self.unread = 0  # files that are older than what was asked for
 
-    def all(self) -> list[Proposal]:
-        """All of them, the newest first, those of one second by what they rest on: ids are random.
-        Files that hold none are noted."""
+    def all(self, most: int | None = None) -> list[Proposal]:
+        """All of them, the newest first, those of one second by what they rest on: ids are random;
+        or those in so many files that changed last. Files that hold none are noted."""
         found = []
-        for name in proposal_files.names(self._root):
+        names = proposal_files.names(self._root)
+        if most is not None and len(names) > most:
+            self.unread = len(names) - most
+            names = proposal_files.newest(self._root, most, ID.fullmatch)
+        for name in names:
             try:
                 found.append(self.get(name))
             except MemwikiError as error:

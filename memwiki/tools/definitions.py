@@ -26,6 +26,7 @@ from memwiki.tools.table import Tool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_MIN_UNTOLD = 1_000_000  # a maximum that nobody comes near
 _ANSWERS: Mapping[str, tuple[type, ...]] = {
     "recall": (Recall,),
     "search": (SearchAnswer,),
@@ -51,6 +52,19 @@ def definitions(profile: str, format: str = "mcp", *, is_read_only: bool = False
     return [_SHAPES[format](each) for each in tools(profile, is_read_only=is_read_only).values()]
 
 
+def _shown(schema: Any) -> Any:  # noqa: ANN401 - a part of JSON is of any type
+    """A schema without bounds that nobody comes near, which are bytes in every conversation."""
+    if isinstance(schema, list):
+        return [_shown(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _shown(each)
+        for name, each in schema.items()
+        if name != "maximum" or isinstance(each, dict) or each < _MIN_UNTOLD
+    }
+
+
 def _as_mcp(tool: Tool) -> dict[str, Any]:
     hints = {
         "title": tool.title,
@@ -63,17 +77,21 @@ def _as_mcp(tool: Tool) -> dict[str, Any]:
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": tool.schema,
+        "inputSchema": _shown(tool.schema),
         "annotations": hints,
     }
 
 
 def _as_anthropic(tool: Tool) -> dict[str, Any]:
-    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+    return {"name": tool.name, "description": tool.description, "input_schema": _shown(tool.schema)}
 
 
 def _as_openai(tool: Tool) -> dict[str, Any]:
-    function = {"name": tool.name, "description": tool.description, "parameters": tool.schema}
+    function = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": _shown(tool.schema),
+    }
     return {"type": "function", "function": function}
 
 

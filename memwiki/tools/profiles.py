@@ -27,15 +27,15 @@ _READS = Hints(is_read_only=True, is_idempotent=True)
 _WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
 _REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
 _MAX_LIMIT = 1_000_000
-_DRY_RUN = flag("show the change, make none")
+_DRY_RUN = flag("only show the change")
 _TAGS = texts("without #")
-_DAY = text("day, or age such as 2w")
+_DAY = text("day, or age as 2w")
 _TYPE, _TAG = text("only this type"), text("only this tag")
-_ETAG = text("of the page as read; refused if changed")
+_ETAG = text("as read; refused if changed")
 
 
 def _limit(usual: int, most: int = 200) -> dict[str, Any]:
-    return count(usual, "at most so many", most=most)
+    return count(usual, "how many", most=most)
 
 
 def _budget(usual: int) -> dict[str, Any]:
@@ -111,7 +111,7 @@ _UPDATE = Tool(
         {
             "id": "id or key",
             "text": "the new words",
-            "tags": texts("instead of the old ones"),
+            "tags": texts("new ones"),
             **properties_of(tool_fields(FieldUse.UPDATE)),
             "supersede": flag("strike the old one out"),
         },
@@ -198,7 +198,7 @@ _DEFAULT = (
                 "fields": pairs("front matter; empty removes"),
                 "type": "type of the page",
                 "tags": _TAGS,
-                "description": "one line about the page",
+                "description": "one line on the page",
                 "etag": _ETAG,
                 "dry_run": _DRY_RUN,
             },
@@ -266,7 +266,7 @@ _DEFAULT = (
                 "what": text(
                     "what to show", choices=("overview", "check", "log"), default="overview"
                 ),
-                "path": "only this file or folder",
+                "path": "file or folder",
                 "since": _DAY,
                 "limit": _limit(20),
             }

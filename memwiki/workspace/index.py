@@ -86,9 +86,10 @@ class IndexFacet:
             found = found._replace(triggers=triggers_of(self.live.context))
         if not proposal_files.names(self.live.context.root):
             return found
-        from memwiki.proposals.review import waiting_count
+        from memwiki.proposals.review import waiting_list
 
-        return found._replace(proposals=waiting_count(self.live))
+        waiting = waiting_list(self.live)
+        return found._replace(proposals=waiting.total, proposals_unread=waiting.unread)
 
     @rebuilding
     def metrics(self) -> Metrics:

@@ -100,6 +100,7 @@ SENSIBLE = {
     "SESSION|FILE|-": "talk",
     "HOST": "model.example",
     "FILE": "talk.jsonl",
+    "FILE...|-": "tea.md",
     "DIGEST": "0" * 16,
     "ACTOR": "agent",
     "FOLDER": "memories",

@@ -70,6 +70,7 @@ class Embedded(VectorStore):
     """Given pages as sync gives them, as whoever embeds would."""
 
     def __init__(self, folder: Path) -> None:
+        (folder / "vectors").mkdir(exist_ok=True)  # as whoever embeds makes it
         super().__init__(folder / "vectors", 4, "all")
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:

@@ -72,7 +72,7 @@ def asked(space):
 
     def ask(kept):
         brief = space.curation.ingest_brief(kept.text)
-        listed = brief.text.partition("Pages that are there:\n")[2].partition("\n\n")[0]
+        listed = brief.text.partition("Pages that are there:\n")[2].partition("\n</list-")[0]
         rows = dict(line.split(" ", 1) for line in listed.split("\n"))
         numbers = {row.split(" | ")[0]: int(number) for number, row in rows.items()}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 
 import pytest
@@ -77,6 +78,20 @@ def test_a_dry_run_writes_nothing(space, root):
 def test_a_title_is_given_or_that_of_the_file(space, name, title, path):
     kept = space.curation.keep(b"Only words.\n", name, title=title)
     assert kept.page == path
+
+
+def test_a_name_that_is_no_unicode_is_kept_in_a_way_that_can_be_read(space, root):
+    kept = space.curation.keep(b"Only words.\n", "bad\udcff\u202ename.txt")
+    assert kept.source == "raw/bad-name.md"
+    assert "- source: bad\\u{dcff}\\u{202e}name.txt\n" in (root / "log.md").read_text()
+
+
+@pytest.mark.parametrize("given", ["resource", "title"])
+def test_what_is_noted_of_a_source_is_text(space, root, given):
+    before = files(root)
+    with pytest.raises(UsageError, match="is not valid Unicode"):
+        space.curation.keep(b"Only words.\n", "note.txt", **{given: "x\udcff"})
+    assert files(root) == before
 
 
 def test_what_was_piped_in_needs_a_title(space):
@@ -196,8 +211,25 @@ def test_a_source_that_no_page_is_about_is_kept_first(space, put):
 def test_what_is_withheld_is_in_no_brief(opened, write_blocks, root, kept):
     settings = (root / "memwiki.toml").read_text()
     (root / "memwiki.toml").write_text(f'{settings}[models]\nwithhold = ["wiki/boiler.md"]\n')
-    assert "boiler.md" not in opened().curation.ingest_brief(kept.text).text
-    assert "Gas boiler |" not in opened().curation.ingest_brief(kept.text).text
+    text = opened().curation.ingest_brief(kept.text).text
+    assert "boiler.md" not in text and "Gas boiler |" not in text
+    assert "heating" not in text  # a tag of that page alone
+
+
+def test_what_is_stored_stands_between_marks_in_a_brief(space, kept):
+    text = space.curation.ingest_brief(kept.text).text
+    told = re.sub(r"<(list|lines)-(\w+)>\n.*?\n</\1-\2>", "", text, flags=re.DOTALL)
+    assert "Gas boiler" in text and "heating" in text
+    assert not [each for each in ("boiler", "heating", "pump") if each in told]
+
+
+def test_nothing_in_a_brief_hides_from_who_reads_it(space):
+    source = "# Boats\n\nA boat\x1b[2J swims\U000e0041\u202e here.\n"
+    kept = space.curation.keep(source.encode(), "boats.md")
+    assert (
+        "2 A boat[2J swims\\u{e0041}\\u{202e} here.\n"
+        in space.curation.ingest_brief(kept.text).text
+    )
 
 
 # --- another version ---

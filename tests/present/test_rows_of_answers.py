@@ -18,6 +18,7 @@ PLACE = rows.Place("a.md", 3, 4)
 SHAPES = [
     rows.Line((STORED, rows.PlaceCell("a.md:3")), (STORED,), depth=1),
     rows.CellTable([(STORED, "a.md")], whole=(0,), paths=(1,)),
+    rows.BarChart("Tags", (STORED,), (3,)),
     rows.LinkEdge(PLACE, "part_of", STORED, "wanted", is_found=False),
     rows.FoundProblem(nouns.Problem("a.md", 3, "code", nouns.Severity.ERROR, STORED)),
     rows.StoredPassage("entry", PLACE, STORED, head=(rows.NameCell("m-000001"),)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -292,9 +293,15 @@ def test_who_is_killed_before_a_decision_is_kept_can_decide_again(
     assert space.proposals.decide(view.id, reject="all").open == 0
 
 
-def test_what_a_killed_process_left_beside_proposals_goes_with_the_next_one(space, root, proposed):
+@pytest.mark.parametrize("process", [2**22 + 1, 1, os.getppid(), os.getpid()])
+def test_what_a_killed_process_left_beside_proposals_goes_with_the_next_one(
+    space, root, proposed, process
+):
+    """Also where a process that lives has its id by now: who writes there holds the lock."""
     view = proposed(TEA)
-    left = root / ".memwiki/proposals" / f".memwiki-{machine()}-{2**22 + 1}-0123abcd.tmp"
-    left.write_text("{")
+    left = root / ".memwiki/proposals" / f".memwiki-{machine()}-{process}-0123abcd.tmp"
+    elsewhere = left.with_name(f".memwiki-00000000-{process}-0123abcd.tmp")
+    for file in (left, elsewhere):
+        file.write_text("{")
     space.proposals.decide(view.id, reject="all")
-    assert not left.exists()
+    assert not left.exists() and elsewhere.exists()

@@ -19,7 +19,7 @@ from memwiki.curation.work import JOBS
 @pytest.mark.parametrize("seed", [11, 12])
 def test_hostile_replies_add_words_alone(root, seed):
     root.mkdir(exist_ok=True)
-    made = proposing.attack(root, seed, 3, is_huge=seed == 11)
+    made = proposing.attack(root, seed, 2, is_huge=seed == 11)
     made.space.close()
     assert not made.faults
     assert made.briefs().keys() == {job.name for job in JOBS.values()}

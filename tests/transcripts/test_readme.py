@@ -10,7 +10,15 @@ import pytest
 from memwiki.cli.main import main
 
 README = Path(__file__).parents[2] / "README.md"
-_ELSEWHERE = ("pip", "bash", "memwiki watch", "memwiki mcp", "memwiki web", "memwiki init ~/vault")
+_ELSEWHERE = (
+    "pip",
+    "bash",
+    "memwiki watch",
+    "memwiki mcp",
+    "memwiki web",
+    "memwiki init ~/vault",
+    "memwiki ingest ~/paper.pdf",
+)
 
 
 def lines() -> list[str]:

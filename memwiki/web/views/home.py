@@ -38,10 +38,12 @@ def home(call: WebCall) -> Response:
     )
 
 
-def _waiting(call: WebCall) -> int:
-    """Memories in the inbox and proposals that nobody decided yet."""
+def _waiting(call: WebCall) -> str:
+    """How many memories in the inbox and proposals nobody decided yet; "" for none."""
     staged = call.workspace.entries.list(status="staged", limit=1).total
-    return staged + call.workspace.proposals.list(limit=1).total
+    proposals = call.workspace.proposals.list(limit=1)
+    count, least = staged + proposals.total, "at least " if proposals.unread else ""
+    return f"{least}{count}" if count or least else ""
 
 
 def folder(call: WebCall) -> Response:
