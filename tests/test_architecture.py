@@ -527,9 +527,9 @@ BUDGETS = {
     "upkeep": 17_550,
     "workspace": 13_950,
     "aio": 8_550,  # most of it generated
-    "files": 14_100,
+    "files": 14_150,
     "change": 13_300,
-    "tools": 13_700,
+    "tools": 13_750,
     "present": 14_450,
     "config": 13_400,
     "models": 9_800,
