@@ -22,8 +22,43 @@ from memwiki.change import making, staging
 from memwiki.change.plan import Edit
 from memwiki.change.undo import stack_of
 from memwiki.errors import ConflictError, MemwikiError
+from memwiki.nouns import Json
+from memwiki.proposals.operations import BY_MEMWIKI, Do
+from memwiki.workspace import Workspace
 
 CHATS = '{"role": "user", "content": "Hello w80"}\n'
+
+# Each operation that can be proposed, on entries, and on pages and sessions.
+ON_ENTRIES: list[dict[str, Json]] = [
+    {"do": "add_entry", "text": "Measure twice.", "type": "lesson"},
+    {"do": "supersede_entry", "entry": "m-inb002", "text": "It snowed."},
+    {"do": "update_entry", "entry": "m-ada222", "text": "Ada plays better."},
+    {"do": "join_entries", "entries": ["m-abc123", "m-def456"], "text": "It is blue at night."},
+    {"do": "retire_entry", "entry": "m-ghi789"},
+    {"do": "relate_entries", "entry": "m-ada111", "other": "m-lea111", "relation": "supports"},
+]
+ON_PAGES: list[dict[str, Json]] = [
+    {"do": "add_page", "title": "Rest", "claims": ["Sleep is rest."]},
+    {"do": "add_claims", "page": "Sleep", "claims": ["Sleep is rest."], "tags": ["design"]},
+    {"do": "note_contradiction", "page": "Sleep", "against": "Dream", "text": "Dreams are short."},
+    {"do": "describe_page", "page": "Kiel", "text": "A city by the sea."},
+    {"do": "summarise_session", "session": "talk", "sentences": ["Results came."]},
+    {"do": "record_skill", "name": "Sleep well", "steps": ["Close the window", "Read"]},
+]
+
+
+def accepting(operations: list[dict[str, Json]]) -> Verb:
+    """Propose some operations and accept all of them as one change."""
+
+    def verb(ws: Workspace) -> None:
+        given = [{**each, "lines": [1]} for each in operations]
+        view = ws.proposals.propose(given, source="Sleep")
+        done = ws.proposals.decide(view.id, accept=[each.n for each in view.operations])
+        if done.stale:
+            raise ConflictError(f"stale: {done.stale}", "propose it again")
+
+    return verb
+
 
 # One row a verb, by facet and method; what follows the method is another way to call it.
 VERBS: dict[str, Verb] = {
@@ -137,7 +172,13 @@ VERBS: dict[str, Verb] = {
     "settings.set": lambda ws: ws.settings.set("recall.budget_tokens", "900"),
     "workspace.undo": lambda ws: ws.undo(),
     "curation.keep": lambda ws: ws.curation.keep(b"A dream of w40 nights.\n", "dream.md"),
+    "proposals.decide entries": accepting(ON_ENTRIES),
+    "proposals.decide pages": accepting(ON_PAGES),
 }
+if os.environ.get("HYPOTHESIS_PROFILE") == "wide":
+    VERBS |= {
+        f"proposals.decide {each['do']}": accepting([each]) for each in (*ON_ENTRIES, *ON_PAGES)
+    }
 READS = set(
     """
     agents.conversation agents.forget_turn agents.install agents.leave_turn agents.left_turns
@@ -453,6 +494,10 @@ def faults_of(name: str, writes: int) -> tuple[str, ...]:
     if writes > 1 or os.environ.get("HYPOTHESIS_PROFILE") == "wide":
         return FAULTS
     return FAULTS[list(VERBS).index(name) % len(FAULTS) :][:1]
+
+
+def test_no_operation_is_forgotten():
+    assert {each["do"] for each in (*ON_ENTRIES, *ON_PAGES)} == set(Do) - BY_MEMWIKI
 
 
 @pytest.mark.parametrize("name", VERBS)
