@@ -293,10 +293,19 @@ def test_who_is_killed_before_a_decision_is_kept_can_decide_again(
     assert space.proposals.decide(view.id, reject="all").open == 0
 
 
-@pytest.mark.parametrize("process", [2**22 + 1, 1, os.getppid(), os.getpid()])
+PROCESSES = {
+    "none": lambda: 2**22 + 1,
+    "the first": lambda: 1,
+    "its parent": os.getppid,
+    "itself": os.getpid,
+}
+
+
+@pytest.mark.parametrize("whose", [*PROCESSES])
 def test_what_a_killed_process_left_beside_proposals_goes_with_the_next_one(
-    space, root, proposed, process
+    space, root, proposed, whose
 ):
+    process = PROCESSES[whose]()
     """Also where a process that lives has its id by now: who writes there holds the lock."""
     view = proposed(TEA)
     left = root / ".memwiki/proposals" / f".memwiki-{machine()}-{process}-0123abcd.tmp"
