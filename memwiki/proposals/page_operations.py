@@ -12,11 +12,12 @@ from memwiki.commit.new_pages import place_of_new
 from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError
 from memwiki.files.read import exists
+from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.memory.page_edits import PageEdits
 from memwiki.names import is_page_name, stem_of
-from memwiki.nouns import DENDRON, LOGSEQ
+from memwiki.nouns import DENDRON, LOGSEQ, Layers
 from memwiki.pages.page import require_editable
 from memwiki.pages.tags import TagsInUse, as_tag, with_tags
 from memwiki.pages.text.edit import with_text
@@ -137,11 +138,19 @@ def _more_claims(
 
 def _listed_on(about: str, path: str, pages: PageEdits) -> Iterator[Edit]:
     """The page about a source with a link to another one that it adds to."""
-    link = link_to(path)
-    if about and link and about != path and link not in pages.page(about).text:
-        page = pages.page(about)
+    if not about or about == path:
+        return
+    page = pages.page(about)
+    link = _page_link(path, page.layers)
+    if link and link not in page.text:
         after = _below(page, _PAGES, f"- {link}", pages.max_bytes)
         yield edit_of(about, page.data, after.data, "pages of the source")
+
+
+def _page_link(path: str, layers: Layers) -> str:
+    """The link to a page; by its name in Logseq, which reads a path as the name of another one."""
+    is_named = layers_at(path, layers).dialect.name == LOGSEQ
+    return link_to(called(path, layers).title if is_named else path)
 
 
 def _contradiction(
@@ -157,7 +166,8 @@ def _contradiction(
         for path, other in (paths, paths[::-1]):
             page = pages.page(path)
             _require_prose(page)
-            block = _block(page.text, [claim], proposal, before=f"{link_to(other) or other}: ")
+            link = _page_link(other, page.layers) or other
+            block = _block(page.text, [claim], proposal, before=f"{link}: ")
             after = _below(page, _CONTRADICTIONS, block, pages.max_bytes) if block else page
             made.append((page, after))
         return _plan(*made)

@@ -232,6 +232,18 @@ def test_nothing_in_a_brief_hides_from_who_reads_it(space):
     )
 
 
+def test_in_logseq_a_page_is_linked_by_its_name(opened, put):
+    put("memwiki.toml", '[pages]\ndialect = "logseq"\n[layers]\nraw = "raw"\n')
+    put("logseq/config.edn", "{}")
+    space = opened()
+    kept = space.curation.keep(SOURCE.encode(), "hp.md")
+    brief = space.curation.ingest_brief(kept.text)
+    claims = [MOVES | {"new": "Heat pump"}]
+    view = space.curation.reply(brief.id, json.dumps({"claims": claims}))
+    space.proposals.decide(view.id, accept="all")
+    assert "- [[Heat pump]]\n" in space.pages.get(kept.page).text
+
+
 # --- another version ---
 
 
