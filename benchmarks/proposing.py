@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,18 @@ REACHED = (
     "sessions/talk.md",
     "people.md",
     "wiki/sources/pump.md",
+    "inbox/2026-01-05.md",
 )
+OLD = (
+    "The plumber came on Monday.", "A bicycle tyre was flat.", "Lena baked rye bread.",
+    "The library closes at seven.", "Snow lay on the balcony.", "Otto repaired the radio.",
+    "The parcel arrived late.", "Mira sang in the choir.", "A fox crossed the yard.",
+    "The printer lacks toner.",
+)  # fmt: skip
 PAGES = {
     "memwiki.toml": '[layers]\nmemory = "memory.md"\nlearnings = "learnings.md"\n'
-    'sessions = "sessions"\narchive = "archive"\nraw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
+    'sessions = "sessions"\narchive = "archive"\ninbox = "inbox"\n'
+    'raw = "raw"\nwiki = "wiki"\nlog = "log.md"\n',
     "memory.md": "---\ntype: memory\n---\n# Memory\n\n## Preferences\n\n## Facts\n"
     "- Anna lives in Berlin. [created:: 2026-01-01] ^m-aaaaaa\n"
     "- Ben has a dog named Rex. [created:: 2026-01-01] ^m-bbbbbb\n"
@@ -84,6 +93,9 @@ PAGES = {
     " ^m-hhhhhh\n"
     "- The boiler leaks in the cellar. [created:: 2026-01-20] [entities:: boiler] ^m-jjjjjj\n"
     "- Buy milk for the weekend. [importance:: 0.1] [created:: 2026-01-03] ^m-kkkkkk\n",
+    # Ten of one type, older than a month: what is compressed.
+    "inbox/2026-01-05.md": "# Inbox\n\n"
+    + "".join(f"- {fact} [created:: 2026-01-05] ^m-old{n:03}\n" for n, fact in enumerate(OLD)),
     "learnings.md": "---\ntype: learning\n---\n# Learnings\n\n## Skills\n",
     "wiki/tea.md": "# Tea\n\nIt is green.\n",
     "wiki/kiel.md": "# Kiel\n\nA town. [[Tea]]\n",
@@ -159,6 +171,8 @@ class Hostile:
             "upkeep": ["step", "page"],
         }.get(str(given["do"]), [])  # fmt: skip
         given |= {name: self._needed(name) for name in needed}
+        if given["do"] == "note_contradiction" and self._random.random() < 0.7:
+            given["page"], given["against"] = self._random.sample(["Tea", "Kiel"], 2)
         if given["do"] in (
             "retire_entry", "relate_entries", "summarise_session", "record_skill", "add_page",
             "add_claims",
@@ -224,7 +238,7 @@ class Hostile:
             },
             "array": lambda: [
                 self.of_schema(schema.get("items", {}), defs)
-                for _ in range(self._random.randint(0, 4))
+                for _ in range(self._random.randint(0, min(4, schema.get("maxItems", 4))))
             ],
             "integer": lambda: self._random.choice(numbers),
             "number": lambda: self._random.choice([0.5, 0.9, 7]),
@@ -307,6 +321,7 @@ class Attack:
     def __init__(self, root: Path, seed: int) -> None:
         write_pages(root)
         self.root, self.hostile, self.space = root, Hostile(seed), Workspace.open(root)
+        self._layers = self.space.config.layers
         self.counts: Counter[str] = Counter()
         self.faults: list[str] = []
         self._source = self.space.curation.keep(PUMP, "pump.md").source
@@ -348,6 +363,8 @@ class Attack:
             done = self.space.proposals.decide(id_, accept=[e.n for e in view.operations])
             self.counts["accepted"] += len(done.accepted)
             self.counts["stale"] += len(done.stale)
+            if (job := name.partition(" ")[2]) in FORMS:
+                self.counts[f"{job}: accepted"] += len(done.accepted)
             for each in view.operations:
                 self.counts[f"{each.do} accepted"] += each.n in done.accepted
             self.faults += (f"{name}: {each}" for each in self._changed())
@@ -377,23 +394,29 @@ class Attack:
 
     def _changed(self) -> Iterator[str]:
         after = contents(self.root)
+        archive = "\n".join(
+            data.decode() for path, data in after.items() if path.startswith("archive/memory/")
+        )
         for path in after.keys() | self._before.keys():
             before, now = self._before.get(path), after.get(path)
             if before != now:
-                yield from self._change(path, before or b"", now)
+                yield from self._change(path, before or b"", now, archive)
         if new := findings(self.space) - self._found:
             yield f"check finds {list(new)[:2]}"
 
-    def _change(self, path: str, before: bytes, now: bytes | None) -> Iterator[str]:
+    def _change(self, path: str, before: bytes, now: bytes | None, archive: str) -> Iterator[str]:
         if path not in self._before and path.startswith("wiki/") and now:
             yield from self._new_page(path, now)
+            return
+        if path not in self._before and path.startswith("archive/memory/") and now:
+            yield from self._archived(path, now)
             return
         if path not in REACHED or now is None:
             yield f"{path} changed"
             return
         if path == "log.md":
             return
-        old, new = (outline_of(path, each, self.space.config.layers) for each in (before, now))
+        old, new = (outline_of(path, each, self._layers) for each in (before, now))
         titles = [[each.title for each in page.sections] for page in (old, new)]
         added = Counter(titles[1]) - Counter(titles[0])
         allowed = {"Summary", "Lessons", "Skills", "Facts", "Preferences", "Pages", *GROWN}
@@ -406,17 +429,24 @@ class Attack:
         kept, now_there = (
             {e.id or e.text: e for e in entries_of(page).entries} for page in (old, new)
         )
-        if gone := kept.keys() - now_there.keys():
-            yield f"{path} lost entries {gone}"
+        gone = kept.keys() - now_there.keys()
+        if lost_ids := [id_ for id_ in gone if not _is_in(kept[id_].text, id_, archive)]:
+            yield f"{path} lost entries {lost_ids}"
         for id_, entry in now_there.items():
             if entry.id and id_ not in kept and entry.fields.get("origin") != "model":
                 yield f"{path} has an entry of nobody: {entry.text[:80]!r}"
             if id_ in kept and entry.text != kept[id_].text:
                 yield f"{path} changed {id_}"
 
+    def _archived(self, path: str, now: bytes) -> Iterator[str]:
+        """What a page of the archive has that was no entry of the inbox."""
+        texts = [each.text for each in entries_of(outline_of(path, now, self._layers)).entries]
+        if strange := [text[:80] for text in texts if text not in OLD]:
+            yield f"{path} has {strange}"
+
     def _new_page(self, path: str, now: bytes) -> Iterator[str]:
         """What a page of claims has that it may not have."""
-        page = outline_of(path, now, self.space.config.layers)
+        page = outline_of(path, now, self._layers)
         if strange := page.front.fields.keys() - FRONT:
             yield f"{path} has the fields {strange}"
         if len(page.sections) > 1 or entries_of(page).entries or path.count("/") != 2:
@@ -435,11 +465,20 @@ class Attack:
         shutil.rmtree(self.root / ".memwiki" / "proposals", ignore_errors=True)
 
 
-def attack(root: Path, seed: int, rounds: int, *, is_huge: bool) -> Attack:
-    """Run some rounds; with `is_huge` the large replies, too."""
+def _is_in(text: str, id_: str, archive: str) -> bool:
+    """Whether the archive has an entry as it was."""
+    return any(text in line and f"^{id_}" in line for line in archive.split("\n"))
+
+
+def attack(
+    root: Path, seed: int, rounds: int, *, is_huge: bool, tell: Callable[[str], object] = str
+) -> Attack:
+    """Run some rounds; with `is_huge` the large replies, too. Each tenth is told of."""
     made = Attack(root, seed)
     for n in range(rounds):
         made.round(n)
+        if (n + 1) % 10 == 0:
+            tell(f"{n + 1:,} of {rounds:,} rounds, {len(made.faults)} faults")
     for reply in huge_replies() if is_huge else ():
         made.take(
             "huge",
@@ -460,7 +499,8 @@ def main() -> int:
         os.environ["MEMWIKI_CACHE_DIR"] = f"{folder}/cache"
         root = Path(folder) / "vault"
         root.mkdir()
-        made = attack(root, asked.seed, asked.replies, is_huge=True)
+        tell = partial(print, file=sys.stderr, flush=True)
+        made = attack(root, asked.seed, asked.replies, is_huge=True, tell=tell)
         made.space.close()
     for name, count in sorted(made.counts.items()):
         print(f"{count:8,} {name}")

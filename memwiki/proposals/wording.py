@@ -33,6 +33,7 @@ _REPLACED = (
     (pattern(r"(?<![\w&])#(?=[^\W\d])"), ""),  # a tag
     (pattern(r"(?<!\S)\^(?=[A-Za-z0-9-]+\s*\Z)"), ""),  # an id
     (pattern(r"\\+\Z"), ""),
+    (pattern(r"\A(\d+)[.)]\Z"), r"\1"),  # an item, once something is written behind it
 )
 _WORDS = frozenset({"type"})
 _TEXTS = frozenset({"text", "name", "subject", "topic", "object"})
