@@ -551,7 +551,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 15_870,
+    "proposals": 15_900,
     "curation": 15_200,
     "ingest": 2_800,
 }
