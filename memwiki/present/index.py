@@ -296,7 +296,7 @@ def _waiting(answer: Status) -> str:
     """How many proposals wait, and for what; "" for none."""
     count, unread = answer.proposals, answer.proposals_unread
     least, more = ("at least ", f" ({unread:,} older files not read)") if unread else ("", "")
-    waiting = f"{least}{counted(count, 'waits', 'wait')} for memwiki review{more}"
+    waiting = f"{least}{counted(count, 'waits', 'wait')} for memwiki review" + more
     return waiting if count or unread else ""
 
 
