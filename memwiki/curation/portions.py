@@ -57,6 +57,6 @@ def fitting(line: SourceLine, max_tokens: int) -> SourceLine:
     """A line that fits into a portion together with two others."""
     room = max_tokens // (_OVERLAP + 1)
     text = line.text
-    while tokens(text) > room:
+    while text and tokens(text) > room:
         text = text[: int(len(text) * room / tokens(text))]
     return line if text == line.text else line._replace(text=text)

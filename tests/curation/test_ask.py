@@ -16,10 +16,12 @@ import proposing
 from memwiki.curation.ask import ASK
 from memwiki.curation.jobs import schema_of
 from memwiki.curation.passages import ShownPassages
+from memwiki.curation.portions import fitting
 from memwiki.errors import NotFoundError
 from memwiki.models.faults import ModelDownError, ModelReplyError
 from memwiki.options import RecallOptions
 from memwiki.proposals.instructions import is_instruction
+from memwiki.proposals.source import SourceLine
 from memwiki.proposals.wording import plain_sentence
 from memwiki.text import tokens
 from tests.scripted_server import ScriptedServer, says
@@ -393,3 +395,7 @@ def test_hostile_replies_print_plain_words_alone(space, brief, seed):
             assert not is_instruction(each.text)
             assert each.citations
         assert all(row.why and row.text.isprintable() for row in answer.dropped)
+
+
+def test_where_no_room_is_left_a_line_is_cut_to_nothing():
+    assert fitting(SourceLine("a heron in shallow water", line=1), 0).text == ""
