@@ -263,11 +263,11 @@ class LiveIndex(OpenIndex):
                 yield
                 return
             with locked(self.cache_folder, wait_ms, self.has_answers):
-                self._local.is_writing = self._shared.is_writing = True
+                self._local.is_writing = self.is_writing = True
                 try:
                     yield
                 finally:
-                    self._local.is_writing = self._shared.is_writing = False
+                    self._local.is_writing = self.is_writing = False
                     if self._local.stores:  # what is opened from now on is only read
                         self._local.stores.may_make = False
 
