@@ -223,7 +223,7 @@ def _files() -> Iterator[tuple[str, str]]:
 # Which of the weakest hits are shown, and what follows from that, depends on scores.
 _RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
 _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
-_KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines)-[0-9a-f]{8}\b")
+_KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines|<list|/list)-[0-9a-f]{8}\b")
 _MASK = re.compile(r"<(?:new id|time|root|parent)>")
 # The journal is one file: where something is in it tells how much others wrote above it.
 _LINE_OF_LOG = re.compile(r'"line": \d+, (?="notes": \[[^\]]*\], "op": )')
