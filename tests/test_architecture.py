@@ -546,13 +546,13 @@ BUDGETS = {
     "serving": 1_200,
     "web": 11_500,
     "history": 3_700,
-    "commit": 4_550,
+    "commit": 4_600,
     "setup": 3_300,
     "health": 4_500,
     "secrets": 1_700,
     "facts": 1_700,
-    "proposals": 15_900,
-    "curation": 15_200,
+    "proposals": 16_200,
+    "curation": 15_700,
     "ingest": 2_800,
 }
 

@@ -17,6 +17,14 @@ from memwiki.judgement.near_pairs import conflicts, likely_near, meeting_of
 from memwiki.judgement.similarity import Fact, ReadFact, Verdict, judge_readings, read
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.entities.listing import (
+    NamedPage,
+    alike_pairs,
+    entities_in,
+    naming_of,
+    pages_by_name,
+)
+from memwiki.memory.entities.listing import rules_of as rules_of_entities
 from memwiki.memory.known_facts import fact_of, rules_of
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.models.outgoing import OutgoingFiles
@@ -172,6 +180,49 @@ def _names_of(view: EntryView) -> frozenset[str]:
 def _are_tied(one: EntryView, other: EntryView) -> bool:
     pairs = (one, other), (other, one)
     return any(a.id in ids_in(value) for a, b in pairs if a.id for value in b.fields.values())
+
+
+# --- names of one ---
+
+
+class NameInUse(NamedTuple):
+    """What entries name, and what the first of them says."""
+
+    name: str
+    type: str  # of its page
+    has_page: bool
+    text: str
+
+
+NamePair: TypeAlias = tuple[NameInUse, NameInUse]
+
+
+def namesakes(
+    live: LiveIndex, entries: Sequence[CuratedEntry], files: OutgoingFiles
+) -> Iterator[NamePair]:
+    """Pairs of entities that may be one, the likest first, the one to keep behind; those that both
+    have a page aside, which are joined by hand."""
+    config = live.context.config
+    texts = {(e.view.path, e.view.line_start): e.view.text for e in entries}
+    attributes = config.memory.entity_attributes
+    namings = [
+        naming_of(e.view.path, e.view.line_start, e.view.fields, attributes) for e in entries
+    ]
+    with used_reading(live) as view:
+        find = pages_by_name(view.lookup, view.scope)
+
+        def page_of(name: str) -> NamedPage | None:
+            page = find(name)
+            return page if page and not files.why_kept(page.path) else None
+
+        found = list(alike_pairs(entities_in(namings, page_of), rules_of_entities(config)))
+    for pair in found:
+        both = pair.entity, pair.other
+        if not (pair.entity.page and pair.other.page):
+            one, other = (
+                NameInUse(e.name, e.judged.type, bool(e.page), texts[e.first]) for e in both
+            )
+            yield one, other
 
 
 # --- what hardly anybody recalls ---
