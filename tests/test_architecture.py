@@ -553,7 +553,7 @@ BUDGETS = {
     "facts": 1_700,
     "proposals": 16_200,
     "curation": 15_700,
-    "ingest": 2_800,
+    "ingest": 2_950,
 }
 
 
