@@ -100,7 +100,8 @@ class Curator:
 
     def _doubles(self, most: int) -> Iterator[JobWork]:
         job = SHORT_DOUBLES if self._is_short else DOUBLES
-        yield self._on(job, groups.alike(self._entries, self._live.context.config), most)
+        live = self._live
+        yield self._on(job, groups.alike(self._entries, live.context.config, live.vectors), most)
 
     def _conflicts(self, most: int) -> Iterator[JobWork]:
         yield self._on(CONFLICTS, groups.opposed(self._entries, self._live.context.config), most)

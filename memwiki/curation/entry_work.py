@@ -105,8 +105,9 @@ class EntryWork(JobWork):
 
 def shown_entries(group: EntryGroup) -> ShownGroup | None:
     """A group as it is shown, each with its day; None where one of it cannot be."""
-    known = [KnownEntry(view.name, view.text, view.origin) for _, view in group]
-    return _shown(known, [day_of(view) or "no date" for _, view in group])
+    views = [each.view for each in group]
+    known = [KnownEntry(view.name, view.text, view.origin) for view in views]
+    return _shown(known, [day_of(view) or "no date" for view in views])
 
 
 def shown_names(pair: NamePair) -> ShownGroup | None:

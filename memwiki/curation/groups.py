@@ -30,11 +30,13 @@ from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.names import fold, stem_of
 from memwiki.protected import why_left_alone
+from memwiki.sync.embedding import VectorIndex
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import used_reading
 from memwiki.upkeep.relating import Related, ids_in, proposals, within_an_hour
 
 ALIKE = 0.4  # share of the words of both; a model judges what is below `memory.near_threshold`
+ALIKE_IN_MEANING = 0.75  # of a cosine; of 300 facts that say different things no pair is so near
 _MAX_ALIKE = 5  # entries of a group
 _LIKEST = 4  # others that each is shown with, whatever is like them
 _CONTAINED = 0.8  # share of the shorter one's words, where one has a name more
@@ -48,6 +50,7 @@ class CuratedEntry(NamedTuple):
 
     located: LocatedEntry
     view: EntryView
+    key: bytes  # of its unit
 
 
 EntryGroup: TypeAlias = tuple[CuratedEntry, ...]
@@ -70,10 +73,11 @@ def curated_entries(live: LiveIndex, files: OutgoingFiles) -> list[CuratedEntry]
             and not why_left_alone(path, layers, has_catalogs=has_catalogs)
             and not files.why_kept(path)
         }
-        located = [
-            found for card in cards.all() if card.path in paths and (found := pages.of(card))
+        read_now = [
+            CuratedEntry(found, views.of(found), card.key)
+            for card in cards.all()
+            if card.path in paths and (found := pages.of(card))
         ]
-        read_now = [CuratedEntry(each, views.of(each)) for each in located]
     return sorted((each for each in read_now if each.view.status == "active"), key=_age)
 
 
@@ -95,15 +99,23 @@ def _lasting(entries: Iterable[CuratedEntry]) -> list[CuratedEntry]:
 # --- doubles, conflicts ---
 
 
-def alike(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
-    """Groups of up to five that share most of their words, the likest first."""
+def alike(
+    entries: Sequence[CuratedEntry], config: Config, vectors: VectorIndex | None = None
+) -> Iterator[EntryGroup]:
+    """Groups of up to five that share most of their words, or mean nearly the same by what is
+    embedded, the likest first."""
     entries = _lasting(entries)
     readings = [read(_fact(each, config)) for each in entries]
-    pairs = list[tuple[float, int, int]]()
+    pairs = dict[tuple[int, int], float]()
+    for cosine, old, new in (
+        vectors.pairs([e.key for e in entries], ALIKE_IN_MEANING) if vectors else ()
+    ):
+        if not judge_readings(readings[old], readings[new], near=0, same=1).reason:
+            pairs[old, new] = cosine
     for old, new in likely_near([*map(meeting_of, readings)], ALIKE):
         if score := _likeness(readings[old], readings[new]):
-            pairs.append((-score, old, new))
-    for group in _grouped(pairs):
+            pairs[old, new] = max(score, pairs.get((old, new), 0))
+    for group in _grouped((-score, *pair) for pair, score in pairs.items()):
         yield tuple(entries[at] for at in sorted(group))
 
 
