@@ -80,6 +80,7 @@ def _kept(
     data = read_bytes(name, workspace.config.ingest.max_bytes)
     kept = workspace.curation.keep(data, name, resource=resource, title=title, dry_run=dry_run)
     door.has_changed = door.has_changed or bool(kept.edited.paths and not dry_run)
+    door.say(kept.edited.notes)
     return kept
 
 
