@@ -526,7 +526,7 @@ BUDGETS = {
     "check": 18_600,
     "upkeep": 17_550,
     "workspace": 13_950,
-    "aio": 8_550,  # most of it generated
+    "aio": 3_350,
     "files": 14_150,
     "change": 13_300,
     "tools": 13_750,
