@@ -552,7 +552,7 @@ BUDGETS = {
     "secrets": 1_700,
     "facts": 1_700,
     "proposals": 16_200,
-    "curation": 15_800,
+    "curation": 15_950,
     "ingest": 2_950,
 }
 
