@@ -33,7 +33,7 @@ HOMES = {
     "sse_starlette": ("web/events.py",),
     "jinja2": ("web/pages.py",),
     "markupsafe": ("web/",),
-    "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml/nodes.py"),
+    "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/", "serving/listening.py"),
@@ -140,7 +140,7 @@ def test_each_library_has_one_home():
 
 def test_only_apply_writes_files_of_the_workspace():
     callers = {path for path, tree in trees().items() if "memwiki.files.write" in imports(tree)}
-    homes = {"apply", "making", "outside", "staging"}
+    homes = {"apply", "making", "outside"}
     assert callers <= {f"change/{home}.py" for home in homes}
 
 
@@ -517,7 +517,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_650,
-    "index": 37_400,
+    "index": 37_450,
     "adapters": 31_600,
     "cli": 27_000,
     "recall": 23_100,
@@ -526,7 +526,7 @@ BUDGETS = {
     "check": 18_600,
     "upkeep": 17_550,
     "workspace": 13_950,
-    "aio": 8_550,  # most of it generated
+    "aio": 3_350,
     "files": 14_150,
     "change": 13_300,
     "tools": 13_750,

@@ -18,7 +18,7 @@ from properties.houses import House, Verb
 
 import memwiki.workspace
 from memwiki.answers.entries import Entity, Observed, Relation
-from memwiki.change import making, staging
+from memwiki.change import making
 from memwiki.change.plan import Edit
 from memwiki.change.undo import stack_of
 from memwiki.errors import ConflictError, MemwikiError
@@ -450,7 +450,7 @@ def struck(house: House, verb: Verb, disk: Disk, monkeypatch) -> bool:
     """Run a verb on a disk that fails; whether it was carried out."""
     with monkeypatch.context() as patch:
         patch.setattr(making, "_write", disk.writing(making._write))
-        patch.setattr(staging, "_FEW", disk.few)
+        patch.setattr(making, "_FEW", disk.few)
         for name in ("replace", "unlink"):
             patch.setattr(os, name, disk.failing(getattr(os, name)))
         try:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
 from memwiki.cli.jobs import AskedJob, require_one, show_job
-from memwiki.cli.shared import DryRun
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import JobReport
