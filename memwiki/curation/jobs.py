@@ -22,7 +22,7 @@ Reply = TypeVar("Reply", bound=BaseModel)
 SHARE = 2  # of the context that a portion may take
 LISTED = 6  # a share as well, of what is listed beside it
 _BESIDE = 160  # tokens of marks, headings and the day
-_LEAST = 200  # tokens that are a portion
+_MIN_PORTION = 200  # tokens that are a portion
 _MARK_BYTES = 4
 _UNTOLD = frozenset({"title", "default", "description", "$defs"})  # which tell a model nothing
 _FORM = "Answer with one JSON object of this schema, and nothing else:\n"
@@ -89,7 +89,7 @@ class Job(NamedTuple, Generic[Reply]):
         taken = said.max_tokens + tokens(said.text) + tokens(form) + _BESIDE
         left = context_tokens - taken - self.lists * context_tokens // LISTED
         half = context_tokens // SHARE
-        return min(half, left) if left >= _LEAST else half
+        return min(half, left) if left >= _MIN_PORTION else half
 
     def ask(self, parts: Sequence[str], shown: str, listed: str = "") -> Ask:
         """What a model is asked: the prompt, then the `parts` that are known and, between marks
