@@ -43,6 +43,7 @@ ON_PAGES: list[dict[str, Json]] = [
     {"do": "note_contradiction", "page": "Sleep", "against": "Dream", "text": "Dreams are short."},
     {"do": "describe_page", "page": "Kiel", "text": "A city by the sea."},
     {"do": "summarise_session", "session": "talk", "sentences": ["Results came."]},
+    {"do": "merge_entities", "entity": "Ada", "into": "Ada Lovelace"},
     {"do": "record_skill", "name": "Sleep well", "steps": ["Close the window", "Read"]},
 ]
 
