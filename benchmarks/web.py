@@ -1,8 +1,8 @@
 """What the page of `memwiki web` costs, on copies of folders: python benchmarks/web.py VAULT...
 
-With `--together SECONDS` two tabs, an editor and `append` write one page so long, and all that was
-saved has to be there; with `--hostile COUNT` so many pages of hostile pieces are drawn, and another
-parser looks for what is off the list.
+With `--together SECONDS` two tabs, an editor and `append` write one page so long, and each line
+that was saved has to be there, whole and once; with `--hostile COUNT` so many pages of hostile
+pieces are drawn, and another parser looks for what is off the list.
 
 Times are CPU of the server in milliseconds, of all its threads, but for what a person waits for in
 a browser, which is by the clock. Needs Chromium for that part, which is left out without it.

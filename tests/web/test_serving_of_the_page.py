@@ -262,6 +262,15 @@ def test_what_cannot_be_served_says_so_at_once(root, words, capsys):
     assert "key=" not in capsys.readouterr().out
 
 
+def test_a_port_that_is_taken_is_named_as_it_was_given(root, capsys):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["-C", str(root), "web", "--port", port]) == 2
+        assert f"--port: 127.0.0.1:{port} cannot be served" in capsys.readouterr().err
+        assert main(["-C", str(root), "web", "--http", port]) == 2
+        assert f"--http: 127.0.0.1:{port} cannot be served" in capsys.readouterr().err
+
+
 def test_without_its_libraries_the_extra_is_named(root, monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.delitem(sys.modules, "starlette", raising=False)
