@@ -29,7 +29,6 @@ from memwiki.index.cache_files import Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import tag_counts
-from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.names import is_encodable, is_in_folder, require_str
 from memwiki.numbers import counted
@@ -92,7 +91,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         pending,
         len(seen.files) - stores.cards.hidden_count() - len(stores.cards.withheld()),
         _reason(seen, pending),
-        _index_info(live.cache_folder, stores),
+        _index_info(live.cache_folder, stores, live.settings.backend),
         watcher_of(live),
         tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
@@ -164,12 +163,12 @@ def _reason(seen: Scan, pending: int) -> str:
     return f"{counted(pending, 'change')} not indexed yet"
 
 
-def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
+def _index_info(folder: CacheFolder | None, stores: Stores, backend: str) -> IndexInfo:
     keyword = stores.keyword
     if folder is None:
         return IndexInfo(keyword.backend, keyword.generation(), 0, "in memory")
     if stores.build is None:
-        return IndexInfo(ON_DISK, 0, 0, str(folder.path))
+        return IndexInfo(backend, 0, 0, str(folder.path))
     return IndexInfo(keyword.backend, keyword.generation(), folder.bytes(), str(folder.path))
 
 

@@ -151,7 +151,8 @@ def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
         session_source(live, session)
     for page in _pages_of(operation):
         with reading(live) as view:
-            view.find(page)
+            if view.find(page, is_only=True) != page and is_page_name(page):
+                return False  # another page answers to the name of one that is not there
     if operation.do is Do.MERGE:
         with reading(live) as view:
             sides_of(operation.text_of("entity"), operation.text_of("into"), view)

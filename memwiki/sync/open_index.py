@@ -80,10 +80,11 @@ class OpenIndex:
         self._whole: OpenIndex | None = None  # of an index of what is not private
         self.warnings: list[str] = []
         self.source = context  # what the index is fed from, however it is read
-        self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public)
+        backend = context.config.indexing.keyword
+        self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public, backend)
         part = PUBLIC if context.is_public else ""
         self._shared = _Shared(CacheFolder(cache, context.root, part) if cache else None)
-        self._settings_digest = self.settings.digest()
+        self._settings_digest = self.settings.stamp()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
         self._local = _ThreadState()
 

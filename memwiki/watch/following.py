@@ -24,7 +24,7 @@ _STATE_S = 1.0  # between looks at how fresh it is
 _COUNT_S = 5.0  # between walks that count what is out of date
 _TELL_S = 5.0  # between two that are told the same state
 
-_States: TypeAlias = "Mapping[str, tuple[str, int, int]]"
+_States: TypeAlias = "Mapping[str, tuple[str, str, int, int]]"
 
 
 class Following:
@@ -108,11 +108,9 @@ class Following:
         self._say(told._replace(state=self._state_of(live, now)), now)
 
     def _changed(self, view: Reading) -> Followed:
-        found = {
-            path: state
-            for path, state in view.stores.cards.states().items()
-            if not view.scope.is_outside(path)
-        }
+        found: _States = view.stores.cards.states()
+        if view.scope.base:
+            found = {path: each for path, each in found.items() if not view.scope.is_outside(path)}
         old, self._states = self._states, found
         if old is None:
             return Followed(self._state)
