@@ -522,7 +522,7 @@ BUDGETS = {
     "cli": 27_000,
     "recall": 23_050,
     "judgement": 14_050,
-    "pages": 19_600,
+    "pages": 19_650,
     "check": 18_600,
     "upkeep": 17_550,
     "workspace": 13_950,
