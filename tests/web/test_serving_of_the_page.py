@@ -43,6 +43,7 @@ def started(root, put):
         connections.append(connection)
         return connection, found[2], AccessKey(found[3], int(found[1]))
 
+    start.running = running
     yield start
     for connection in connections:
         connection.close()
@@ -314,3 +315,15 @@ def test_the_key_is_long_and_each_time_another():
     keys = {AccessKey.fresh(1).token for _ in range(50)}
     assert len(keys) == 50
     assert min(map(len, keys)) >= 43  # 256 bits in base 64
+
+
+def test_an_open_tab_does_not_keep_the_server_from_ending(started):
+    connection, _, key = started()
+    mine = {"Cookie": f"{key.cookie}={key.session}"}
+    connection.request("GET", "/api/events?since=", headers=mine)
+    assert connection.getresponse().readline() == b"retry: 1000\n"
+    (process,) = started.running
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=PATIENCE_S)
+    assert b"Traceback" not in told
+    assert b"Cancel" not in told
