@@ -107,3 +107,18 @@ def test_a_page_of_the_same_name_shows_no_proposal_for_one_that_is_hidden(
     space.sync()
     assert given.id in {row.id for row in space.proposals.list().proposals}
     assert given.id not in {row.id for row in space.public().proposals.list().proposals}
+
+
+def test_an_entity_of_the_same_name_shows_no_merge_of_one_that_is_hidden(opened, write_blocks, put):
+    write_blocks(VAULT)
+    put(
+        "people.md",
+        "- Sails. [subject:: Ann] [private:: true] ^m-hhhhhh\n- Reads. [subject:: Anna]\n",
+    )
+    space = opened()
+    space.sync()
+    given = space.proposals.propose([{"do": "merge_entities", "entity": "Ann", "into": "Anna"}])
+    put("other.md", "- Swims. [subject:: Ann] ^m-gggggg\n")
+    space.sync()
+    assert given.id in {row.id for row in space.proposals.list().proposals}
+    assert given.id not in {row.id for row in space.public().proposals.list().proposals}
