@@ -113,7 +113,8 @@ def test_an_entity_of_the_same_name_shows_no_merge_of_one_that_is_hidden(opened,
     write_blocks(VAULT)
     put(
         "people.md",
-        "- Sails. [subject:: Ann] [private:: true] ^m-hhhhhh\n- Reads. [subject:: Anna] ^m-jjjjjj\n",
+        "- Sails. [subject:: Ann] [private:: true] ^m-hhhhhh\n"
+        "- Reads. [subject:: Anna] ^m-jjjjjj\n",
     )
     space = opened()
     space.sync()
