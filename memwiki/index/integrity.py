@@ -74,15 +74,21 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     )
 
 
-def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any] | None) -> bool:
-    left = noted["files"] if noted else {}
-    return _signatures(build, kind) == {name: row[:_WIDTH] for name, row in left.items()}
+def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any]) -> bool:
+    return _signatures(build, kind) == _signed(noted["files"])
 
 
-def _is_loose(record: Mapping[str, Any]) -> bool:
+def _signed(left: Files) -> Files:
+    return {name: row[:_WIDTH] for name, row in left.items()}
+
+
+def _is_loose(left: Files) -> bool:
     """Whether the last commit left a log that a reader kept from being folded, or no checksum."""
-    files = [each for store in record["stores"].values() for each in store["files"].items()]
-    return any(name.endswith("-wal") or len(row) == _WIDTH for name, row in files)
+    return _has_log(left) or any(len(row) == _WIDTH for row in left.values())
+
+
+def _has_log(left: Files) -> bool:
+    return any(name.endswith("-wal") for name in left)
 
 
 def require_intact(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
@@ -120,18 +126,22 @@ def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | No
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
-    is_loose = record["open"] or _is_loose(record)
-    if is_loose and record["boot"] == _boot():
-        if record["open"] or not _is_as_left(build, kind, noted):
-            kind.require_sound(build)  # whoever wrote it ended in between, or a reader was the last
+    is_same_run = record["boot"] == _boot()
+    if record["open"] and is_same_run:
+        kind.require_sound(build)  # whoever wrote it ended in between
         return
-    if is_loose or noted is None:
+    left = noted["files"] if noted and not record["open"] else {}
+    if noted is None or record["open"] or (_has_log(left) and not is_same_run):
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
-    found, left = _signatures(build, kind), noted["files"]
+    found = _signatures(build, kind)
+    if is_same_run and _is_loose(left) and found != _signed(left):
+        kind.require_sound(build)  # a reader was the last, or somebody copied it
+        return
     for name in sorted({*found, *left}):
         if name not in found or name not in left:
             raise IndexDamagedError(f"{kind.name}: {name} is {'new' if name in found else 'gone'}")
-        if found[name] != left[name][:_WIDTH] and not _is_same(build / name, left[name][_WIDTH]):
+        signature, checksum = left[name][:_WIDTH], left[name][_WIDTH:]
+        if found[name] != signature and not (checksum and _is_same(build / name, *checksum)):
             raise IndexDamagedError(f"{kind.name}: {name} is not as memwiki left it")
 
 

@@ -288,9 +288,9 @@ class LiveIndex(OpenIndex):
         self.stores().note_intact(is_hasty=is_hasty)
 
     @contextmanager
-    def amending(self, wait_ms: int | None = None) -> Iterator[Stores]:
+    def amending(self, wait_ms: int | None = None, *, is_hasty: bool = False) -> Iterator[Stores]:
         """The live build, to write what is kept beside the cards, or nothing new."""
-        with self._writing(wait_ms), self._changing(self._build()):
+        with self._writing(wait_ms), self._changing(self._build(), is_hasty=is_hasty):
             yield self.stores()
 
     def scrub(self) -> bool:
@@ -325,7 +325,8 @@ class LiveIndex(OpenIndex):
                 return  # there is no index, and nobody asked for one
             if MeaningStore(stores.cards, layers).is_current():
                 return
-        with suppress(LockedError, WriteError), self.amending(READER_WAIT_MS) as stores:
+        amending = self.amending(READER_WAIT_MS, is_hasty=True)  # somebody waits
+        with suppress(LockedError, WriteError), amending as stores:
             MeaningStore(stores.cards, layers).update()
 
     def add_up_usage(self) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from memwiki.errors import IndexDamagedError
 from memwiki.files import scan as scans
 from memwiki.index import integrity, storage_sqlite
 from memwiki.index.stores import KINDS
@@ -91,3 +92,24 @@ def test_what_is_damaged_before_its_sum_is_known_is_built_again(
     store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
     space = opened(clock=later)
     assert [hit.path for hit in space.search("stork").hits] == ["a.md"]
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_a_machine_that_starts_anew_before_the_sum_is_known(
+    put, settled, opened, later, place_of, monkeypatch, is_damaged
+):
+    put("a.md", "heron\n")
+    settled.sync()
+    put("a.md", "stork\n")
+    settled.live.sync_paths(["a.md"])
+    build = place_of(settled)
+    settled.close()
+    monkeypatch.setattr(integrity, "_boot", lambda: "another run")
+    if is_damaged:
+        store = build / "cards.sqlite"
+        store.write_bytes(store.read_bytes()[:-1])
+        with pytest.raises(IndexDamagedError):
+            integrity.require_intact(build, KINDS)
+    else:
+        integrity.require_intact(build, KINDS)
+    assert [hit.path for hit in opened(clock=later).search("stork").hits] == ["a.md"]

@@ -127,7 +127,7 @@ def test_while_the_index_is_busy_links_are_resolved_for_the_reader_alone(
     settled.search("text")
 
     @contextmanager
-    def busy(wait_ms=None):
+    def busy(wait_ms=None, **_):
         raise LockedError("the index is being written by another process", hint="try again")
         yield
 
