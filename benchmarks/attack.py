@@ -223,8 +223,8 @@ def _files() -> Iterator[tuple[str, str]]:
 # Which of the weakest hits are shown, and what follows from that, depends on scores.
 _RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
 _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
-_KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines)-[0-9a-f]{8}\b")
-_MASK = re.compile(r"<(?:new id|time|root|parent)>")
+_KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines|<list|/list)-[0-9a-f]{8}\b")
+_MASK = re.compile(r"<(?:new id|time|root|parent|session of now)>")
 # The journal is one file: where something is in it tells how much others wrote above it.
 _LINE_OF_LOG = re.compile(r'"line": \d+, (?="notes": \[[^\]]*\], "op": )')
 _ETAGS = re.compile(r'"(?:etag|digest)": "[0-9a-f]+"|\betag [0-9a-f]{16}\b')
@@ -243,9 +243,9 @@ def _strange_hits(text: str, other: str, root: Path) -> list[str]:
 
 
 def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
-    file = root / hit["path"]
-    words = re.findall(r"\w+", _MASK.sub("", hit["excerpt"]))
-    return file.is_file() and set(words) <= set(re.findall(r"\w+", file.read_text()))
+    words = set(re.findall(r"\w+", _MASK.sub("", hit["excerpt"])))
+    files = root.glob(_MASK.sub("*", hit["path"]))
+    return any(words <= set(re.findall(r"\w+", file.read_text())) for file in files)
 
 
 def why_wrong(case: Case, twins: Sequence[Twin]) -> str:

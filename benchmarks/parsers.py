@@ -55,8 +55,8 @@ from memwiki.present import screen
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of
 from memwiki.proposals.source import NumberedSource, SourceLine
-from memwiki.recall.excerpt import Excerpts
 from memwiki.recall.filters import path_matcher
+from memwiki.recall.hits import Excerpts
 from memwiki.recall.parse import parse_query
 from memwiki.recall.phrases import words_of
 from memwiki.secrets import secrets_in

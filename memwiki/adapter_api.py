@@ -47,14 +47,19 @@ if TYPE_CHECKING:
     from memwiki.files.records import ANY_SERVER, InstallRecord
     from memwiki.index.names import NameKind
     from memwiki.index.resolve import Resolver, reference_to
-    from memwiki.markdown.dialects.blocks import BULLET, HEADING, has_children
+    from memwiki.markdown.dialects.blocks import (
+        BULLET,
+        HEADING,
+        UUID,
+        has_children,
+        read_properties,
+    )
     from memwiki.markdown.dialects.blocks import ID as BLOCK_ID
+    from memwiki.markdown.dialects.blocks import value_of as property_value
     from memwiki.markdown.dialects.called import page_names
-    from memwiki.markdown.dialects.properties import UUID, read_properties
-    from memwiki.markdown.dialects.properties import value_of as property_value
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
-    from memwiki.markdown.edit.yaml.nodes import written as yaml_scalar
+    from memwiki.markdown.edit.yaml import written as yaml_scalar
     from memwiki.markdown.fields import canonical, first_text, read_fields, strings
     from memwiki.markdown.frontmatter import find_block
     from memwiki.markdown.frontmatter import load as load_front_matter

@@ -12,6 +12,7 @@ from memwiki.curation.compress import COMPRESS
 from memwiki.curation.conflicts import CONFLICTS
 from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
+from memwiki.curation.entities import ENTITIES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.ingest import INGEST
 from memwiki.curation.instruct import INSTRUCT
@@ -53,7 +54,7 @@ SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
 
 
-_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # a line each
+_OF_LINES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, ENTITIES, WEAK, RELATIONS, COMPRESS)  # by itself
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
     each.prompt.job: each
@@ -66,7 +67,7 @@ JOBS: Mapping[str, Job[Any]] = {
         DESCRIBE,
         SKILL,
         INGEST,
-        *_OF_ENTRIES,
+        *_OF_LINES,
     )
 }
 
@@ -289,7 +290,7 @@ def _answered(
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
-    find = known_page if job.shows_pages else _known
+    find = known_page if job.shows_pages else _name if job is ENTITIES else _known
     known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
     given = job.suggest(reply, Shown(portion, known, session, least, source.path))
@@ -297,7 +298,7 @@ def _answered(
         given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [_placed(each, before) for each in given]
-    if job in _OF_ENTRIES:
+    if job in _OF_LINES:
         placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
     made = operations_of(placed, source, entries, support=config.models.support)
@@ -321,7 +322,7 @@ def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
 def _spread(
     given: Sequence[SuggestedOperation], source: NumberedSource
 ) -> tuple[list[SuggestedOperation], NumberedSource]:
-    """Lines that do not speak for their neighbours, since each is an entry by itself."""
+    """Lines that do not speak for their neighbours, since each is something by itself."""
     apart = [SourceLine("")] * (AROUND + 1)
     lines = [one for each in source.lines for one in (each, *apart[1:])]
     cited = [tuple((n - 1) * len(apart) + 1 for n in each.cited) for each in given]
@@ -340,6 +341,11 @@ def _known(live: LiveIndex, id_: str) -> KnownEntry | None:
     with suppress(NotFoundError):
         return known_entry(live, id_)
     return None
+
+
+def _name(_live: LiveIndex, name: str) -> KnownEntry:
+    """A name as it was shown; whether anything has it is asked where it is merged."""
+    return KnownEntry(name, name, "")
 
 
 def _like(live: LiveIndex, text: str) -> Iterator[KnownEntry]:

@@ -2,7 +2,8 @@
 
 `stores.json` names each store with its format, its tree digest and, for every file, the signature
 and checksum it had after our last commit. While somebody writes the record is open. A file with
-another signature is compared with its checksum before anything in it is believed.
+another signature is compared with its checksum before anything in it is believed; where a reader
+kept a log from being folded, whoever closes last folds it, so that SQLite is asked instead.
 """
 
 from __future__ import annotations
@@ -66,11 +67,20 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     stores = record["stores"]
     live = {name for name, store in stores.items() if store["live"]}
     return live == {kind.name for kind in kinds} and all(
-        stores[kind.name]["format"] == kind.format
-        and _signatures(build, kind)
-        == {name: row[:4] for name, row in stores[kind.name]["files"].items()}
+        stores[kind.name]["format"] == kind.format and _is_as_left(build, kind, stores[kind.name])
         for kind in kinds
     )
+
+
+def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any] | None) -> bool:
+    left = noted["files"] if noted else {}
+    return _signatures(build, kind) == {name: row[:4] for name, row in left.items()}
+
+
+def _has_log(record: Mapping[str, Any]) -> bool:
+    """Whether the last commit left a log that a reader kept from being folded."""
+    stores = record["stores"].values()
+    return any(name.endswith("-wal") for each in stores for name in each["files"])
 
 
 def require_intact(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
@@ -108,10 +118,12 @@ def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | No
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
-    if record["open"] and record["boot"] == _boot():
-        kind.require_sound(build)  # whoever wrote it ended in between
+    is_loose = record["open"] or _has_log(record)
+    if is_loose and record["boot"] == _boot():
+        if record["open"] or not _is_as_left(build, kind, noted):
+            kind.require_sound(build)  # whoever wrote it ended in between, or a reader was the last
         return
-    if record["open"] or noted is None:
+    if is_loose or noted is None:
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
     found, left = _signatures(build, kind), noted["files"]
     for name in sorted({*found, *left}):
@@ -141,8 +153,7 @@ def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
 
 
 def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
-    """Note what the last commit left, or leave it open while a reader keeps a log from being
-    folded.
+    """Note what the last commit left, a log among it while a reader keeps it from being folded.
 
     Raises IndexDamagedError when what lies in the place of a file of a store is none.
     """
@@ -157,8 +168,7 @@ def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, st
             "files": {name: _row(build, name, each, last["files"]) for name, each in signatures},
             "live": True,
         }
-    if not any(name.endswith("-wal") for each in stores.values() for name in each["files"]):
-        write_sealed(build / _RECORD, {"open": False, "boot": _boot(), "stores": stores})
+    write_sealed(build / _RECORD, {"open": False, "boot": _boot(), "stores": stores})
 
 
 def _row(build: Path, name: str, signature: Sequence[int], left: Files) -> list[int]:

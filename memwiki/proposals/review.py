@@ -18,6 +18,7 @@ from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageE
 from memwiki.files.read import read
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
+from memwiki.memory.entities.merge import sides_of
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
@@ -151,6 +152,9 @@ def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
     for page in _pages_of(operation):
         with reading(live) as view:
             view.find(page)
+    if operation.do is Do.MERGE:
+        with reading(live) as view:
+            sides_of(operation.text_of("entity"), operation.text_of("into"), view)
     if operation.do is Do.UPKEEP and not _stands_there(live, operation):
         return False
     return all(known_entry(live, id_).text == said for id_, said in operation.was.items())

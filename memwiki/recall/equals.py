@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from memwiki.markdown.entry_marks import FIELD, ID, TYPE
+from memwiki.markdown.entries import FIELD, ID, TYPE
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.patterns import pattern
 from memwiki.recall.fusion import ScoredPassage

@@ -21,7 +21,6 @@ from memwiki.options import (
     texts_of,
     with_search_mode,
 )
-from memwiki.recall.along import AlongNames
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import LOOKED_AT, RankedUnit, Scores
@@ -35,7 +34,7 @@ from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import term_weights
 from memwiki.recall.meaning import Meaning
-from memwiki.recall.names import NamesChannel
+from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
 from memwiki.recall.substrings import pages_with_parts, units_with_parts

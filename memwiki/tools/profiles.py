@@ -223,18 +223,19 @@ _DEFAULT = (
     Tool(
         "propose",
         "Propose memories",
-        "For the person to review; source alone gives lines.",
+        "A person reviews; source alone gives lines.",
         record(
             {
                 "source": "session, page, job",
-                "job": "ingest, skill; doubles, conflicts, weak, relations, compress, summaries",
+                "job": "ingest, skill; doubles, conflicts, entities, weak, relations, compress,"
+                " summaries",
                 "reply": "to it",
                 "operations": rows(
                     {
                         "do": text("what", choices=PROPOSED),
                         "text": "sentence; name of skill",
                         "page": "title if new; name",
-                        "against": "other page",
+                        "against": "other",
                         "lines": texts("numbers"),
                         "entry": "id",
                         "steps": texts("of skill, summary"),

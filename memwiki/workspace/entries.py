@@ -214,7 +214,7 @@ class EntriesFacet:
 
         Raises NotFoundError or AmbiguousError as `get` does.
         """
-        from memwiki.history.past import entry_history
+        from memwiki.history.versions import entry_history
 
         return entry_history(
             self.live, self._environ, found_entry(self.live, name, is_changed=False)

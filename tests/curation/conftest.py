@@ -8,8 +8,8 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.models.opening import ModelRun
-from memwiki.models.recorded import RecordedChat
 from tests.proposals.conftest import PAGES
+from tests.recorded import RecordedChat
 
 
 @pytest.fixture

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 from memwiki.cli import output
-from memwiki.cli.app import App
+from memwiki.cli.app import App, AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.door import Door
-from memwiki.cli.shared import AtPath, DryRun, OfType, Orphans, WithTag
 from memwiki.present import clean
 
 app = App()

@@ -7,11 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job, show_report
-from memwiki.cli.shared import DryRun
 from memwiki.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
 from memwiki.cli.input import answered, has_person, read_text
 from memwiki.cli.jobs import require_one, require_with
-from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 from memwiki.patterns import pattern
 
