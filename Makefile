@@ -52,7 +52,6 @@ spelling:  ## codespell
 
 docs:  ## write the generated pages of docs/
 	$(PYTHON) docs/generate.py
-	$(PYTHON) docs/generate_aio.py
 
 package:  ## build the wheel into dist/
 	$(PYTHON) -m build --wheel

@@ -29,7 +29,7 @@ import retrieval
 from memwiki.options import Strategy
 from memwiki.recall import bm25, conversation, fusion, keywords, names
 from memwiki.recall import recall as recalling
-from memwiki.recall.along import AlongNames
+from memwiki.recall.names import AlongNames
 from memwiki.workspace import Workspace
 
 _DEFAULT = dict(fusion.WEIGHTS[Strategy.HYBRID])

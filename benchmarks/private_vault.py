@@ -280,6 +280,7 @@ HIDDEN_PROPOSALS: tuple[tuple[str, Do, Mapping[str, Json], str], ...] = (
         {"entry": "m-h00001", "other": "m-w00001", "relation": "because"},
         "",
     ),
+    ("", Do.MERGE, {"entity": "Zarathustra", "into": "Anna"}, ""),
     ("", Do.SUMMARISE, {"session": "secret-talk", "sentences": ["Of the Kassenbuch."]}, ""),
 )
 NAMES = (

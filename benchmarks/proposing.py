@@ -55,7 +55,7 @@ DOES = [
     "add_entry", "supersede_entry", "update_entry", "join_entries", "retire_entry",
     "relate_entries", "summarise_session", "describe_page", "record_skill", "rm", "", None, 7,
     "add_page", "add_claims", "note_contradiction", "add_page", "add_claims", "upkeep",
-    "note_contradiction", "note_contradiction", "note_contradiction",
+    "note_contradiction", "note_contradiction", "note_contradiction", "merge_entities",
 ]  # fmt: skip
 IDS = ["m-aaaaaa", "m-bbbbbb", "m-cccccc", "^m-aaaaaa", "m-zzzzzz", "wiki/tea", "", "*"]
 # What a proposal reaches; the rest of a workspace stays as it is.
@@ -91,8 +91,9 @@ PAGES = {
     "- Dan has no cat named Tom. [created:: 2026-05-01] [subject:: Dan] ^m-gggggg\n"
     "- The boiler was repaired since it leaked. [created:: 2026-02-01] [entities:: boiler]"
     " ^m-hhhhhh\n"
-    "- The boiler leaks in the cellar. [created:: 2026-01-20] [entities:: boiler] ^m-jjjjjj\n"
-    "- Buy milk for the weekend. [importance:: 0.1] [created:: 2026-01-03] ^m-kkkkkk\n",
+    "- The boiler leaks in the cellar. [created:: 2026-01-20] [entities:: boiler, Kiel] ^m-jjjjjj\n"
+    "- Buy milk for the weekend. [importance:: 0.1] [created:: 2026-01-03] [entities:: Kiels]"
+    " ^m-kkkkkk\n",
     # Ten of one type, older than a month: what is compressed.
     "inbox/2026-01-05.md": "# Inbox\n\n"
     + "".join(f"- {fact} [created:: 2026-01-05] ^m-old{n:03}\n" for n, fact in enumerate(OLD)),
@@ -168,7 +169,7 @@ class Hostile:
             "summarise_session": ["session", "sentences"], "describe_page": ["page"],
             "record_skill": ["name", "steps"], "add_page": ["title", "claims"],
             "add_claims": ["page", "claims"], "note_contradiction": ["page", "against"],
-            "upkeep": ["step", "page"],
+            "upkeep": ["step", "page"], "merge_entities": ["entity", "into"],
         }.get(str(given["do"]), [])  # fmt: skip
         given |= {name: self._needed(name) for name in needed}
         if given["do"] == "note_contradiction" and self._random.random() < 0.7:
@@ -343,7 +344,7 @@ class Attack:
             "short_doubles": lambda: self.space.curation.curate_brief("doubles", short=True).id,
             **{
                 what: lambda what=what: self.space.curation.curate_brief(what).id
-                for what in ("doubles", "conflicts", "weak", "relations", "compress")
+                for what in ("doubles", "conflicts", "entities", "weak", "relations", "compress")
             },
         }
 

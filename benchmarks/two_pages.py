@@ -30,7 +30,7 @@ import questions
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask, ModelReply
 from memwiki.nouns import LinkRow, LinkStatus
-from memwiki.recall.along import AlongNames
+from memwiki.recall.names import AlongNames
 from memwiki.text import has_chinese
 from memwiki.workspace import Workspace
 

@@ -47,14 +47,19 @@ if TYPE_CHECKING:
     from memwiki.files.records import ANY_SERVER, InstallRecord
     from memwiki.index.names import NameKind
     from memwiki.index.resolve import Resolver, reference_to
-    from memwiki.markdown.dialects.blocks import BULLET, HEADING, has_children
+    from memwiki.markdown.dialects.blocks import (
+        BULLET,
+        HEADING,
+        UUID,
+        has_children,
+        read_properties,
+    )
     from memwiki.markdown.dialects.blocks import ID as BLOCK_ID
+    from memwiki.markdown.dialects.blocks import value_of as property_value
     from memwiki.markdown.dialects.called import page_names
-    from memwiki.markdown.dialects.properties import UUID, read_properties
-    from memwiki.markdown.dialects.properties import value_of as property_value
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
-    from memwiki.markdown.edit.yaml.nodes import written as yaml_scalar
+    from memwiki.markdown.edit.yaml import written as yaml_scalar
     from memwiki.markdown.fields import canonical, first_text, read_fields, strings
     from memwiki.markdown.frontmatter import find_block
     from memwiki.markdown.frontmatter import load as load_front_matter
@@ -117,13 +122,14 @@ _HOMES = {
     "files.records": "ANY_SERVER InstallRecord",
     "index.names": "NameKind",
     "index.resolve": "Resolver reference_to",
-    "markdown.dialects.blocks": "BLOCK_ID=ID BULLET HEADING has_children",
+    "markdown.dialects.blocks": (
+        "BLOCK_ID=ID BULLET HEADING UUID has_children property_value=value_of read_properties"
+    ),
     "markdown.dialects.called": "page_names",
-    "markdown.dialects.properties": "UUID property_value=value_of read_properties",
     "markdown.edit.fields": "Wanted set_field",
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
     "markdown.messages": "fitting_word",
-    "markdown.edit.yaml.nodes": "yaml_scalar=written",
+    "markdown.edit.yaml": "yaml_scalar=written",
     "markdown.fields": "canonical first_text read_fields strings",
     "markdown.frontmatter": "find_block load_front_matter=load",
     "markdown.links": "RELATION_WORD is_external is_no_name",

@@ -1,10 +1,22 @@
-"""What a snapshot of the postings holds, unit by unit."""
+"""Every backend of the keyword index, and what a snapshot of one holds, unit by unit."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
-from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.backend import SearchBackend, Snapshot
+from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.keyword.segments import SqliteSegments
+from memwiki.index.keyword.whoosh_backend import WhooshBackend
+
+BACKENDS: dict[str, Callable[[Path], SearchBackend]] = {
+    "whoosh": WhooshBackend,
+    "memory": lambda _: MemoryBackend(),
+    "sqlite": lambda path: SqliteSegments(os.fspath(path)),
+}
 
 
 def terms_of(snapshot: Snapshot) -> dict[bytes, dict[str, int]]:

@@ -33,7 +33,7 @@ HOMES = {
     "sse_starlette": ("web/events.py",),
     "jinja2": ("web/pages.py",),
     "markupsafe": ("web/",),
-    "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml/nodes.py"),
+    "yaml": ("markdown/frontmatter.py", "markdown/edit/yaml.py"),
     "frontmatter": ("markdown/frontmatter.py",),
     "filelock": ("files/lock.py", "index/"),
     "platformdirs": ("config/", "serving/listening.py"),
@@ -140,7 +140,7 @@ def test_each_library_has_one_home():
 
 def test_only_apply_writes_files_of_the_workspace():
     callers = {path for path, tree in trees().items() if "memwiki.files.write" in imports(tree)}
-    homes = {"apply", "making", "outside", "staging"}
+    homes = {"apply", "making", "outside"}
     assert callers <= {f"change/{home}.py" for home in homes}
 
 
@@ -515,45 +515,45 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 45_400,
-    "memory": 27_650,
-    "index": 37_300,
+    "markdown": 45_000,
+    "memory": 27_600,
+    "index": 39_650,
     "adapters": 31_600,
     "cli": 27_000,
-    "recall": 23_100,
-    "judgement": 14_100,
-    "pages": 19_700,
+    "recall": 23_050,
+    "judgement": 14_050,
+    "pages": 19_650,
     "check": 18_600,
     "upkeep": 17_550,
     "workspace": 13_950,
-    "aio": 8_550,  # most of it generated
+    "aio": 3_350,
     "files": 14_150,
-    "change": 13_300,
+    "change": 13_250,
     "tools": 13_750,
     "present": 14_450,
-    "config": 13_400,
+    "config": 13_450,
     "models": 9_800,
     "catalog": 9_600,
-    "sync": 12_900,
+    "sync": 13_050,
     ".": 8_950,
     "doors": 6_000,
     "carry": 7_800,
-    "sessions": 5_600,
+    "sessions": 5_450,
     "browse": 7_800,
-    "times": 4_700,
+    "times": 4_650,
     "answers": 6_450,
-    "watch": 5_750,
+    "watch": 5_800,
     "serving": 1_200,
-    "web": 11_500,
+    "web": 11_550,
     "history": 3_700,
-    "commit": 4_550,
+    "commit": 4_600,
     "setup": 3_300,
     "health": 4_500,
-    "secrets": 1_700,
-    "facts": 1_700,
-    "proposals": 15_900,
-    "curation": 15_200,
-    "ingest": 2_800,
+    "secrets": 1_650,
+    "facts": 1_650,
+    "proposals": 16_200,
+    "curation": 15_950,
+    "ingest": 2_950,
 }
 
 

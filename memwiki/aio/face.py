@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack, asynccontextmanager
+from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from memwiki.aio.workers import Steps, Workers
 from memwiki.sync.sweeps import telling
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
     from typing import Self
 
     from memwiki.answers.index import WatchEvent
+    from memwiki.options import Progress
     from memwiki.watch.watching import Watching
 
 Plain = TypeVar("Plain")
 T = TypeVar("T")
+P = ParamSpec("P")
+Asked = Callable[Concatenate[Plain, P], T]
+Awaited = Callable[Concatenate["Face[Plain]", P], Coroutine[Any, Any, T]]
 _GUARD = Lock()
 
 
@@ -55,6 +60,33 @@ class Face(Generic[Plain]):
 
     async def _write(self, do: Callable[[Plain], T]) -> T:
         return await self._workers.run(lambda: do(self._find()), is_reading=False)
+
+
+def reads(
+    ask: Asked[Plain, P, T], *, is_long: bool = False, has_progress: bool = False
+) -> Awaited[Plain, P, T]:
+    """A method that changes no file of the workspace, awaited; others do not wait behind a long
+    one, and one that is told of its progress ends at the next step when nobody waits any longer."""
+
+    @wraps(ask)
+    async def awaited(face: Face[Plain], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if not has_progress:
+            return await face._read(lambda it: ask(it, *args, **kwargs), is_long=is_long)
+        steps = Steps(cast("Progress | None", kwargs.get("progress")))
+        kwargs["progress"] = steps.note
+        return await face._read(lambda it: ask(it, *args, **kwargs), steps, is_long=is_long)
+
+    return awaited
+
+
+def writes(do: Asked[Plain, P, T]) -> Awaited[Plain, P, T]:
+    """Any other method, awaited: it completes when it is cancelled."""
+
+    @wraps(do)
+    async def awaited(face: Face[Plain], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await face._write(lambda it: do(it, *args, **kwargs))
+
+    return awaited
 
 
 class WorkspaceFace(Face[Workspace]):

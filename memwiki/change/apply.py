@@ -19,13 +19,7 @@ from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.read import PublicRoot, current_bytes, resolve_link
-from memwiki.files.write import (
-    append,
-    remove_empty,
-    remove_if_empty,
-    rename,
-    sweep_temporaries,
-)
+from memwiki.files.write import append, remove_empty, remove_if_empty, rename, sweep_temporaries
 from memwiki.names import first_free, fold
 from memwiki.numbers import counted
 from memwiki.records import NamedTuple

@@ -12,7 +12,7 @@ from memwiki.answers.entries import Graph
 from memwiki.change.plan import Plan, edit_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.files.read import current_bytes
-from memwiki.memory.knowledge.changes import GraphChange
+from memwiki.memory.knowledge.edits import GraphChange
 from memwiki.memory.knowledge.graph import named
 from memwiki.memory.knowledge.pages import EntityNames, EntityPages, PagesRead
 from memwiki.numbers import counted

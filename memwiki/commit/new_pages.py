@@ -3,13 +3,14 @@ out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
-from memwiki.commit.page_edits import edit, tags_in_use
+from memwiki.commit.page_edits import edit, own_page, tags_in_use
 from memwiki.config.schema import Config
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
@@ -135,15 +136,24 @@ def _layers_of_new(folder: str, layers: Layers) -> Layers:
 
 def merge_entities(live: LiveIndex, a: str, b: str, *, dry_run: bool) -> Edited:
     """Make one entity another name of another."""
+    merge = merge_found(live, a, b)
+    if merge.path:
+        return edit(live, merge.path, partial(alias_plan, merge=merge), dry_run=dry_run)
+    make = page_of_merge(live, merge)
+    return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=merge.notes)
+
+
+def merge_found(live: LiveIndex, a: str, b: str) -> EntityMerge:
+    """What becomes of two entities, whose page may be changed."""
     with reading(live) as view:
         merge = merge_of(a, b, view)
     if merge.path:
-        live.context.scope().require_own(merge.path)
-        return edit(live, merge.path, partial(alias_plan, merge=merge), dry_run=dry_run)
-    return _with_new_page(live, merge, dry_run=dry_run)
+        own_page(live, merge.path)
+    return merge
 
 
-def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edited:
+def page_of_merge(live: LiveIndex, merge: EntityMerge) -> Callable[[], Plan]:
+    """How the page is made of two entities that have none."""
     context, layers = live.context, live.context.layers
     asked = PageRequest(merge.name, "entity")
     target = destination(context, asked, "", layers)
@@ -153,4 +163,4 @@ def _with_new_page(live: LiveIndex, merge: EntityMerge, *, dry_run: bool) -> Edi
         plan = new_page(target, asked, today(context), layers, context.max_bytes)
         return new_page_plan(plan, merge, layers)
 
-    return carry_out(live, make, asks_index=True, dry_run=dry_run, notes=merge.notes)
+    return make

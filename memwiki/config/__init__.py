@@ -28,7 +28,7 @@ from memwiki.config.locations import (
     workspaces_from,
 )
 from memwiki.config.pages import PagesConfig
-from memwiki.config.recall import RecallConfig
+from memwiki.config.recall import IndexConfig, RecallConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -37,7 +37,6 @@ from memwiki.config.schema import (
     DoorsConfig,
     EntitiesConfig,
     FilesConfig,
-    IndexConfig,
     MemoryConfig,
     RetentionConfig,
 )

@@ -7,7 +7,17 @@ from typing import NoReturn
 
 from memwiki.config.load import checked
 from memwiki.config.schema import SCHEMA, Key, Schema, Value
-from memwiki.config.toml_text import as_header, as_toml, is_content, line_of, lines_of, tables_of
+from memwiki.config.toml_text import (
+    as_header,
+    as_toml,
+    end_of,
+    is_content,
+    line_of,
+    lines_of,
+    tables_of,
+    whole_lines,
+    with_new,
+)
 from memwiki.config.values import refuse, refuse_name, refuse_users_own, typed
 from memwiki.errors import ConfigError
 
@@ -91,14 +101,10 @@ def _uncommented(line: str) -> str:
 
 def _with_new_line(lines: list[str], key: Key, value: str) -> list[str]:
     """Add a setting after the last one of its table, or with its table at the end."""
-    end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
-    if lines and not lines[-1].endswith("\n"):
-        lines = [*lines[:-1], lines[-1] + end]
+    lines = whole_lines("".join(lines))
     in_table = [number for number, table in tables_of(lines) if table == key.home]
     dotted = [number for number, line in enumerate(lines) if line.startswith(f"{key.home}.")]
     own = [number for number in in_table if is_content(lines[number])] or dotted
-    if own:
-        name = key.name if in_table else str(key)
-        return [*lines[: own[-1] + 1], f"{name} = {value}{end}", *lines[own[-1] + 1 :]]
-    gap = [end] if lines else []
-    return [*lines, *gap, f"[{as_header(key.home)}]{end}", f"{key.name} = {value}{end}"]
+    name = key.name if in_table or not own else str(key)
+    new = f"{name} = {value}{end_of(lines)}"
+    return with_new(lines, own, as_header(key.home), new)

@@ -238,14 +238,22 @@ def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _user_cache(environ: Mapping[str, str]) -> Path:
-    named, home = environ.get("XDG_CACHE_HOME", ""), environ.get("HOME", "")
-    if sys.platform.startswith("linux") and named.startswith("/"):
-        return Path(named)
-    if sys.platform.startswith("linux") and home:
-        return Path(home, ".cache")
-    import platformdirs  # 30 ms, and on Linux the two variables above settle it
+    if found := _xdg_folder(environ, "XDG_CACHE_HOME", ".cache"):
+        return found
+    import platformdirs
 
     return platformdirs.user_cache_path()
+
+
+def _xdg_folder(environ: Mapping[str, str], variable: str, usual: str) -> Path | None:
+    """A folder of the user on Linux: what a variable says, else one below the home folder. Where
+    neither settles it, platformdirs does, which takes 30 ms to load."""
+    named, home = environ.get(variable, ""), environ.get("HOME", "")
+    if not sys.platform.startswith("linux"):
+        return None
+    if named.startswith("/"):
+        return Path(named)
+    return Path(home, usual) if home else None
 
 
 def _is_closed(location: Path) -> bool:
@@ -254,18 +262,20 @@ def _is_closed(location: Path) -> bool:
         found = location.lstat()
     except OSError as error:
         return isinstance(error, FileNotFoundError)
-    is_own = not hasattr(os, "geteuid") or (
-        found.st_uid == os.geteuid() and not found.st_mode & 0o022
-    )
-    return is_own and stat.S_ISDIR(found.st_mode)
+    return _is_own(found) and stat.S_ISDIR(found.st_mode)
+
+
+def _is_own(found: os.stat_result) -> bool:
+    """Whether a file belongs to us and nobody else can write to it."""
+    is_posix = hasattr(os, "geteuid")
+    return not is_posix or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
 
 
 def _is_ours(location: Path) -> bool:
     """Whether a folder, made if need be, belongs to us, is closed to others and can be written."""
     try:
         location.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = location.lstat()
-        if hasattr(os, "geteuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
+        if not _is_own(location.lstat()):
             return False
         # Only trying tells: sandboxes and read-only mounts do not show in the mode.
         probe = location / f".probe-{os.getpid()}"
@@ -280,11 +290,8 @@ def user_state(environ: Mapping[str, str]) -> Path:
     """Where is kept what outlives every cache: what models were asked."""
     if named := environ.get("MEMWIKI_STATE_DIR"):
         return _expanded("MEMWIKI_STATE_DIR", named).absolute()
-    given, home = environ.get("XDG_STATE_HOME", ""), environ.get("HOME", "")
-    if sys.platform.startswith("linux") and given.startswith("/"):
-        return Path(given, "memwiki")
-    if sys.platform.startswith("linux") and home:
-        return Path(home, ".local", "state", "memwiki")
+    if found := _xdg_folder(environ, "XDG_STATE_HOME", ".local/state"):
+        return found / "memwiki"
     import platformdirs
 
     return platformdirs.user_state_path("memwiki", appauthor=False)
@@ -298,12 +305,9 @@ def user_file(environ: Mapping[str, str]) -> Path:
 def _user_folder(environ: Mapping[str, str]) -> Path:
     if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
         return Path(named).absolute()
-    given, home = environ.get("XDG_CONFIG_HOME", ""), environ.get("HOME", "")
-    if sys.platform.startswith("linux") and given.startswith("/"):
-        return Path(given, "memwiki")
-    if sys.platform.startswith("linux") and home:
-        return Path(home, ".config", "memwiki")
-    import platformdirs  # 30 ms, and on Linux the two variables above settle it
+    if found := _xdg_folder(environ, "XDG_CONFIG_HOME", ".config"):
+        return found / "memwiki"
+    import platformdirs
 
     return platformdirs.user_config_path("memwiki", appauthor=False)
 

@@ -1,9 +1,19 @@
-"""How recall answers, and what is embedded for it: settings with what each is for."""
+"""How the index is kept, how recall answers, and what is embedded for it: settings with what each
+is for."""
 
 from __future__ import annotations
 
 from memwiki.config.pages import About
 from memwiki.records import NamedTuple
+
+WHOOSH, SQLITE = KEYWORD_BACKENDS = ("whoosh", "sqlite")
+
+
+class IndexConfig(NamedTuple):
+    """[index]"""
+
+    keyword: str = WHOOSH
+    workers: int = 0
 
 
 class RecallConfig(NamedTuple):
@@ -31,6 +41,13 @@ class VectorsConfig(NamedTuple):
 
 
 ABOUT = {
+    "index.keyword": About(
+        "what keeps the postings: Whoosh, or one file of SQLite, which is smaller",
+        choices=KEYWORD_BACKENDS,
+    ),
+    "index.workers": About(
+        "processes that read pages when many are new: 0 is one a core, 8 at most"
+    ),
     "recall.max_results": About("number of hits in an answer", 1),
     "recall.mode": About(
         "whether recall asks the graph, too: never, always or where it may help",

@@ -11,7 +11,7 @@ from memwiki.config import pages, recall
 from memwiki.config.curation import ABOUT as CURATION
 from memwiki.config.curation import CurationConfig, ExtractConfig, IngestConfig
 from memwiki.config.pages import About, PagesConfig
-from memwiki.config.recall import RecallConfig, VectorsConfig
+from memwiki.config.recall import IndexConfig, RecallConfig, VectorsConfig
 from memwiki.nouns import Layers
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -54,12 +54,6 @@ class CheckConfig(NamedTuple):
     """[check]"""
 
     ignore: tuple[str, ...] = ()
-
-
-class IndexConfig(NamedTuple):
-    """[index]"""
-
-    workers: int = 0
 
 
 class MemoryConfig(NamedTuple):
@@ -364,9 +358,6 @@ _ABOUT = {
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "check.ignore": About("codes of problems that check leaves out, unless --only asks for them"),
     **recall.ABOUT,
-    "index.workers": About(
-        "processes that read pages when many are new: 0 is one a core, 8 at most"
-    ),
     "layers.memory": About("memory file"),
     "layers.learnings": About("learnings file"),
     "layers.daily": About("folder of daily notes"),

@@ -99,15 +99,31 @@ def _unquoted(name: str) -> str:
 def with_line(text: str, table: str, name: str, value: Value) -> str:
     """The text with a key of a table set: in its line, after the others of the table, or with the
     table at the end; a value that lies over several lines is not understood."""
-    lines = lines_of(text)
-    end = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += end
-    new = f"{as_key(name)} = {as_toml(value)}{end}"
+    lines = whole_lines(text)
+    new = f"{as_key(name)} = {as_toml(value)}{end_of(lines)}"
     same = [n for n, named in enumerate(names_of(lines)) if named == f"{table}.{name}"]
     if same:
         return "".join([*lines[: same[0]], new, *lines[same[0] + 1 :]])
     inside = [n for n, each in tables_of(lines) if each == table and is_content(lines[n])]
-    at = inside[-1] + 1 if inside else len(lines)
-    head = [] if inside else [*([end] if lines else []), f"[{table}]{end}"]
-    return "".join([*lines[:at], *head, new, *lines[at:]])
+    return "".join(with_new(lines, inside, table, new))
+
+
+def whole_lines(text: str) -> list[str]:
+    """Cut a text into lines that have an end, all of them."""
+    lines = lines_of(text)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += end_of(lines)
+    return lines
+
+
+def end_of(lines: list[str]) -> str:
+    """How lines end here."""
+    return "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+
+
+def with_new(lines: list[str], inside: list[int], header: str, new: str) -> list[str]:
+    """Add a line after the last one of those `inside` its table, or with its table at the end."""
+    if inside:
+        return [*lines[: inside[-1] + 1], new, *lines[inside[-1] + 1 :]]
+    end = end_of(lines)
+    return [*lines, *([end] if lines else []), f"[{header}]{end}", new]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from itertools import islice
+from typing import Any
 
 from memwiki.answers.curation import CurateReport, JobReport
 from memwiki.curation import groups
@@ -13,11 +14,13 @@ from memwiki.curation.compress import COMPRESS
 from memwiki.curation.conflicts import CONFLICTS
 from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
-from memwiki.curation.entry_work import EntryWork
+from memwiki.curation.entities import ENTITIES
+from memwiki.curation.entry_work import EntryWork, shown_entries, shown_names
+from memwiki.curation.jobs import Job
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.relations import RELATIONS
 from memwiki.curation.weak import WEAK
-from memwiki.curation.work import SHARE, AnsweredPortion, JobWork, outgoing_files
+from memwiki.curation.work import AnsweredPortion, JobWork, outgoing_files
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
@@ -79,6 +82,7 @@ class Curator:
         jobs: Mapping[str, Callable[[int], Iterable[JobWork]]] = {
             "doubles": self._doubles,
             "conflicts": self._conflicts,
+            "entities": self._entities,
             "weak": self._weak,
             "relations": self._relations,
             "compress": self._compress,
@@ -87,7 +91,8 @@ class Curator:
         if what and what not in jobs:
             raise UsageError(f"curate: {what}: cannot be curated", f"known: {', '.join(jobs)}")
         self._jobs = [jobs[what]] if what else list(jobs.values())
-        self._entries = groups.curated_entries(live, outgoing_files(live))
+        self._files = outgoing_files(live)
+        self._entries = groups.curated_entries(live, self._files)
 
     def work(self, context_tokens: int) -> CurateWork:
         """All that is left to ask."""
@@ -95,24 +100,28 @@ class Curator:
 
     def _doubles(self, most: int) -> Iterator[JobWork]:
         job = SHORT_DOUBLES if self._is_short else DOUBLES
-        found = groups.alike(self._entries, self._live.context.config)
-        yield EntryWork(self._live, job, found, most)
+        live = self._live
+        yield self._on(job, groups.alike(self._entries, live.context.config, live.vectors), most)
 
     def _conflicts(self, most: int) -> Iterator[JobWork]:
-        found = groups.opposed(self._entries, self._live.context.config)
-        yield EntryWork(self._live, CONFLICTS, found, most)
+        yield self._on(CONFLICTS, groups.opposed(self._entries, self._live.context.config), most)
+
+    def _entities(self, most: int) -> Iterator[JobWork]:
+        found = groups.namesakes(self._live, self._entries, self._files)
+        yield EntryWork(self._live, ENTITIES, map(shown_names, found), most)
 
     def _weak(self, most: int) -> Iterator[JobWork]:
-        found = groups.weak(self._entries, self._live.context.clock())
-        yield EntryWork(self._live, WEAK, found, most)
+        yield self._on(WEAK, groups.weak(self._entries, self._live.context.clock()), most)
 
     def _relations(self, most: int) -> Iterator[JobWork]:
-        yield EntryWork(self._live, RELATIONS, groups.related(self._entries), most)
+        yield self._on(RELATIONS, groups.related(self._entries), most)
 
     def _compress(self, most: int) -> Iterator[JobWork]:
         if self._live.context.layers.archive:
-            found = groups.unused(self._entries, self._live.context.clock())
-            yield EntryWork(self._live, COMPRESS, found, most)
+            yield self._on(COMPRESS, groups.unused(self._entries, self._live.context.clock()), most)
+
+    def _on(self, job: Job[Any], found: Iterable[groups.EntryGroup], most: int) -> JobWork:
+        return EntryWork(self._live, job, map(shown_entries, found), most)
 
     def _summaries(self, most: int) -> Iterator[JobWork]:
         """A job a page, of its beginning; as many as are asked at once."""
@@ -123,7 +132,7 @@ class Curator:
         """None for a page that nobody may be shown, or that a model does not change."""
         with suppress(MemwikiError):
             read = source_at(self._live, path)
-            first = next(portions(read, most // SHARE), None)
+            first = next(portions(read, DESCRIBE.room(most)), None)
             is_own = self._live.context.scope().owns(path)
             if first and is_own and not _is_left_alone(self._live, path):
                 shown = read._replace(lines=first.lines)

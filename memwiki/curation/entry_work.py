@@ -6,20 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from memwiki.curation.entry_lines import entry_line, words_shown
-from memwiki.curation.groups import EntryGroup, day_of
+from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
 from memwiki.curation.jobs import Job
 from memwiki.curation.portions import Portion
-from memwiki.curation.work import SHARE, JobWork, undecided
+from memwiki.curation.work import JobWork, undecided
 from memwiki.digest import text_hash
 from memwiki.models.port import Ask
 from memwiki.proposals.operations import MAX_OPERATIONS, Proposal
 from memwiki.proposals.proposing import KnownEntry
 from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.wording import plain_sentence
 from memwiki.sync.live import LiveIndex
 from memwiki.text import tokens
 
 _KEY_BYTES = 8
 _NUMBER_TOKENS = 3  # of a line
+_MAX_TOLD = 160  # characters of an entry that names something
 
 
 class ShownGroup(NamedTuple):
@@ -72,12 +74,16 @@ class EntryWork(JobWork):
     """What a job has to do with some groups; those that were answered are asked no more."""
 
     def __init__(
-        self, live: LiveIndex, job: Job[Any], groups: Iterable[EntryGroup], context_tokens: int
+        self,
+        live: LiveIndex,
+        job: Job[Any],
+        groups: Iterable[ShownGroup | None],
+        context_tokens: int,
     ) -> None:
         super().__init__(live, job, NumberedSource(()), context_tokens)
         seen = {key for each in self._kept if each.is_answered for key in each.groups}
-        shown = (each for group in groups if (each := _shown(group)) and each.key not in seen)
-        sheets = _sheets(shown, 1 if job.is_whole else 0, context_tokens // SHARE)
+        shown = (each for each in groups if each and each.key not in seen)
+        sheets = _sheets(shown, 1 if job.is_whole else 0, job.room(context_tokens))
         self._sheets = {each.portion.key: each for each in sheets}
         self.waiting = [each.portion for each in self._sheets.values()]
 
@@ -97,16 +103,29 @@ class EntryWork(JobWork):
         return super()._proposal(portion, known)._replace(groups=keys)
 
 
-def _shown(group: EntryGroup) -> ShownGroup | None:
-    """A group as it is shown; None where one of it cannot be."""
-    known, lines = list[KnownEntry](), list[SourceLine]()
-    for number, (_, view) in enumerate(group, 1):
-        if not (words := words_shown(view.text)):
-            return None
-        line = entry_line(words, day_of(view) or "no date")
-        known.append(KnownEntry(view.name, view.text, view.origin))
-        lines.append(SourceLine(line, line=number))
-    return ShownGroup(tuple(known), tuple(lines))
+def shown_entries(group: EntryGroup) -> ShownGroup | None:
+    """A group as it is shown, each with its day; None where one of it cannot be."""
+    views = [each.view for each in group]
+    known = [KnownEntry(view.name, view.text, view.origin) for view in views]
+    return _shown(known, [day_of(view) or "no date" for view in views])
+
+
+def shown_names(pair: NamePair) -> ShownGroup | None:
+    """Two names as they are shown, each with what is known of it; None as above."""
+    return _shown([KnownEntry(each.name, each.name, "") for each in pair], map(_told_of, pair))
+
+
+def _told_of(named: NameInUse) -> str:
+    """The type of its page, and what an entry says of it, without what a line ends with."""
+    page = named.type or ("page" if named.has_page else "no page")
+    return f"{page}; {plain_sentence(words_shown(named.text))[:_MAX_TOLD]}"
+
+
+def _shown(known: Sequence[KnownEntry], told: Iterable[str]) -> ShownGroup | None:
+    said = [words_shown(each.text) for each in known]
+    rows = enumerate(zip(said, told, strict=True), 1)
+    lines = tuple(SourceLine(entry_line(*row), line=number) for number, row in rows)
+    return ShownGroup(tuple(known), lines) if all(said) else None
 
 
 def _sheets(groups: Iterable[ShownGroup], max_groups: int, max_tokens: int) -> Iterator[EntrySheet]:

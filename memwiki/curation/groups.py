@@ -17,16 +17,26 @@ from memwiki.judgement.near_pairs import conflicts, likely_near, meeting_of
 from memwiki.judgement.similarity import Fact, ReadFact, Verdict, judge_readings, read
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.entities.listing import (
+    NamedPage,
+    alike_pairs,
+    entities_in,
+    naming_of,
+    pages_by_name,
+)
+from memwiki.memory.entities.listing import rules_of as rules_of_entities
 from memwiki.memory.known_facts import fact_of, rules_of
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.names import fold, stem_of
 from memwiki.protected import why_left_alone
+from memwiki.sync.embedding import VectorIndex
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import used_reading
 from memwiki.upkeep.relating import Related, ids_in, proposals, within_an_hour
 
 ALIKE = 0.4  # share of the words of both; a model judges what is below `memory.near_threshold`
+ALIKE_IN_MEANING = 0.75  # of a cosine; of 300 facts that say different things no pair is so near
 _MAX_ALIKE = 5  # entries of a group
 _LIKEST = 4  # others that each is shown with, whatever is like them
 _CONTAINED = 0.8  # share of the shorter one's words, where one has a name more
@@ -40,6 +50,7 @@ class CuratedEntry(NamedTuple):
 
     located: LocatedEntry
     view: EntryView
+    key: bytes  # of its unit
 
 
 EntryGroup: TypeAlias = tuple[CuratedEntry, ...]
@@ -62,10 +73,11 @@ def curated_entries(live: LiveIndex, files: OutgoingFiles) -> list[CuratedEntry]
             and not why_left_alone(path, layers, has_catalogs=has_catalogs)
             and not files.why_kept(path)
         }
-        located = [
-            found for card in cards.all() if card.path in paths and (found := pages.of(card))
+        read_now = [
+            CuratedEntry(found, views.of(found), card.key)
+            for card in cards.all()
+            if card.path in paths and (found := pages.of(card))
         ]
-        read_now = [CuratedEntry(each, views.of(each)) for each in located]
     return sorted((each for each in read_now if each.view.status == "active"), key=_age)
 
 
@@ -87,15 +99,23 @@ def _lasting(entries: Iterable[CuratedEntry]) -> list[CuratedEntry]:
 # --- doubles, conflicts ---
 
 
-def alike(entries: Sequence[CuratedEntry], config: Config) -> Iterator[EntryGroup]:
-    """Groups of up to five that share most of their words, the likest first."""
+def alike(
+    entries: Sequence[CuratedEntry], config: Config, vectors: VectorIndex | None = None
+) -> Iterator[EntryGroup]:
+    """Groups of up to five that share most of their words, or mean nearly the same by what is
+    embedded, the likest first."""
     entries = _lasting(entries)
     readings = [read(_fact(each, config)) for each in entries]
-    pairs = list[tuple[float, int, int]]()
+    pairs = dict[tuple[int, int], float]()
+    for cosine, old, new in (
+        vectors.pairs([e.key for e in entries], ALIKE_IN_MEANING) if vectors else ()
+    ):
+        if not judge_readings(readings[old], readings[new], near=0, same=1).reason:
+            pairs[old, new] = cosine
     for old, new in likely_near([*map(meeting_of, readings)], ALIKE):
         if score := _likeness(readings[old], readings[new]):
-            pairs.append((-score, old, new))
-    for group in _grouped(pairs):
+            pairs[old, new] = max(score, pairs.get((old, new), 0))
+    for group in _grouped((-score, *pair) for pair, score in pairs.items()):
         yield tuple(entries[at] for at in sorted(group))
 
 
@@ -172,6 +192,49 @@ def _names_of(view: EntryView) -> frozenset[str]:
 def _are_tied(one: EntryView, other: EntryView) -> bool:
     pairs = (one, other), (other, one)
     return any(a.id in ids_in(value) for a, b in pairs if a.id for value in b.fields.values())
+
+
+# --- names of one ---
+
+
+class NameInUse(NamedTuple):
+    """What entries name, and what the first of them says."""
+
+    name: str
+    type: str  # of its page
+    has_page: bool
+    text: str
+
+
+NamePair: TypeAlias = tuple[NameInUse, NameInUse]
+
+
+def namesakes(
+    live: LiveIndex, entries: Sequence[CuratedEntry], files: OutgoingFiles
+) -> Iterator[NamePair]:
+    """Pairs of entities that may be one, the likest first, the one to keep behind; those that both
+    have a page aside, which are joined by hand."""
+    config = live.context.config
+    texts = {(e.view.path, e.view.line_start): e.view.text for e in entries}
+    attributes = config.memory.entity_attributes
+    namings = [
+        naming_of(e.view.path, e.view.line_start, e.view.fields, attributes) for e in entries
+    ]
+    with used_reading(live) as view:
+        find = pages_by_name(view.lookup, view.scope)
+
+        def page_of(name: str) -> NamedPage | None:
+            page = find(name)
+            return page if page and not files.why_kept(page.path) else None
+
+        found = list(alike_pairs(entities_in(namings, page_of), rules_of_entities(config)))
+    for pair in found:
+        both = pair.entity, pair.other
+        if not (pair.entity.page and pair.other.page):
+            one, other = (
+                NameInUse(e.name, e.judged.type, bool(e.page), texts[e.first]) for e in both
+            )
+            yield one, other
 
 
 # --- what hardly anybody recalls ---

@@ -12,10 +12,11 @@ from memwiki.curation.compress import COMPRESS
 from memwiki.curation.conflicts import CONFLICTS
 from memwiki.curation.describe import DESCRIBE
 from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
+from memwiki.curation.entities import ENTITIES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.ingest import INGEST
 from memwiki.curation.instruct import INSTRUCT
-from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.jobs import LISTED, Job, ReasonedReply, Shown, brief_text
 from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
 from memwiki.curation.near import NEAR
 from memwiki.curation.placing import placed_on_pages
@@ -47,13 +48,14 @@ from memwiki.proposals.wording import plain_sentence
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import tokens
 
 MAX_KNOWN = 10  # facts that are shown as known already
-SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
+_NUMBER_TOKENS = 3  # of a line
 
 
-_OF_ENTRIES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, WEAK, RELATIONS, COMPRESS)  # a line each
+_OF_LINES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, ENTITIES, WEAK, RELATIONS, COMPRESS)  # by itself
 # A reply made elsewhere may be to any of them.
 JOBS: Mapping[str, Job[Any]] = {
     each.prompt.job: each
@@ -66,7 +68,7 @@ JOBS: Mapping[str, Job[Any]] = {
         DESCRIBE,
         SKILL,
         INGEST,
-        *_OF_ENTRIES,
+        *_OF_LINES,
     )
 }
 
@@ -105,10 +107,11 @@ class JobWork:
             raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
         self._live, self.job, self.source, self._task = live, job, source, task
         self._store = ProposalStore(live)
-        self.portions = list(portions(source, context_tokens // SHARE))
+        self._list_tokens = context_tokens // LISTED
+        self.portions = list(portions(source, job.room(context_tokens)))
         if job.is_whole and len(self.portions) > 1:
             raise UsageError(
-                f"{job.name}: {source.path} is longer than {context_tokens // SHARE:,} tokens",
+                f"{job.name}: {source.path} is longer than {job.room(context_tokens):,} tokens",
                 "raise models.chat.context_tokens, if the model reads more",
             )
         self._kept = [
@@ -135,7 +138,7 @@ class JobWork:
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(self._shown(portion.text))
+        known = list(self._listed(portion.text))
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
         heading = "Pages that are there" if self.job.shows_pages else "Known already"
         parts = (
@@ -149,6 +152,15 @@ class JobWork:
         ask = self.job.ask(parts, portion.text, "\n\n".join(filter(None, stored)))
         about = [known_entry(self._live, each) for each in self._task.entries]
         return ask, [*known, *about]
+
+    def _listed(self, text: str) -> Iterator[KnownEntry]:
+        """The first of what is shown, the others as far as there is room for them."""
+        left = self._list_tokens
+        for number, each in enumerate(self._shown(text)):
+            left -= tokens(each.text) + _NUMBER_TOKENS
+            if number and left < 0:
+                return
+            yield each
 
     def _shown(self, text: str) -> Iterator[KnownEntry]:
         """What of the workspace is shown beside a text."""
@@ -289,7 +301,7 @@ def _answered(
 ) -> Proposal:
     """A proposal with what the reply to it proposes."""
     config = live.context.config
-    find = known_page if job.shows_pages else _known
+    find = known_page if job.shows_pages else _name if job is ENTITIES else _known
     known = [find(live, each) for each in asked.known]
     session, least = _session_of(live, source), config.extract.min_importance
     given = job.suggest(reply, Shown(portion, known, session, least, source.path))
@@ -297,7 +309,7 @@ def _answered(
         given = placed_on_pages(live, given, asked.known[0], _of_source(live, asked))
     before = 0 if asked.source.path else portion.first - 1  # lines that are not at hand
     placed = [_placed(each, before) for each in given]
-    if job in _OF_ENTRIES:
+    if job in _OF_LINES:
         placed, source = _spread(placed, source)
     entries = {each.id: each for each in known if each}
     made = operations_of(placed, source, entries, support=config.models.support)
@@ -321,7 +333,7 @@ def _of_source(live: LiveIndex, asked: Proposal) -> list[Proposal]:
 def _spread(
     given: Sequence[SuggestedOperation], source: NumberedSource
 ) -> tuple[list[SuggestedOperation], NumberedSource]:
-    """Lines that do not speak for their neighbours, since each is an entry by itself."""
+    """Lines that do not speak for their neighbours, since each is something by itself."""
     apart = [SourceLine("")] * (AROUND + 1)
     lines = [one for each in source.lines for one in (each, *apart[1:])]
     cited = [tuple((n - 1) * len(apart) + 1 for n in each.cited) for each in given]
@@ -340,6 +352,11 @@ def _known(live: LiveIndex, id_: str) -> KnownEntry | None:
     with suppress(NotFoundError):
         return known_entry(live, id_)
     return None
+
+
+def _name(_live: LiveIndex, name: str) -> KnownEntry:
+    """A name as it was shown; whether anything has it is asked where it is merged."""
+    return KnownEntry(name, name, "")
 
 
 def _like(live: LiveIndex, text: str) -> Iterator[KnownEntry]:

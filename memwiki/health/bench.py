@@ -10,7 +10,7 @@ from memwiki.answers.bench import FoundInstead, Miss, RecallBench
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
 from memwiki.index.projection import Progress
-from memwiki.markdown.entry_marks import ID_NAME
+from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.outline import Outline
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.names import fold, is_encodable, is_in_folder

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from time import monotonic, sleep
 
 from memwiki.answers.index import (
     IndexInfo,
@@ -15,17 +17,18 @@ from memwiki.answers.index import (
     PathStatus,
     Status,
     UpkeepState,
+    WatcherProcess,
 )
-from memwiki.errors import MemwikiError, UnsafePathError
+from memwiki.errors import LockedError, MemwikiError, NotFoundError, UnsafePathError
 from memwiki.files.ignore import why_ignored
 from memwiki.files.paths import contain, real_path
 from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import exists, is_hidden
 from memwiki.files.scan import Scan
+from memwiki.index.cache_files import Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.graph import tag_counts
-from memwiki.index.keyword.backend import ON_DISK
 from memwiki.index.stores import Stores
 from memwiki.names import is_encodable, is_in_folder, require_str
 from memwiki.numbers import counted
@@ -88,7 +91,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         pending,
         len(seen.files) - stores.cards.hidden_count() - len(stores.cards.withheld()),
         _reason(seen, pending),
-        _index_info(live.cache_folder, stores),
+        _index_info(live.cache_folder, stores, live.settings.backend),
         watcher_of(live),
         tuple(each.path for each in lookup.unparsed()),
         counts.pages - shown.pages,
@@ -160,12 +163,12 @@ def _reason(seen: Scan, pending: int) -> str:
     return f"{counted(pending, 'change')} not indexed yet"
 
 
-def _index_info(folder: CacheFolder | None, stores: Stores) -> IndexInfo:
+def _index_info(folder: CacheFolder | None, stores: Stores, backend: str) -> IndexInfo:
     keyword = stores.keyword
     if folder is None:
         return IndexInfo(keyword.backend, keyword.generation(), 0, "in memory")
     if stores.build is None:
-        return IndexInfo(ON_DISK, 0, 0, str(folder.path))
+        return IndexInfo(backend, 0, 0, str(folder.path))
     return IndexInfo(keyword.backend, keyword.generation(), folder.bytes(), str(folder.path))
 
 
@@ -207,3 +210,27 @@ def _from_here(root: Path, given: str) -> str:
     if not inside.is_relative_to(root):
         raise UnsafePathError.at(given, "is outside the workspace", "give a path below it")
     return inside.relative_to(root).as_posix()
+
+
+_PATIENCE_S, _LOOK_S = 10.0, 0.02
+
+
+def stop_watcher(live: LiveIndex) -> WatcherProcess:
+    """Ask it to end, and wait until it has. NotFoundError where there is none, LockedError where it
+    is part of a program that does other things, or does not end."""
+    root, folder = live.context.root, live.cache_folder
+    heartbeat = Heartbeat(folder.whole) if folder else None
+    beat = heartbeat.last() if heartbeat else None
+    if heartbeat is None or beat is None or not heartbeat.has_watcher():
+        raise NotFoundError(f"{root}: no watcher is running", "memwiki watch --background")
+    if not beat.is_alone:
+        what = f"is watched by a part of process {beat.pid}, which does other things too"
+        raise LockedError(f"{root}: {what}", "end that program")
+    os.kill(beat.pid, signal.SIGTERM)
+    until = monotonic() + _PATIENCE_S
+    while heartbeat.has_watcher():
+        if monotonic() > until:
+            what = f"process {beat.pid} does not end"
+            raise LockedError(f"{root}: {what}", "memwiki status reports the running watcher")
+        sleep(_LOOK_S)
+    return WatcherProcess(str(root), beat.pid, running=False)

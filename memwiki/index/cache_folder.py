@@ -207,6 +207,11 @@ def _is_made_by(build: Path, settings: str) -> bool:
     return read_object(build / _STAMP) == {**_stamp(settings), "build": build.name}
 
 
+def backend_of(build: Path) -> str:
+    """What keeps the postings of a build, as its settings say; "" for the usual one."""
+    return str((read_object(build / _STAMP) or {}).get("recipe", "")).partition(" ")[2]
+
+
 def _workspace_of(origin: Path) -> str | None:
     stored = (read_object(origin) or {}).get("workspace")
     return stored if isinstance(stored, str) else None

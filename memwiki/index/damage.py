@@ -8,6 +8,7 @@ lose what is there, and fail again.
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -18,7 +19,10 @@ SqlError = sqlite3.Error
 ClosedError = sqlite3.ProgrammingError
 DAMAGE = (IndexDamagedError, sqlite3.DatabaseError)
 # What a value read from a store raises when it is not of the shape that was written.
-MISSHAPEN = (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError)
+MISSHAPEN = (
+    *(ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError),
+    zlib.error,
+)
 _DISK = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,

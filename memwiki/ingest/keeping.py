@@ -50,21 +50,49 @@ class Keeping:
         page = source_page_of(self._live, known) if known else self._other_version()
         path, text = self._places(known)
         if known and page:
-            done = Edited("ingest", f"{known} is kept already", (), dry_run=dry_run)
+            done = self._again(known, page, has_title=has_title, dry_run=dry_run)
             return self._kept(path, text, page, done)
         target = None if page else self._new_page(has_title=has_title)
         edits = list(self._files(path, text))
 
         def make() -> Plan:
             about = self._renewed(page, text) if target is None else self._begun(target, path, text)
-            details = (f"source: {self._resource or self._source.name}", f"sha256: {self._sha256}")
-            return Plan((*edits, about), f"kept {path}", "ingest", details=details)
+            return Plan((*edits, about), f"kept {path}", "ingest", details=self._details)
 
         edited = carry_out(self._live, make, asks_index=True, dry_run=dry_run)
         return self._kept(path, text, target.path if target else page, edited)
 
+    def _again(self, known: str, page: str, *, has_title: bool, dry_run: bool) -> Edited:
+        """Of what is kept already the address, where its page has none; what stays as it is there
+        is a note."""
+        outline, said = self._outline(page), f"{known} is kept already"
+        address = _address_in(outline)
+        given = (
+            ("resource", address, self._resource if address else ""),
+            ("title", outline.title, self._source.title if has_title else ""),
+        )
+        kept = (
+            f"its {name} is {now}, and stays so" for name, now, new in given if new not in ("", now)
+        )
+        notes = tuple(f"{page}: {each}" for each in kept)
+        if address or not self._resource:
+            return Edited("ingest", said, (), dry_run=dry_run, notes=notes)
+
+        def make() -> Plan:
+            now = self._outline(page)
+            after = set_field(now, "resource", self._resource)
+            edit = edit_of(page, now.data, after.data, "address of the source")
+            return Plan((edit,), f"{said}; noted its address", "ingest", details=self._details)
+
+        return carry_out(self._live, make, asks_index=True, dry_run=dry_run, notes=notes)
+
     def _kept(self, path: str, text: str, page: str, edited: Edited) -> KeptSource:
         return KeptSource(path, text, page, self._source.title, self._sha256, edited)
+
+    @property
+    def _details(self) -> tuple[str, str]:
+        """What the journal says of it."""
+        return f"source: {self._resource or self._source.name}", f"sha256: {self._sha256}"
 
     @property
     def _sha256(self) -> str:
@@ -128,7 +156,7 @@ class Keeping:
         data = read(self._live.context.root, path)[0]
         if self._resource.encode() not in data:
             return False
-        return first_text(self._outline(path).front.fields.get("resource", "")) == self._resource
+        return _address_in(self._outline(path)) == self._resource
 
     def _last_text(self, page: str) -> str:
         """The latest of the sources that a page names."""
@@ -197,3 +225,7 @@ class Keeping:
         for name, value in fields.items():
             page = set_field(page, name, value) if value else page
         return page
+
+
+def _address_in(page: Outline) -> str:
+    return first_text(page.front.fields.get("resource", ""))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from memwiki.entry_fields import naming_fields
-from memwiki.markdown.entry_marks import field_key
+from memwiki.markdown.entries import field_key
 from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID

@@ -25,7 +25,7 @@ from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 
 if TYPE_CHECKING:
-    from memwiki.markdown.dialects.properties import Property
+    from memwiki.markdown.dialects.blocks import Property
 
 _CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
@@ -103,7 +103,7 @@ class Outline(Source):
         """The lines `key:: value` that Logseq has in the place of a front matter."""
         if not self.is_logseq:
             return ()
-        from memwiki.markdown.dialects.properties import read_properties  # few vaults are Logseq's
+        from memwiki.markdown.dialects.blocks import read_properties  # few vaults are Logseq's
 
         return read_properties(self.lines, self.start)
 
@@ -117,7 +117,7 @@ class Outline(Source):
         """The fields of the front matter and the properties under their canonical names."""
         front = self.front
         if self.properties:
-            from memwiki.markdown.dialects.properties import fields_of
+            from memwiki.markdown.dialects.blocks import fields_of
 
             properties = fields_of(self.properties, self.layers.dialect.day_title)
             front = front._replace(fields={**properties, **front.fields})
@@ -256,7 +256,7 @@ class Outline(Source):
 
             found = with_references(found, text, starts)
         elif self.layers.dialect.name == DENDRON:
-            from memwiki.markdown.dialects.notes import with_targets_last
+            from memwiki.markdown.links import with_targets_last
 
             found = with_targets_last(found, text, starts, self.layers.dialect.vaults)
         if "::" not in text or self.kind is not PageKind.COLLECTING:

@@ -9,8 +9,7 @@ from itertools import chain, starmap
 
 from memwiki.markdown.blocks import written_end
 from memwiki.markdown.border import contained, line_count
-from memwiki.markdown.dialects.blocks import BULLET, as_outline
-from memwiki.markdown.dialects.properties import fields_of, read_properties
+from memwiki.markdown.dialects.blocks import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at, lines_of_entry

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from memwiki.markdown.blocks import opens_math
-from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.entries import indent_of
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind

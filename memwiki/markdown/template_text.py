@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.digest import text_hash
-from memwiki.markdown.entry_marks import FIELD, ID, TYPE
+from memwiki.markdown.entries import FIELD, ID, TYPE
 from memwiki.patterns import pattern
 
 _BYTES = 8

@@ -17,7 +17,7 @@ from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
-from memwiki.markdown.entry_marks import BUILT_IN, type_of_heading
+from memwiki.markdown.entries import BUILT_IN, type_of_heading
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.addresses import with_id
 from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from memwiki.markdown.entry_marks import end_of_list
+from memwiki.markdown.entries import end_of_list
 from memwiki.nouns import Json
 from memwiki.patterns import pattern
 

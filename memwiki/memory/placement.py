@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from memwiki.errors import ConfigError, NotEditableError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
-from memwiki.markdown.entries import type_of_trail
-from memwiki.markdown.entry_marks import heading_of_type, type_of_heading
+from memwiki.markdown.entries import heading_of_type, type_of_heading, type_of_trail
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.memory.draft import TARGETS
 from memwiki.memory.patches import require_others

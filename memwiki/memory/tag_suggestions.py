@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.answers.graph import TagSuggestions
 from memwiki.index.graph import tag_counts
 from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
-from memwiki.markdown.entry_marks import FIELD
+from memwiki.markdown.entries import FIELD
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags

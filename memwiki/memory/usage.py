@@ -25,7 +25,7 @@ from memwiki.files.usage_log import (
 )
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
-from memwiki.markdown.entry_marks import ID_NAME
+from memwiki.markdown.entries import ID_NAME
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.entities.listing import entities_of_view
 from memwiki.names import fold, is_page_name, require_text

@@ -1,12 +1,15 @@
-"""Where a model is asked: an address that keeps the key, and whether it is this machine."""
+"""Where a model is asked, and whether it may be: addresses that keep the key, and consent."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from memwiki.models.faults import ModelAddressError
+from memwiki.config.models import UserModels
+from memwiki.config.schema import ModelsConfig
+from memwiki.models.faults import ModelAddressError, ModelNotAllowedError
 
 _HINT = "write an address such as http://127.0.0.1:11434/v1 in base_url"
 
@@ -62,3 +65,32 @@ def is_this_machine(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def allowed_hosts(models: UserModels, root: Path) -> tuple[str, ...]:
+    """The hosts that were allowed for a workspace, this machine aside."""
+    return models.allow.get(folder_key(root), ())
+
+
+def folder_key(root: Path) -> str:
+    """How a workspace is called in `[models.allow]`: by its real folder."""
+    return str(Path(root).resolve())
+
+
+def require_allowed(
+    address: Address, models: UserModels, narrowed: ModelsConfig, root: Path
+) -> None:
+    """Refuse a host to which nothing of this workspace may be sent.
+
+    This machine needs no consent: to name a server on it is the user's own decision already, and
+    nothing leaves the machine by it. A workspace that says no is asked nothing at all.
+    """
+    require_enabled(narrowed, address.host)
+    if not address.is_local and address.host not in allowed_hosts(models, root):
+        raise ModelNotAllowedError(address.host)
+
+
+def require_enabled(narrowed: ModelsConfig, host: str) -> None:
+    """Refuse a workspace that says no."""
+    if not narrowed.enabled:
+        raise ModelNotAllowedError(host, "models.enabled is false in this workspace")

@@ -12,10 +12,9 @@ from memwiki.config.locations import cache_root, user_state
 from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
-from memwiki.models.address import Address, address_of
+from memwiki.models.address import Address, address_of, require_allowed, require_enabled
 from memwiki.models.budget import Budget
 from memwiki.models.capabilities import KnownServers
-from memwiki.models.consent import require_allowed, require_enabled
 from memwiki.models.faults import ModelKeyError
 from memwiki.models.ledger import Ledger
 from memwiki.models.replies import MODELS_FOLDER, Replies

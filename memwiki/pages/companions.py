@@ -12,13 +12,14 @@ from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError, NotEditableError
 from memwiki.index.cards.lookup import Lookup
-from memwiki.markdown.edit.companion import (
+from memwiki.markdown.edit.companions import (
     Companion,
     Inset,
     StringKind,
     TextChange,
+    read_companion,
+    rewritten,
 )
-from memwiki.markdown.edit.companions import read_companion, rewritten
 from memwiki.markdown.edit.tags import rename_patches
 from memwiki.markdown.outline import Outline
 from memwiki.names import COMPANION_SUFFIXES, MKDOCS_CONFIGS, fold, is_companion_name, path_in

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.errors import ArgumentError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.dialects.called import called
-from memwiki.markdown.edit.properties import property_of, without_property_links
+from memwiki.markdown.edit.fields import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.fields import links_of
 from memwiki.markdown.links import wikilink

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from memwiki.change.plan import ETAG_DIGITS, Plan
 from memwiki.clock import local_day
+from memwiki.commit.new_pages import merge_found, page_of_merge
 from memwiki.commit.page_edits import found_entry, new_ids
 from memwiki.entry_fields import MODEL
 from memwiki.errors import ConflictError, MemwikiError, NotFoundError, ProtectedError, UsageError
@@ -19,6 +20,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.addition import prepare
 from memwiki.memory.addresses import current_entry
 from memwiki.memory.draft import AddOptions, field_value, request_of
+from memwiki.memory.entities.merge import EntityMerge, alias_plan
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.plans import (
     PageBytes,
@@ -29,7 +31,7 @@ from memwiki.memory.plans import (
     supersede_plan,
 )
 from memwiki.memory.view import LocatedEntry, entry_name
-from memwiki.names import is_page_name, without_suffix
+from memwiki.names import fold, is_page_name, without_suffix
 from memwiki.nouns import Json
 from memwiki.numbers import counted
 from memwiki.pages.page import page_plan, require_editable, require_parsed
@@ -93,6 +95,7 @@ class Acceptance:
         self._shown = live.public() if proposal.source.path else live
         self._failed: dict[int, Operation] = {}
         self._kept_up: KeptUp | None = None  # what upkeep did of this plan
+        self._merged: dict[str, str] = {}  # names of entities, by what they become
         self._texts: Sequence[str] | None = None  # of the source, when they were asked for
         self._steps = dict(self._prepared(operations))
         self._operations = operations
@@ -107,7 +110,7 @@ class Acceptance:
         pages = PageEdits(read, context.layers, day, context.max_bytes)
         kept = ProposalStore(self._live).get(self._proposal.id).operations
         self._states = {each.n: each.state for each in kept}
-        self._kept_up = None
+        self._kept_up, self._merged = None, {}
         self.decided = tuple(self._decide(each, pages) for each in self._operations)
         count = sum(each.state is State.ACCEPTED for each in self.decided)
         title = f"accepted {counted(count, 'operation')} of {self._proposal.id}"
@@ -222,6 +225,28 @@ class Acceptance:
         one, other = self._entry(operation, "entry"), self._entry(operation, "other")
         word, ids = operation.text_of("relation"), new_ids(self._live, 1)
         return self._on_bytes(partial(relate_plan, one, other, word, None, ids), [])
+
+    def _merging(self, operation: Operation) -> _Step:
+        live = self._live
+        merge = merge_found(live, operation.text_of("entity"), operation.text_of("into"))
+        begin = None if merge.path else page_of_merge(live, merge)
+
+        def step(pages: PageEdits) -> Plan:
+            self._require_apart(merge)
+            plan = begin() if begin else None
+            path = plan.edits[0].path if plan else merge.path
+            if plan and pages.data(path) is None:
+                return plan
+            return alias_plan(pages.page(path), merge).plan
+
+        return step
+
+    def _require_apart(self, merge: EntityMerge) -> None:
+        """Refuse what would merge a name once more, or into one that is merged itself."""
+        alias, name = fold(merge.alias), fold(merge.name)
+        if {alias, name} & self._merged.keys() or alias in self._merged.values():
+            raise ConflictError(f"{merge.alias}: another merge comes first", "accept it after that")
+        self._merged[alias] = name
 
     def _entry(self, operation: Operation, name: str) -> LocatedEntry:
         return self._known(operation, operation.text_of(name))
@@ -373,6 +398,7 @@ _MAKERS: Mapping[Do, Callable[[Acceptance, Operation], _Step]] = {
     Do.JOIN: Acceptance._joining,
     Do.RETIRE: Acceptance._retiring,
     Do.RELATE: Acceptance._relating,
+    Do.MERGE: Acceptance._merging,
     Do.SUMMARISE: Acceptance._summarising,
     Do.DESCRIBE: Acceptance._describing,
     Do.PAGE: Acceptance._growing,

@@ -23,6 +23,7 @@ class Flag(StrEnum):
     FOREIGN = "foreign"
     SUPERSEDES = "supersedes"
     RETIRES = "retires"
+    MERGES = "merges"
     PERSON = "changes a person's words"
 
 

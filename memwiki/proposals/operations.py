@@ -23,6 +23,7 @@ class Do(StrEnum):
     JOIN = "join_entries"
     RETIRE = "retire_entry"
     RELATE = "relate_entries"
+    MERGE = "merge_entities"
     SUMMARISE = "summarise_session"
     DESCRIBE = "describe_page"
     SKILL = "record_skill"
@@ -171,6 +172,7 @@ SHAPES: Mapping[Do, Shape] = {
     Do.JOIN: Shape({"entries": list, "text": str}, {**_WAS, "archive": bool}),
     Do.RETIRE: Shape({"entry": str}, _WAS),
     Do.RELATE: Shape({"entry": str, "other": str, "relation": str}, _WAS),
+    Do.MERGE: Shape({"entity": str, "into": str}),
     Do.SUMMARISE: Shape({"session": str, "sentences": list}),
     Do.DESCRIBE: Shape({"page": str, "text": str}),
     Do.SKILL: Shape({"name": str, "steps": list}),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from memwiki.entry_fields import MODEL
 from memwiki.errors import UsageError
+from memwiki.memory.entities.merge import differ_in_number
 from memwiki.nouns import Json
 from memwiki.proposals.evidence import AROUND, Support, judge_support
 from memwiki.proposals.flags import Flag, flags_of
@@ -31,6 +32,7 @@ _FLAGS = {
     Do.JOIN: Flag.SUPERSEDES,
     Do.UPDATE: Flag.SUPERSEDES,
     Do.RETIRE: Flag.RETIRES,
+    Do.MERGE: Flag.MERGES,
 }
 
 
@@ -165,13 +167,16 @@ class _Judge:
             return _aside(made, UNWRITABLE)
         if made.do is Do.SKILL:
             support = self._skill(made, given)
+        elif made.do is Do.MERGE:
+            support = _merging(made)
         else:
             support = judge_support(
                 made.sentence, made.text_of("subject"), tuple(cited), self._source, self._support
             )
         flags = tuple(self._flags(made, lines, named))
         made = made._replace(support=support.share, flags=flags)
-        return _aside(made, support.why) if made.sentence and support.why else made
+        is_judged = made.sentence or made.do is Do.MERGE
+        return _aside(made, support.why) if is_judged and support.why else made
 
     def _skill(self, made: Operation, given: SuggestedOperation) -> Support:
         """Whether the name is said around all that is cited, and each step by its own lines."""
@@ -212,6 +217,12 @@ class _Judge:
         weight = importance if isinstance(importance, int | float) else None
         texts = (made.sentence, *made.texts_of("steps"))
         yield from flags_of(" ".join(texts), lines, importance=weight)
+
+
+def _merging(made: Operation) -> Support:
+    """Names that differ in a number are of two."""
+    names = made.text_of("entity"), made.text_of("into")
+    return Support(1.0, "the names differ in a number" if differ_in_number(*names) else "")
 
 
 def _as_told(text: str) -> str:

@@ -68,6 +68,7 @@ class BM25:
         """`weights` has terms that count otherwise than once."""
         self._snapshot, self._uncounted, self._weights = snapshot, uncounted, weights
         self._asked = list(dict.fromkeys(terms))
+        snapshot.prefetch(self._asked)
         self._read: dict[str, list[Postings]] = {}
         found = (term for term in self._asked if snapshot.frequency(term))
         self._terms = sorted((_Term(self._idf(name), name) for name in found), reverse=True)
@@ -158,6 +159,7 @@ class BM25:
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     """The units that hold every one of these terms."""
     found: set[int] | None = None
+    snapshot.prefetch(terms)
     for term in sorted(filter(snapshot.frequency, terms), key=snapshot.frequency):
         documents = {d for run, _ in snapshot.postings(term) for d in run}
         found = documents if found is None else found & documents

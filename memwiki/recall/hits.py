@@ -1,18 +1,345 @@
-"""Ranked units -> hits as people see them: title, section, lines, excerpt."""
+"""Ranked units -> hits as people see them: title, section, lines, and the few lines that answer."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
+from memwiki.patterns import pattern
 from memwiki.recall.candidates import RankedUnit
-from memwiki.recall.excerpt import Excerpts
+from memwiki.recall.query import FilterKind
 from memwiki.recall.texts import PageTexts, date_of, located
 from memwiki.records import NamedTuple
+from memwiki.text import RUN
+
+_WIDTH = 240  # characters of an excerpt
+_WINDOW = 6  # lines looked at together
+_MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
+_WORD = pattern(r"\w+")
+_HEADING = pattern(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
+# Lines that nobody sees where a page is shown: `[tea]: drinks/tea.md "Tea"`, but no footnote, and
+# Logseq's `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
+_UNSEEN = pattern(
+    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*"
+    r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
+    r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
+)
+_SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
+
+_Found = Mapping[int, frozenset[str]]  # which terms stand in which line
+
+
+class Excerpt(NamedTuple):
+    """What is shown of a hit, and on which line it begins."""
+
+    text: str
+    line: int
+
+
+class Excerpts:
+    """Finds the excerpts of one answer; what terms a word holds is worked out once for all hits."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        self._terms, self._wanted = terms, frozenset(terms)
+        self._starts = tuple(dict.fromkeys(start for term in terms for start in _starts_of(term)))
+        self._are_in_words = all(
+            map(_WORD.fullmatch, terms)
+        )  # 8.5.1 is three words, C++ one and ++
+        self._of_word: dict[str, frozenset[str]] = {}
+
+    def excerpt(self, lines: Sequence[str], first_line: int) -> Excerpt:
+        """The stretch of lines that holds most of the terms, cut to a screen's width or two.
+
+        `first_line` is the 1-based number of `lines[0]` in its file.
+        """
+        best = _best_start(lines, _in_text(lines, self._found(lines)))
+        text = " ".join(" ".join(_text_of(lines[best : best + _WINDOW])).split())
+        return Excerpt(_cut(text, self._terms), first_line + best)
+
+    def words_in(self, text: str) -> Iterator[str]:
+        """The words of a text that hold a term, as they are written; of CJK the terms."""
+        for word in dict.fromkeys(RUN.findall(text)):
+            terms = self._terms_of(word)
+            yield from sorted(terms) if is_cjk(word) else (word,) * bool(terms)
+
+    def _found(self, lines: Sequence[str]) -> _Found:
+        """Which terms stand in each line."""
+        text = normalise("\n".join([line[:_MAX_LINE_CHARS] for line in lines]))
+        folded = text.casefold()
+        if len(folded) != len(text) or not self._are_in_words:
+            return self._found_by_line(text, folded)
+        found: dict[int, frozenset[str]] = {}
+        for start in self._starts:
+            for line, word in _words_with(start, text, folded):
+                terms = self._terms_of(word)
+                if terms:
+                    found[line] = found.get(line, terms) | terms
+        return found
+
+    def _terms_of(self, word: str) -> frozenset[str]:
+        terms = self._of_word.get(word)
+        if terms is None:
+            terms = self._of_word[word] = self._wanted.intersection(query_terms(word))
+        return terms
+
+    def _found_by_line(self, text: str, folded: str) -> _Found:
+        """The same where places in the folded text are not those in the text, or a term is more
+        than a word: a line without even the beginnings is not cut into words."""
+        found = {}
+        for i, (line, low) in enumerate(zip(text.split("\n"), folded.split("\n"), strict=True)):
+            if any(start in low for start in self._starts):
+                terms = self._wanted.intersection(query_terms(line))
+                if terms:
+                    found[i] = terms
+        return found
+
+
+def _starts_of(term: str) -> tuple[str, ...]:
+    """What stands in the words with this term: all of it but the last letter, which stemming may
+    change.
+
+    Of 288,000 words in seven vaults all hold it, but for those in -ying (2026-11-22).
+    """
+    start = term[: max(2, len(term) - 1)]
+    return (start, f"{term[0]}y") if term in ("die", "lie", "tie") else (start,)
+
+
+def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]:
+    """The words of a text that hold a part, each with its line from 0."""
+    line = counted = 0
+    position = folded.find(start)
+    while position >= 0:
+        first = position
+        while first and (text[first - 1].isalnum() or text[first - 1] == "_"):
+            first -= 1
+        match = _WORD.match(text, first)
+        if match:
+            line, counted = line + text.count("\n", counted, first), first
+            yield line, match[0]
+        # A part that begins with a mark stands behind the word before it: on from there, or it is
+        # found for ever.
+        position = folded.find(start, max(position + 1, match.end() if match else 0))
+
+
+def _text_of(lines: Sequence[str]) -> list[str]:
+    """Lines without what nobody sees and the marks of headings; a heading that text follows is the
+    section of the hit, or who says the message, and stands above the excerpt already."""
+    if lines and not _UNSEEN.fullmatch(lines[0]):
+        lines = [_SIZE.sub("", line) for line in lines if not _UNSEEN.fullmatch(line)]
+    is_headed = bool(lines) and _HEADING.match(lines[0]) and any(map(str.strip, lines[1:]))
+    return [_HEADING.sub("", line) for line in lines[1 if is_headed else 0 :]]
+
+
+def _in_text(lines: Sequence[str], found: _Found) -> _Found:
+    """Where terms stand in what people see; elsewhere only when they stand nowhere else."""
+    seen = {i: terms for i, terms in found.items() if not _UNSEEN.fullmatch(lines[i])}
+    return seen or found
+
+
+def _best_start(lines: Sequence[str], found: _Found) -> int:
+    """The line where the richest stretch begins, of equal ones the first. A stretch that begins
+    with a line that holds terms is always richer than one that begins above it."""
+    if found:
+        return max(found, key=lambda i: (_richness(found, i), -i))
+    return next((i for i, line in enumerate(lines) if line.strip()), 0)
+
+
+def _richness(found: _Found, start: int) -> float:
+    # Lines further down count a little less, so that the stretch begins with a line that matters.
+    rich, distinct = 0.0, frozenset[str]()
+    for i in range(_WINDOW):
+        terms = found.get(start + i)
+        if terms:
+            rich, distinct = rich + len(terms) / (1 + i / 2), distinct | terms
+    return rich + len(distinct)
+
+
+def _cut(text: str, terms: Sequence[str]) -> str:
+    if len(text) <= _WIDTH:
+        return text
+    folded = normalise(text).casefold()
+    locations = [folded.find(term) for term in terms]
+    first = min((location for location in locations if location >= 0), default=0)
+    start = max(0, first - _WIDTH // 4) if first > _WIDTH // 2 else 0
+    start = text.rfind(" ", 0, start) + 1 if start and " " in text[:start] else start
+    end = start + _WIDTH
+    if " " in text[end - 30 : end]:
+        end = text.rfind(" ", 0, end)
+    return ("…" if start else "") + text[start:end].strip() + ("…" if end < len(text) else "")
+
+
+class QueryItem(NamedTuple):
+    """A word, a phrase or a filter as typed; `key` is empty for plain text."""
+
+    text: str
+    key: str = ""
+    is_phrase: bool = False
+    is_excluded: bool = False
+    sign: str = ""
+
+    @property
+    def as_typed(self) -> str:
+        """What it is searched for by if it is no syntax."""
+        return f"{self.key}:{self.sign}{self.text}" if self.key else self.text
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word, neither quoted nor excluded nor a filter."""
+        return not (self.key or self.is_phrase or self.is_excluded)
+
+
+class Parenthesis(NamedTuple):
+    """One that stands at the start or end of a piece; a minus before it excludes the group."""
+
+    is_open: bool
+    is_excluded: bool = False
+
+
+Piece: TypeAlias = QueryItem | Parenthesis
+
+_CLOSING = {'"': '"', "“": "”“", "”": "”“", "「": "」", "『": "』"}
+QUOTES = "".join({*_CLOSING, "」", "』"})
+_OPENS, _CLOSES = "(（", ")）"
+_KEY = pattern(r"([^\W\d][\w-]+)[:：]")
+_SIGN = pattern(r"[<>]=?")
+_KEYS = frozenset(FilterKind) - {FilterKind.FIELD}
+# `http://x`, `C:/x`, `C:\x` and `std::vector` are words.
+_NO_VALUE = ("/", "\\", ":")
+_SCHEMES = frozenset({"mailto", "urn", "tel", "data"})
+
+
+def items(text: str) -> Iterator[QueryItem]:
+    """The pieces of prose, in which parentheses belong to their words."""
+    reading = _Reading(text)
+    position = 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+            continue
+        item, position = reading.item(position, len(text))
+        if _says_anything(item):
+            yield item
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """The pieces of a query, in which parentheses may group."""
+    reading = _Reading(text)
+    position = 0
+    while position < len(text):
+        is_minus = text[position] == "-" and text[position + 1 : position + 2] in (*_OPENS,)
+        if text[position].isspace():
+            position += 1
+        elif is_minus or text[position] in _OPENS:
+            yield Parenthesis(is_open=True, is_excluded=is_minus)
+            position += 1 + is_minus
+        elif text[position] in _CLOSES:
+            yield Parenthesis(is_open=False)
+            position += 1
+        else:
+            item, end = reading.item(position, len(text))
+            bare = end if item.is_phrase else _before_closing(text, position, end)
+            if bare < end:
+                item, end = reading.item(position, bare)
+            if _says_anything(item):
+                yield item
+            position = end
+
+
+def _says_anything(item: QueryItem) -> bool:
+    return bool(item.key or item.text.strip("-*" + QUOTES))
+
+
+def _before_closing(text: str, start: int, end: int) -> int:
+    """Where a word ends without parentheses at its end that it does not open itself: `f(x))`."""
+    opened = sum(text.count(mark, start, end) for mark in _OPENS)
+    opened -= sum(text.count(mark, start, end) for mark in _CLOSES)
+    while opened < 0 and text[end - 1] in _CLOSES:
+        end, opened = end - 1, opened + 1
+    return end
+
+
+class _Reading:
+    """A text, and where each closing quote stands last: beyond it none is looked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._last = {mark: text.rfind(mark) for mark in QUOTES}
+
+    def item(self, start: int, stop: int) -> tuple[QueryItem, int]:
+        """The piece that begins here, and where it ends."""
+        text = self._text
+        is_excluded = _starts_exclusion(text, start)
+        start += is_excluded
+        key = _key_at(text, start, stop)
+        value_start = start + len(key) + 1 if key else start
+        sign = self._sign_at(key, value_start, stop)
+        phrase = self._phrase_at(value_start + len(sign), stop)
+        if phrase is not None:
+            content, end = phrase
+            return QueryItem(content, key, is_phrase=True, is_excluded=is_excluded, sign=sign), end
+        end = self._word_end(value_start + len(sign), stop)
+        word = text[value_start + len(sign) : end].strip(QUOTES)
+        return QueryItem(word, key, is_excluded=is_excluded, sign=sign), end
+
+    def _sign_at(self, key: str, start: int, stop: int) -> str:
+        """How the value of a field is compared; a sign without a value belongs to a word."""
+        match = _SIGN.match(self._text, start, stop) if key and key.lower() not in _KEYS else None
+        following = self._text[match.end() : min(match.end() + 1, stop)] if match else ""
+        return match[0] if match and following.strip() else ""
+
+    def _phrase_at(self, start: int, stop: int) -> tuple[str, int] | None:
+        """Content and end of the quoted text that opens here; None when it never closes."""
+        text = self._text
+        closing = _CLOSING.get(text[start : start + 1]) if start < stop else None
+        if closing is None:
+            return None
+        marks = [mark for mark in closing if self._last[mark] > start]
+        if not marks:
+            return None
+        end = re.compile(f"[{''.join(marks)}]").search(text, start + 1, stop)
+        if end is None:
+            return None
+        return " ".join(text[start + 1 : end.start()].split()), end.end()
+
+    def _word_end(self, start: int, stop: int) -> int:
+        """A word ends at a blank, or where a phrase opens (CJK text has no blank before it)."""
+        end = start + 1
+        while end < stop and not self._text[end].isspace():
+            if self._text[end] in _CLOSING and self._phrase_at(end, stop) is not None:
+                break
+            end += 1
+        return min(end, stop)
+
+
+def _starts_exclusion(text: str, start: int) -> bool:
+    """A minus before a word, phrase or filter; `->`, `--flag` and a lone `-` are words."""
+    following = text[start + 1 : start + 2]
+    return (
+        text[start] == "-"
+        and bool(following)
+        and (following.isalnum() or following in "_#.@" + QUOTES)
+    )
+
+
+def _key_at(text: str, start: int, stop: int) -> str:
+    match = _KEY.match(text, start, stop)
+    if match is None:
+        return ""
+    key, value = match[1], text[match.end() : min(match.end() + 1, stop)]
+    is_known = key.lower() in _KEYS
+    if not value.strip() or key.lower() in _SCHEMES:
+        return ""
+    if value in _NO_VALUE and not (is_known and value == "/"):
+        return ""
+    # Chinese prose is full of full-width colons: only our own words are keys before one.
+    return key if is_known or text[match.end() - 1] == ":" else ""
+
 
 _EXPLAINED = 20_000  # characters of a unit in which its words are looked for
 _MAX_WORDS = 8

@@ -10,7 +10,7 @@ from memwiki.dates import iso_date, named_day
 from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.fields import canonical
 from memwiki.patterns import pattern
-from memwiki.recall.excerpt import QUOTES, QueryItem, items, pieces
+from memwiki.recall.hits import QUOTES, QueryItem, items, pieces
 from memwiki.recall.query import (
     Condition,
     Filter,

@@ -11,7 +11,7 @@ from itertools import groupby
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.fence import CLOSING, escaped, opening
-from memwiki.markdown.entry_marks import FIELD
+from memwiki.markdown.entries import FIELD
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind
 from memwiki.patterns import pattern

@@ -1,4 +1,4 @@
-"""Where a server listens, and the token that it asks for."""
+"""Where a server listens, the token that it asks for, and which hosts and origins are its own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import os
 import secrets
 import socket
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.errors import UsageError, WriteError, reason_of
+from memwiki.patterns import pattern
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 _MIN_TOKEN_CHARS = 16
@@ -24,23 +26,30 @@ class Listening(NamedTuple):
     names: tuple[str, ...]
     token_file: str
     has_token: bool
+    option: str = "--http"  # that asked for it
 
     @classmethod
     def at(
-        cls, text: str, names: tuple[str, ...], token_file: str, *, has_token: bool
+        cls,
+        text: str,
+        names: tuple[str, ...],
+        token_file: str,
+        *,
+        has_token: bool,
+        option: str = "--http",
     ) -> Listening:
         """`PORT` or `HOST:PORT`; UsageError for what would be open to others without being asked
         for."""
         host, _, port = text.rpartition(":")
         host = host.strip("[]") or LOCAL[0]
         if not port.isascii() or not port.isdigit() or not 0 <= int(port) < 65_536:
-            raise UsageError(f"--http: {text!r} is no port", "for example --http 8717")
+            raise UsageError(f"{option}: {text!r} is no port", f"for example {option} 8717")
         if host not in LOCAL and not (has_token and names):
             raise UsageError(
                 f"--http: others can reach {host}; it needs a token and --allow-host NAME",
                 "leave the host out to serve this machine alone",
             )
-        return cls(host, int(port), names, token_file, has_token)
+        return cls(host, int(port), names, token_file, has_token, option)
 
 
 def listener(listening: Listening) -> socket.socket:
@@ -50,7 +59,8 @@ def listener(listening: Listening) -> socket.socket:
         return socket.create_server((listening.host, listening.port), family=family)
     except OSError as error:
         raise UsageError(
-            f"--http: {listening.host}:{listening.port} cannot be served ({reason_of(error)})",
+            f"{listening.option}: {listening.host}:{listening.port} cannot be served"
+            f" ({reason_of(error)})",
             "take another port",
         ) from error
 
@@ -96,3 +106,59 @@ def _make(file: Path) -> None:
         raise WriteError(
             f"{file}: could not be written ({reason_of(error)})", "give --token-file FILE"
         ) from error
+
+
+_ADDRESS = pattern(r"(\[[0-9A-Fa-f:.]{2,45}\]|[0-9A-Za-z.-]{1,255})(?::([0-9]{1,5}))?")
+_ORIGIN = pattern(r"(?i)https?://([^/]*)")
+_LABEL = pattern(r"[0-9a-z](?:[0-9a-z-]{0,61}[0-9a-z])?")
+
+
+def host_of(text: str) -> str:
+    """The host of `HOST` or `HOST:PORT` in one spelling, "" for what is no address: names in lower
+    case and without the stop of the root, IPv6 in brackets and short."""
+    found = _ADDRESS.fullmatch(text)
+    if not found or int(found[2] or 0) > 65_535:
+        return ""
+    host = found[1].lower()
+    if host.startswith("["):
+        return _bracketed(host[1:-1])
+    name = host.removesuffix(".")
+    labels = name.split(".")
+    is_name = all(map(_LABEL.fullmatch, labels))
+    return name if is_name and (not labels[-1].isdigit() or _is_four(name)) else ""
+
+
+def _bracketed(text: str) -> str:
+    try:
+        return f"[{IPv6Address(text)}]"
+    except AddressValueError:
+        return ""
+
+
+def _is_four(text: str) -> bool:
+    """Whether a name that ends in a number is the address that it looks like."""
+    try:
+        return str(IPv4Address(text)) == text
+    except AddressValueError:
+        return False
+
+
+def is_asked_for(given: Sequence[str], names: Collection[str]) -> bool:
+    """Whether the one `Host` of a request is among the names of a server."""
+    return len(given) == 1 and host_of(given[0]) in names
+
+
+def is_from_here(given: Sequence[str], names: Collection[str]) -> bool:
+    """Whether a request comes from no web page, or from one of a server of these names."""
+    if not given:
+        return True
+    found = _ORIGIN.fullmatch(given[0])
+    return len(given) == 1 and found is not None and host_of(found[1]) in names
+
+
+def header_texts(headers: Sequence[tuple[bytes, bytes]]) -> Mapping[str, list[str]]:
+    """The values of each header."""
+    found: dict[str, list[str]] = {}
+    for key, value in headers:
+        found.setdefault(key.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+    return found

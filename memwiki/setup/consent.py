@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from memwiki.config.models import load_user_models, with_allowed
 from memwiki.errors import UsageError
-from memwiki.models.address import is_this_machine
-from memwiki.models.consent import allowed_hosts, folder_key
+from memwiki.models.address import allowed_hosts, folder_key, is_this_machine
 from memwiki.patterns import pattern
 from memwiki.setup.named import change_user_file
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.clock import Clock
 from memwiki.config import Config
+from memwiki.config.recall import WHOOSH
 from memwiki.digest import blake2b
 from memwiki.errors import ConfigError
 from memwiki.files.read import PublicRoot
@@ -28,11 +29,16 @@ class IndexSettings(NamedTuple):
     layers: Layers
     max_bytes: int
     is_public: bool = False  # without what is private
+    backend: str = WHOOSH  # what keeps the postings
 
     def digest(self) -> str:
-        """A short name for them and for the format of the index."""
+        """A short name for what rows depend on and for the format of the index."""
         parts = (_FORMAT, tuple(self.layers), self.max_bytes, self.is_public)
         return blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+
+    def stamp(self) -> str:
+        """What a build is made under: these, and its backend where that is not the usual one."""
+        return self.digest() if self.backend == WHOOSH else f"{self.digest()} {self.backend}"
 
 
 class Context(NamedTuple):

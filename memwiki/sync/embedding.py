@@ -137,6 +137,19 @@ class VectorIndex:
         rows = store.rows
         return self._scan.near(rows, vector) if self._scan and len(rows) else RowByRow(rows, vector)
 
+    def pairs(self, keys: Sequence[bytes], least: float) -> list[tuple[float, int, int]]:
+        """Which of these units are so near to each other, by their places, with their cosines: of
+        what is embedded, where numpy is there. No model is asked or loaded."""
+        self._scan = self._scan or scanner()
+        if not (self._scan and self.is_there()):
+            return []
+        with self.opened() as store:
+            rows = {at: store.rows_around(key).get(0) for at, key in enumerate(keys)}
+            known = {at: number for at, number in rows.items() if number is not None}
+            places = list(known)
+            near = self._scan.pairs(store.rows, [*known.values()], least) if known else ()
+            return [(cosine, places[one], places[other]) for cosine, one, other in near]
+
     def question(self, text: str) -> Vector:
         """The vector of a question; ModelError where that takes too long, which is not waited
         for again at once."""

@@ -38,10 +38,6 @@ def _limit(usual: int, most: int = 200) -> dict[str, Any]:
     return count(usual, "how many", most=most)
 
 
-def _budget(usual: int) -> dict[str, Any]:
-    return count(usual, "tokens", least=200, most=_MAX_LIMIT)
-
-
 _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
@@ -73,7 +69,7 @@ _READ = Tool(
             "section": "heading",
             "lines": "such as 10-40",
             "offset": count(0, "characters to skip", least=0, most=_MAX_OFFSET),
-            "budget": _budget(4000),
+            "budget": count(4000, "tokens", least=200, most=_MAX_LIMIT),
         },
         "name",
     ),
@@ -223,18 +219,19 @@ _DEFAULT = (
     Tool(
         "propose",
         "Propose memories",
-        "For the person to review; source alone gives lines.",
+        "A person reviews; source alone gives lines.",
         record(
             {
                 "source": "session, page, job",
-                "job": "ingest, skill; doubles, conflicts, weak, relations, compress, summaries",
+                "job": "ingest, skill; doubles, conflicts, entities, weak, relations, compress,"
+                " summaries",
                 "reply": "to it",
                 "operations": rows(
                     {
                         "do": text("what", choices=PROPOSED),
                         "text": "sentence; name of skill",
                         "page": "title if new; name",
-                        "against": "other page",
+                        "against": "other",
                         "lines": texts("numbers"),
                         "entry": "id",
                         "steps": texts("of skill, summary"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memwiki.tools.table import Call, ToolAnswer
 
 _INGEST, _SKILL = "ingest", "skill"  # jobs of a source
-_CURATED = ("doubles", "conflicts", "weak", "relations", "compress", "summaries")
+_CURATED = ("doubles", "conflicts", "entities", "weak", "relations", "compress", "summaries")
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",

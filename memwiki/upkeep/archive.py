@@ -22,7 +22,7 @@ from memwiki.files.paths import contain, real_path
 from memwiki.files.read import exists
 from memwiki.markdown.describe import inner_path, is_in, is_kept, shorten
 from memwiki.markdown.edit.sections import appended
-from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.entries import indent_of
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.addresses import PageOutlines, current_entry, find_entry

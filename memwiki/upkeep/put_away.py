@@ -14,8 +14,7 @@ from memwiki.answers.upkeep import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntrySpan
-from memwiki.markdown.entries import read_marks
-from memwiki.markdown.entry_marks import ID, type_of_heading
+from memwiki.markdown.entries import ID, read_marks, type_of_heading
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entries_of

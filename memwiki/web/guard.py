@@ -8,7 +8,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memwiki.serving.hosts import header_texts
+from memwiki.serving.listening import header_texts
 from memwiki.web.key import AccessKey
 
 MAX_HEADER_BYTES = 64 * 1024

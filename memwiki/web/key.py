@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
-from memwiki.serving.hosts import host_of
+from memwiki.serving.listening import host_of
 
 _TICKET_NS = 60 * 10**9
 _LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")

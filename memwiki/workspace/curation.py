@@ -354,9 +354,9 @@ class CurationFacet:
         accept: bool = False,
         progress: Progress | None = None,
     ) -> CurateReport:
-        """What is to be tidied, as proposals: `doubles`, `conflicts`, `weak`, `relations`,
-        `compress`, `summaries`, or all of them; the report counts what there would be if it were
-        accepted.
+        """What is to be tidied, as proposals: `doubles`, `conflicts`, `entities`, `weak`,
+        `relations`, `compress`, `summaries`, or all of them; the report counts the entries that
+        there would be if it were accepted.
 
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.

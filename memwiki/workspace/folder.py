@@ -11,7 +11,7 @@ from memwiki.sync.reading import rebuilding
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.change.plan import Plan
-    from memwiki.pages.folder.area import Area
+    from memwiki.pages.folder import Area
 
 
 class FolderFacet:
@@ -29,27 +29,27 @@ class FolderFacet:
     @rebuilding
     def list(self, path: str = "") -> FolderList:
         """What is in the folder or one below it, two levels deep, with sizes."""
-        from memwiki.pages.folder.area import list_folder
+        from memwiki.pages.folder import list_folder
 
         return list_folder(self._area(), path)
 
     def kind(self, path: str) -> str:
         """What is at a path: "file", "folder", "other", or "" for nothing."""
-        from memwiki.pages.folder.area import kind_of, path_in_area
+        from memwiki.pages.folder import kind_of, path_in_area
 
         area = self._area()
         return kind_of(area, path_in_area(area, path))
 
     def path_here(self, path: str) -> str:
         """A path of the workspace as the folder has it; OutsideError for one outside of it."""
-        from memwiki.pages.folder.area import path_here
+        from memwiki.pages.folder import path_here
 
         return path_here(self._area(), path)
 
     @rebuilding
     def read(self, path: str) -> TextFile:
         """A text file as it is now; UnreadableError when it is no text in UTF-8."""
-        from memwiki.pages.folder.tree import read_text
+        from memwiki.pages.folder import read_text
 
         return read_text(self._area(), path)
 
@@ -59,13 +59,13 @@ class FolderFacet:
 
         Where both changed the same lines, it has those of the text.
         """
-        from memwiki.pages.folder.tree import merged_text
+        from memwiki.pages.folder import merged_text
 
         return merged_text(self._area(), path, text, base)
 
     def why_read_only(self, path: str) -> str:
         """Why a file is not to be written here; "" where it may be."""
-        from memwiki.pages.folder.area import path_in_area, why_not_changed
+        from memwiki.pages.folder import path_in_area, why_not_changed
 
         area = self._area()
         return why_not_changed(area, path_in_area(area, path))
@@ -74,7 +74,7 @@ class FolderFacet:
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.folder.tree import create_plan
+        from memwiki.pages.folder import create_plan
 
         return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
 
@@ -95,7 +95,7 @@ class FolderFacet:
         """
         from memwiki.change.plan import expected_of
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.folder.tree import write_plan
+        from memwiki.pages.folder import write_plan
 
         def make() -> Plan:
             return write_plan(self._area(), path, text, base or self.read(path))
@@ -121,7 +121,7 @@ class FolderFacet:
         dry_run: bool = False,
     ) -> Edited:
         """Put lines behind a line of a file, 0 for its top; the file ends with a line end then."""
-        from memwiki.pages.folder.tree import inserted
+        from memwiki.pages.folder import inserted
 
         base = base or self.read(path)
         return self.write(path, inserted(base, line, text), base=base, dry_run=dry_run)
@@ -130,7 +130,7 @@ class FolderFacet:
     def delete(self, path: str, *, dry_run: bool = False) -> Edited:
         """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.folder.tree import delete_plan
+        from memwiki.pages.folder import delete_plan
         from memwiki.sync.reading import reading
 
         with reading(self.live) as view:
@@ -144,7 +144,7 @@ class FolderFacet:
         Notes name the links for which no way to write them was found.
         """
         from memwiki.commit.carry_out import carry_out
-        from memwiki.pages.folder.tree import rename_plan
+        from memwiki.pages.folder import rename_plan
         from memwiki.sync.reading import reading
 
         with reading(self.live) as view:
@@ -152,6 +152,6 @@ class FolderFacet:
         return carry_out(self.live, planned.plan, dry_run=dry_run, notes=planned.notes)
 
     def _area(self) -> Area:
-        from memwiki.pages.folder.area import area_of
+        from memwiki.pages.folder import area_of
 
         return area_of(self.live.context, self.path)

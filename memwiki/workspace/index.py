@@ -59,7 +59,7 @@ class IndexFacet:
 
     def stop_watcher(self) -> WatcherProcess:
         """End the watcher that runs in a process of its own; NotFoundError when there is none."""
-        from memwiki.health.watcher import stop_watcher
+        from memwiki.health.status import stop_watcher
 
         return stop_watcher(self.live)
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, TypeVar
 from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.clock import local_moment
 from memwiki.commit.knowledge import GraphRead, change_graph, part_of_graph, whole_graph
-from memwiki.memory.knowledge import changes
+from memwiki.memory.knowledge import edits
 from memwiki.memory.knowledge.graph import matching
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.memory.knowledge.changes import GraphChange
+    from memwiki.memory.knowledge.edits import GraphChange
     from memwiki.memory.knowledge.pages import EntityPages
 
 T = TypeVar("T")
@@ -55,35 +55,35 @@ class KnowledgeFacet:
     @rebuilding
     def create_entities(self, entities: Iterable[Entity]) -> tuple[Entity, ...]:
         """Make entities of names that are not known yet; gives these."""
-        return self._new("create", changes.create_entities, entities)
+        return self._new("create", edits.create_entities, entities)
 
     @rebuilding
     def create_relations(self, relations: Iterable[Relation]) -> tuple[Relation, ...]:
         """Make relations that are not known yet; gives these. Neither end has to be known."""
-        return self._new("update", changes.create_relations, relations)
+        return self._new("update", edits.create_relations, relations)
 
     @rebuilding
     def add_observations(self, observations: Iterable[Observed]) -> tuple[Observed, ...]:
         """Add what is not observed yet, and give it; NotFoundError, and nothing is added, where an
         entity is not known."""
-        return self._new("update", changes.add_observations, observations)
+        return self._new("update", edits.add_observations, observations)
 
     @rebuilding
     def delete_entities(self, names: Iterable[str]) -> Edited:
         """Delete the pages of entities, and relations to them from other ones."""
         wanted = tuple(names)
-        change = partial(changes.delete_entities, names=wanted)
+        change = partial(edits.delete_entities, names=wanted)
         return change_graph(self.live, "delete", change, wanted)[0]
 
     @rebuilding
     def delete_observations(self, deletions: Iterable[Observed]) -> Edited:
         """Delete observations of exactly these words."""
-        return self._less(changes.delete_observations, deletions)
+        return self._less(edits.delete_observations, deletions)
 
     @rebuilding
     def delete_relations(self, relations: Iterable[Relation]) -> Edited:
         """Delete these relations."""
-        return self._less(changes.delete_relations, relations)
+        return self._less(edits.delete_relations, relations)
 
     def _new(
         self,

@@ -21,7 +21,7 @@ from memwiki.config.locations import user_file
 from memwiki.config.models import USER, ServerConfig, UserModels, load_user_models
 from memwiki.config.toml_text import plain
 from memwiki.errors import ModelError
-from memwiki.models.consent import allowed_hosts, folder_key
+from memwiki.models.address import allowed_hosts, folder_key
 from memwiki.models.port import Spent
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

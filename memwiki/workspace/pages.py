@@ -10,6 +10,7 @@ from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
+from memwiki.workspace.asking import delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -69,11 +70,11 @@ class PagesFacet:
         `section` is a heading, or `^` and the id of a block, whose first and last line are given.
         """
         from memwiki.browse.drawing import drawing, drawing_at
-        from memwiki.history import past
+        from memwiki.history import versions
 
         if not at:
             return drawing(self.live, name, section, text)
-        return drawing_at(self.live, past.show(self.live, self._environ, name, at, "", None))
+        return drawing_at(self.live, versions.show(self.live, self._environ, name, at, "", None))
 
     @rebuilding
     def list(
@@ -114,25 +115,25 @@ class PagesFacet:
 
         Raises GitError where git or a repository is missing.
         """
-        from memwiki.history import past
+        from memwiki.history import versions
 
-        return past.history(self.live, self._environ, name, limit_of(limit))
+        return versions.history(self.live, self._environ, name, limit_of(limit))
 
     @rebuilding
     def show(
         self, name: str, *, at: str, section: str = "", lines: tuple[int, int] | None = None
     ) -> PageAt:
         """A page as it was at a revision, or after the last commit up to a date or time."""
-        from memwiki.history import past
+        from memwiki.history import versions
 
-        return past.show(self.live, self._environ, name, at, section, lines)
+        return versions.show(self.live, self._environ, name, at, section, lines)
 
     @rebuilding
     def bytes_at(self, name: str, at: str) -> Data:
         """The bytes of a page as it was at a revision or date."""
-        from memwiki.history import past
+        from memwiki.history import versions
 
-        return past.bytes_at(self.live, self._environ, name, at)
+        return versions.bytes_at(self.live, self._environ, name, at)
 
     @rebuilding
     def digests(self) -> Mapping[str, str]:
@@ -384,6 +385,5 @@ class PagesFacet:
         if dry_run or not hard:
             return carried_out()
         from memwiki.commit.erasing import doomed_files
-        from memwiki.workspace.erasing import delete_for_good
 
         return delete_for_good(self.live, doomed_files(self.live, planned.plan.paths), carried_out)

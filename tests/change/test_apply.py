@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.change import staging
+from memwiki.change import making
 from memwiki.change.apply import apply
 from memwiki.change.plan import Edit, Plan
 from memwiki.change.undo import stack_of
@@ -250,7 +250,7 @@ def test_a_line_added_by_a_person_midway_is_merged(root, monkeypatch):
 def test_a_disk_that_fails_at_any_moment_leaves_whole_files_and_a_true_report(
     root, monkeypatch, code, stays, few
 ):
-    monkeypatch.setattr(staging, "_FEW", few)
+    monkeypatch.setattr(making, "_FEW", few)
     failures = 0
     for k in range(1, 80):
         for name in ("a.md", "b.md", "c.md"):

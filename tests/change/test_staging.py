@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.change import staging
+from memwiki.change import making
 from memwiki.change.apply import apply
+from memwiki.change.making import portions
 from memwiki.change.plan import Edit, Plan
-from memwiki.change.staging import portions
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
 from memwiki.files.flush import FileSystem
@@ -49,7 +49,7 @@ def disk(tmp_path, monkeypatch) -> list[str]:
 
     if not Path("/proc/self/fd").exists():
         pytest.skip("names of open files are read in /proc")
-    monkeypatch.setattr(staging, "file_system_of", opened)
+    monkeypatch.setattr(making, "file_system_of", opened)
     monkeypatch.setattr(os, "replace", named)
     monkeypatch.setattr(os, "fsync", flushed)
     return said
@@ -121,7 +121,7 @@ def test_where_the_flush_fails_each_file_is_flushed_on_its_own(root, disk, monke
     def opened(folder: Path):
         yield type("Failing", (FileSystem,), {"flush": failing})(folder.stat().st_dev, -1)
 
-    monkeypatch.setattr(staging, "file_system_of", opened)
+    monkeypatch.setattr(making, "file_system_of", opened)
     apply(root, plan_for(root))
     assert texts(root) == {NEW}
     assert disk.count("flush a file") == FOLDERS * PAGES
@@ -129,7 +129,7 @@ def test_where_the_flush_fails_each_file_is_flushed_on_its_own(root, disk, monke
 
 
 def test_a_disk_without_room_for_all_at_once_takes_them_one_by_one(root, disk, monkeypatch):
-    real, calls = staging.stage, [0]
+    real, calls = making.stage, [0]
 
     def full(*args, **kwargs):
         calls[0] += 1
@@ -137,7 +137,7 @@ def test_a_disk_without_room_for_all_at_once_takes_them_one_by_one(root, disk, m
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(staging, "stage", full)
+    monkeypatch.setattr(making, "stage", full)
     apply(root, plan_for(root))
     assert texts(root) == {NEW}
     assert disk.count("flush a file") == FOLDERS * PAGES
@@ -188,7 +188,7 @@ def test_who_is_interrupted_leaves_whole_files_and_nothing_beside_them(root, mon
 
     if at == "flush":
         monkeypatch.setattr(FileSystem, "flush", stop)
-        monkeypatch.setattr(staging, "file_system_of", _real(root))
+        monkeypatch.setattr(making, "file_system_of", _real(root))
     elif at == "stage":
         monkeypatch.setattr(os, "write", late(os.write))
     else:
@@ -223,8 +223,8 @@ def test_folders_that_are_made_for_new_files_go_with_them(root, monkeypatch):
 
 
 def test_a_portion_ends_where_it_holds_as_much_as_may_be_twice_on_the_disk(monkeypatch):
-    monkeypatch.setattr(staging, "_MAX_FILES", 3)
-    monkeypatch.setattr(staging, "_MAX_BYTES", 10)
+    monkeypatch.setattr(making, "_MAX_FILES", 3)
+    monkeypatch.setattr(making, "_MAX_BYTES", 10)
     steps = [Edit(str(n), "", b"x" * size) for n, size in enumerate((1, 1, 1, 1, 11, 1))]
     assert [[step.path for step in each] for each in portions(steps)] == [
         ["0", "1", "2"],

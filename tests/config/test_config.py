@@ -66,7 +66,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
     listed = settings(load(tmp_path, {}))
     assert {each.key: each.value for each in listed}["files.max_bytes"] == "10000000"
     assert {each.key: each.value for each in listed}["catalog.enabled"] == "false"
-    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 88
+    assert len(listed) == len({each.key for each in listed}) == len(Layers.__annotations__) + 89
     assert all(each.help for each in listed)
 
 
@@ -310,7 +310,7 @@ def test_every_setting_can_be_set_in_the_template(tmp_path):
     special |= {"session.strategy": "sliding_window"}
     special |= {"doors.profile": "small", "doors.max_tokens": "700"}
     special |= {"doors.supersede": "review", "extract.on": "session_end"}
-    special |= {"curation.at": "21:00"}
+    special |= {"curation.at": "21:00", "index.keyword": "sqlite"}
     special |= {"pages.dialect": "logseq", "pages.slash": "___", "pages.filename": "title"}
     special |= dict.fromkeys(("pages.daily_format", "pages.daily_title"), "%d.%m.%Y")
     special |= dict.fromkeys(("memory.hygiene_enabled", "memory.snapshot_enabled"), "false")

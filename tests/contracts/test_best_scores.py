@@ -1,6 +1,6 @@
 """What is left out while scoring changes no answer: the best hits are those of scoring all units.
 
-Random pages over random words, in both backends, with sources, filters, named pages, and units
+Random pages over random words, in every backend, with sources, filters, named pages, and units
 that were deleted since the last merge.
 """
 
@@ -14,12 +14,11 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from postings import BACKENDS
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
-from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import BM25
 from memwiki.recall.candidates import Candidates
@@ -30,10 +29,10 @@ WORDS = [f"word{n}" for n in range(40)]
 PAGES = 700
 
 
-@pytest.fixture(scope="module", params=["whoosh", "memory"])
+@pytest.fixture(scope="module", params=BACKENDS)
 def backend(request, tmp_path_factory) -> Iterator[SearchBackend]:
     folder: Path = tmp_path_factory.mktemp("best") / "keyword"
-    with closing(WhooshBackend(folder) if request.param == "whoosh" else MemoryBackend()) as one:
+    with closing(BACKENDS[request.param](folder)) as one:
         yield one
 
 

@@ -9,7 +9,6 @@ from math import isfinite
 import pytest
 
 from memwiki.options import RecallOptions
-from memwiki.recall.along import AlongNames
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Channel, Scores
 from memwiki.recall.conditions import Conditions, Matches
@@ -17,7 +16,7 @@ from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.keywords import term_weights
-from memwiki.recall.names import NamesChannel
+from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import Question, read_question
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.reading import linked_reading

@@ -9,8 +9,8 @@ import pytest
 
 from memwiki.errors import ModelError
 from memwiki.models.port import Ask, Chat, ChatMessage
-from memwiki.models.recorded import RecordedChat
 from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
+from tests.recorded import RecordedChat
 from tests.scripted_server import ScriptedServer, answer, says
 
 REPLIES = ("tea", '{"word": "茶"}')

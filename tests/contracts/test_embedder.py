@@ -10,8 +10,8 @@ from math import hypot, isclose
 import pytest
 
 from memwiki.models.port import Embedder
-from memwiki.models.recorded import RecordedEmbedder
 from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
+from tests.recorded import RecordedEmbedder
 from tests.scripted_server import ScriptedServer, answer
 
 TEXTS = {"tea": [3.0, 4.0, 0.0], "": [0.0, 1.0, 0.0], "茶" * 50: [1.0, 1.0, 1.0]}

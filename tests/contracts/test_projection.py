@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from postings import BACKENDS
 from third import Third, enable
 
 from memwiki.catalog.store import ListingStore
 from memwiki.check.facts import Facts
 from memwiki.check.store import BATCH, FindingStore, Review
 from memwiki.index.cards.store import Cards
-from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
@@ -84,11 +84,14 @@ class Embedded(VectorStore):
         )
 
 
+def _backend(make: Callable[[Path], SearchBackend]) -> Callable[[Path], SearchBackend]:
+    return lambda folder: make(folder / "keyword")
+
+
 MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "cards": lambda _: Cards(":memory:"),
     "cards on disk": lambda folder: Cards(str(folder / "cards.sqlite")),
-    "whoosh": lambda folder: WhooshBackend(folder / "keyword"),
-    "memory": lambda _: MemoryBackend(),
+    **{name: _backend(make) for name, make in BACKENDS.items()},
     "third": lambda _: Third(),
     "findings": lambda _: Reviewed(":memory:", ""),
     "findings on disk": lambda folder: Reviewed(str(folder / "findings.sqlite"), ""),

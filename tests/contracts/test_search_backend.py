@@ -7,12 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from postings import terms_of
+from postings import BACKENDS, terms_of
 
 from memwiki.digest import text_hash
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import unit_numbers
 from memwiki.index.units import KEY_BYTES, UnitKey
@@ -25,15 +24,13 @@ ANIMALS = {
 MEMORY = "# Memory\n\n- Likes tea. ^m-aaaaaa\n- Likes coffee. ^m-bbbbbb\n- Likes tea.\n"
 
 
-@pytest.fixture(params=[WhooshBackend, MemoryBackend], ids=["whoosh", "memory"])
+@pytest.fixture(params=BACKENDS)
 def make(request, tmp_path: Path) -> Callable[[], SearchBackend]:
     """Makes an empty backend."""
     number = iter(range(100))
 
     def new() -> SearchBackend:
-        if request.param is MemoryBackend:
-            return MemoryBackend()
-        return WhooshBackend(tmp_path / f"keyword-{next(number)}")
+        return BACKENDS[request.param](tmp_path / f"keyword-{next(number)}")
 
     return new
 
@@ -44,10 +41,10 @@ def backend(make) -> Iterator[SearchBackend]:
         yield one
 
 
-@pytest.fixture
-def whoosh(tmp_path: Path) -> Callable[[], WhooshBackend]:
+@pytest.fixture(params=["whoosh", "sqlite"])
+def lasting(request, tmp_path: Path) -> Callable[[], SearchBackend]:
     """Opens the same folder again and again."""
-    return lambda: WhooshBackend(tmp_path / "keyword")
+    return lambda: BACKENDS[request.param](tmp_path / "keyword")
 
 
 def found(backend: SearchBackend, term: str) -> dict[bytes, int]:
@@ -339,8 +336,8 @@ def test_tidying_changes_no_answer(backend, puts):
 # --- backends agree ------------------------------------------------------------------------------
 
 
-def test_all_backends_hold_the_same_rows_after_the_same_changes(whoosh, puts):
-    with closing(whoosh()) as one, closing(MemoryBackend()) as other:
+def test_all_backends_hold_the_same_rows_after_the_same_changes(lasting, puts):
+    with closing(lasting()) as one, closing(MemoryBackend()) as other:
         changes = [
             (puts({**ANIMALS, "memory.md": MEMORY}), []),
             (puts({"fox.md": "# Fox\n\nA vixen, brown.\n", "memory.md": MEMORY + "- New\n"}), []),
@@ -358,17 +355,17 @@ def test_all_backends_hold_the_same_rows_after_the_same_changes(whoosh, puts):
                 assert a.unit_count == b.unit_count
 
 
-def test_what_was_committed_is_there_when_the_folder_is_opened_again(whoosh, puts):
-    with closing(whoosh()) as one:
+def test_what_was_committed_is_there_when_the_folder_is_opened_again(lasting, puts):
+    with closing(lasting()) as one:
         one.apply(puts(ANIMALS), [])
         one.apply([], ["fox.md"])
         before = dump_of(one), dict(one.digests()), one.tree(), one.generation()
-    with closing(whoosh()) as again:
+    with closing(lasting()) as again:
         assert (dump_of(again), dict(again.digests()), again.tree(), again.generation()) == before
 
 
-def test_two_openings_of_one_folder_see_each_others_commits(whoosh, puts):
-    with closing(whoosh()) as one, closing(whoosh()) as other:
+def test_two_openings_of_one_folder_see_each_others_commits(lasting, puts):
+    with closing(lasting()) as one, closing(lasting()) as other:
         one.apply(puts({"fox.md": ANIMALS["fox.md"]}), [])
         assert len(found(other, "fox")) == 1
         other.apply(puts({"dog.md": ANIMALS["dog.md"]}), [])

@@ -11,7 +11,7 @@ from memwiki.cli.main import main
 from memwiki.curation.talks import SHIPPED, is_said, pairs, shipped_talks, talks_in
 from memwiki.errors import NeedsModelError, UsageError
 from memwiki.models.faults import ModelBudgetError, ModelUnreachableError
-from memwiki.models.recorded import RecordedChat
+from tests.recorded import RecordedChat
 from tests.scripted_server import ScriptedServer, says
 
 TALKS = [

@@ -22,9 +22,10 @@ from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword import tokens, whoosh_backend
+from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
-from memwiki.index.keyword.whoosh_codec import Codec, Pool, decode, encode
+from memwiki.index.keyword.whoosh_codec import Codec, Pool
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query
 

@@ -53,6 +53,27 @@ def test_what_is_kept_is_not_kept_twice(space, root, kept):
     assert files(root) == before
 
 
+def test_the_address_of_what_is_kept_already_is_noted_on_its_page(space, root):
+    kept = space.curation.keep(SOURCE.encode(), "heat pumps.md")
+    before, address = files(root), "https://example.org/hp"
+    again = space.curation.keep(SOURCE.encode(), "hp.md", resource=address)
+    assert (again.edited.paths, again.edited.notes) == ((kept.page,), ())
+    assert f"\nresource: {address}\n" in (root / kept.page).read_text()
+    space.undo()
+    assert files(root) == before
+
+
+def test_what_the_page_of_a_kept_source_says_already_stays(space, root, kept):
+    before = files(root)
+    given = {"resource": "https://example.org/other", "title": "Another title"}
+    again = space.curation.keep(SOURCE.encode(), "hp.md", **given)
+    assert files(root) == before and not again.edited.paths
+    assert again.edited.notes == (
+        f"{kept.page}: its resource is https://example.org/hp, and stays so",
+        f"{kept.page}: its title is Heat pumps in old houses, and stays so",
+    )
+
+
 def test_a_file_that_somebody_put_into_raw_gets_its_page(space, root, put):
     put("raw/papers/hp.md", SOURCE)
     kept = space.curation.keep(SOURCE.encode(), "raw/papers/hp.md")

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.frontmatter import _parse
-from memwiki.markdown.simple_yaml import simple_fields
+from memwiki.markdown.frontmatter import _parse, simple_fields
 
 _SIGNS = st.sampled_from("ab1_-.:,'\"#[]{}&*!?|>%@`=~ \\/()+\té中，\u2028")
 _TEXTS = st.lists(_SIGNS, max_size=5).map("".join) | st.sampled_from(["null", "word", "", "~"])

@@ -9,11 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memory.test_near_pairs import FACTS, retold
 
-from memwiki.judgement import compared, near_pairs
-from memwiki.judgement.compared import FactBounds, NamedFact, compare
+from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
-from memwiki.judgement.near_pairs import conflicts, near_duplicates
+from memwiki.judgement.near_pairs import FactBounds, NamedFact, compare, conflicts, near_duplicates
 from memwiki.judgement.similarity import Fact
 
 BOUNDS = FactBounds(0.8, 0.95, ConflictRules())
@@ -70,12 +69,12 @@ def test_only_what_is_new_is_read_and_judged(monkeypatch):
     facts = [Fact(f"The boiler {number} has valve {number} by the tank.") for number in range(60)]
     known = compare(named([(fact, True) for fact in facts[:-1]]), BOUNDS, Compared())
     read, judged = list[Fact](), list[int]()
-    real = compared.judge_conflicting, compared.judge_readings
+    real = near_pairs.judge_conflicting, near_pairs.judge_readings
     monkeypatch.setattr(
-        compared, "judge_conflicting", lambda *args: judged.append(1) or real[0](*args)
+        near_pairs, "judge_conflicting", lambda *args: judged.append(1) or real[0](*args)
     )
     monkeypatch.setattr(
-        compared,
+        near_pairs,
         "judge_readings",
         lambda *args, **named: judged.append(1) or real[1](*args, **named),
     )

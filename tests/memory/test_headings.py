@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.entry_marks import type_of_heading
+from memwiki.markdown.entries import type_of_heading
 from memwiki.memory.placement import heading_for
 
 HEADINGS = (

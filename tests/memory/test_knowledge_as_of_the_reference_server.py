@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from memwiki.answers.entries import Entity, Graph, Observed, Relation
 from memwiki.errors import NotFoundError
-from memwiki.memory.knowledge import changes
+from memwiki.memory.knowledge import edits
 from memwiki.memory.knowledge.graph import matching, named
 from memwiki.memory.knowledge.pages import EntityPages
 from tests.memory.test_knowledge_graph import LAYERS, NAMES, TEXTS
@@ -107,7 +107,7 @@ class Kept:
         more = [self.now] if name[:3] in ("add", "cre") else []
         more += [[*self.files]] if name == "delete_entities" else []
         try:
-            made = getattr(changes, name)(self.pages(), given, *more)
+            made = getattr(edits, name)(self.pages(), given, *more)
         except NotFoundError:
             return "not found"
         for each in made.pages:

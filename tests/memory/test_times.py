@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from time_phrases import CHINESE, ENGLISH, NO_TIMES, NOW
 
-from memwiki.memory.dates_in_text import moment, with_dates
+from memwiki.memory.draft import moment, with_dates
 
 SATURDAY = datetime(2025, 11, 8, 9, 0)
 WORDS = st.sampled_from(

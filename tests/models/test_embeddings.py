@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import ModelError
-from memwiki.models.recorded import RecordedChat, RecordedEmbedder
+from tests.recorded import RecordedChat, RecordedEmbedder
 from tests.scripted_server import answer, fault, vectors
 
 

@@ -5,8 +5,7 @@ from time import process_time
 
 import pytest
 
-from memwiki.markdown.edit.companion import TextChange
-from memwiki.markdown.edit.companions import read_companion, rewritten
+from memwiki.markdown.edit.companions import TextChange, read_companion, rewritten
 
 CANVAS = r"""{
 	"nodes":[

@@ -15,8 +15,7 @@ from memwiki.markdown.edit.tags import (
     inline_tags,
     renamed_inline,
 )
-from memwiki.markdown.edit.yaml.head import YamlHead
-from memwiki.markdown.edit.yaml.nodes import written
+from memwiki.markdown.edit.yaml import YamlHead, written
 from memwiki.markdown.outline import outline_of
 from memwiki.nouns import Layers
 from memwiki.pages.tags import renaming

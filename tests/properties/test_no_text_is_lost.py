@@ -18,7 +18,7 @@ from properties.houses import House, Verb
 
 import memwiki.workspace
 from memwiki.answers.entries import Entity, Observed, Relation
-from memwiki.change import making, staging
+from memwiki.change import making
 from memwiki.change.plan import Edit
 from memwiki.change.undo import stack_of
 from memwiki.errors import ConflictError, MemwikiError
@@ -43,6 +43,7 @@ ON_PAGES: list[dict[str, Json]] = [
     {"do": "note_contradiction", "page": "Sleep", "against": "Dream", "text": "Dreams are short."},
     {"do": "describe_page", "page": "Kiel", "text": "A city by the sea."},
     {"do": "summarise_session", "session": "talk", "sentences": ["Results came."]},
+    {"do": "merge_entities", "entity": "Ada", "into": "Ada Lovelace"},
     {"do": "record_skill", "name": "Sleep well", "steps": ["Close the window", "Read"]},
 ]
 
@@ -449,7 +450,7 @@ def struck(house: House, verb: Verb, disk: Disk, monkeypatch) -> bool:
     """Run a verb on a disk that fails; whether it was carried out."""
     with monkeypatch.context() as patch:
         patch.setattr(making, "_write", disk.writing(making._write))
-        patch.setattr(staging, "_FEW", disk.few)
+        patch.setattr(making, "_FEW", disk.few)
         for name in ("replace", "unlink"):
             patch.setattr(os, name, disk.failing(getattr(os, name)))
         try:

@@ -134,6 +134,7 @@ def test_flags_come_together_as_plain_words():
         "foreign",
         "supersedes",
         "retires",
+        "merges",
         "changes a person's words",
     }
 

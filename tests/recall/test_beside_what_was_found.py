@@ -6,8 +6,7 @@ from datetime import date
 
 import pytest
 
-from memwiki.recall.along import names_in
-from memwiki.recall.names import asked_about
+from memwiki.recall.names import asked_about, names_in
 from memwiki.times.days import without_days
 from tests.recall.test_long_messages import LONG
 

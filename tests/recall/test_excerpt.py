@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.recall.excerpt import Excerpts
+from memwiki.recall.hits import Excerpts
 from memwiki.recall.texts import PageText
 
 

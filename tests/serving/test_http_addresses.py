@@ -8,7 +8,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from memwiki.serving.hosts import host_of, is_asked_for, is_from_here
+from memwiki.serving.listening import host_of, is_asked_for, is_from_here
 from memwiki.serving.timed import HEADER_SECONDS, TimedProtocol
 
 NAMES = frozenset(map(host_of, ("127.0.0.1", "localhost", "[::1]", "notes.example")))

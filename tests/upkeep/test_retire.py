@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from memwiki.config import Config, MemoryConfig, RetentionConfig
 from memwiki.errors import NotEditableError
 from memwiki.files.usage_log import Sum
-from memwiki.markdown.entry_marks import TASK_LINE
+from memwiki.markdown.entries import TASK_LINE
 from memwiki.markdown.outline import open_block, outline_of
 from memwiki.markdown.page_entries import entries_of, is_item
 from memwiki.memory.page_edits import PageEdits

@@ -87,12 +87,21 @@ def traces(*folders: Path) -> list[str]:
     return found
 
 
-@pytest.fixture(params=["", "A line. [private:: true]"], ids=["open", "with something private"])
-def busy(root, write_blocks, opened, put, request):
+_KINDS = {
+    "open": ("", "whoosh"),
+    "with something private": ("A line. [private:: true]", "whoosh"),
+    "in SQLite": ("A line. [private:: true]", "sqlite"),
+}
+
+
+@pytest.fixture(params=_KINDS.values(), ids=_KINDS)
+def busy(root, write_blocks, opened, put, request, monkeypatch):
     """A workspace in which the text was read, asked for, moved, changed and checked; where
     something is private, there are two indexes of it."""
+    diary, backend = request.param
+    monkeypatch.setenv("MEMWIKI_INDEX_KEYWORD", backend)
     write_blocks(_PAGES)
-    put("wiki/diary.md", f"# Diary\n\n{request.param}\n")
+    put("wiki/diary.md", f"# Diary\n\n{diary}\n")
     ws = opened()
     ws.sync()
     ws.entries.add(f"The {_WORD} sings at night", type="fact", subject=_WORD)

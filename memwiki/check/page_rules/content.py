@@ -9,7 +9,7 @@ from posixpath import dirname
 from memwiki.check.facts import is_outline_bullet
 from memwiki.check.page_rules.fields import parser_problems
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
-from memwiki.markdown.entry_marks import indent_of
+from memwiki.markdown.entries import indent_of
 from memwiki.markdown.private import idle_marks
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.markdown.template_text import is_template_page, is_template_text

@@ -10,13 +10,13 @@ from memwiki.check.overview import CurrentEntry, WorkspaceOverview
 from memwiki.check.rule import Family, Finding, Findings, family_rules
 from memwiki.digest import text_hash
 from memwiki.errors import shell_word
-from memwiki.markdown.entry_marks import ID_NAME
+from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.fields import is_private
 from memwiki.nouns import Entry, Severity
 from memwiki.scope import layers_at, scope_of
 
 if TYPE_CHECKING:
-    from memwiki.judgement.compared import NamedFact
+    from memwiki.judgement.near_pairs import NamedFact
 
 _NEAR, _CONFLICT, _ENTITY = "entry-near-duplicate", "entry-conflict", "entity-near-duplicate"
 _MAX_SHOWN_CHARACTERS = 60
@@ -41,7 +41,7 @@ def _alike(
     entries: Sequence[CurrentEntry], namespace: str, overview: WorkspaceOverview
 ) -> Findings:
     """The same of entries in the order of their age."""
-    from memwiki.judgement.compared import FactBounds, compare
+    from memwiki.judgement.near_pairs import FactBounds, compare
     from memwiki.memory.known_facts import rules_of
 
     settings, around = overview.around.memory, overview.around
@@ -55,7 +55,7 @@ def _alike(
 
 
 def _named_fact(facts: EntryFacts, attributes: Sequence[str]) -> NamedFact:
-    from memwiki.judgement.compared import NamedFact
+    from memwiki.judgement.near_pairs import NamedFact
     from memwiki.memory.known_facts import fact_of
 
     name = text_hash(repr((facts.type, facts.text, facts.fields)), _NAME_BYTES).hex()

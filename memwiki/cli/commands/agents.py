@@ -10,10 +10,9 @@ from typing import Annotated
 
 from memwiki.answers.agents import AgentReport
 from memwiki.cli import output
-from memwiki.cli.app import App, closed_to_others
+from memwiki.cli.app import App, OnlyShow, Profile, closed_to_others
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes, piped_lines
-from memwiki.cli.shared import OnlyShow, Profile
 from memwiki.errors import UnconfirmedError, UsageError
 from memwiki.importing import adapter
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, MaxShown
 from memwiki.cli.door import Door
-from memwiki.cli.shared import MaxShown
 from memwiki.errors import UsageError
 
 app = App()

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
-from memwiki.cli.app import App, row_form
+from memwiki.cli.app import App, Jsonl, Template, row_form
 from memwiki.cli.door import Door
-from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.nouns import Problem, Severity
 

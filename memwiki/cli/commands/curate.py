@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
 from memwiki.cli.jobs import AskedJob, require_one, show_job
-from memwiki.cli.shared import DryRun
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import JobReport
@@ -25,7 +24,9 @@ app = App()
 def curate(
     door: Door,
     what: Annotated[
-        str, "doubles, conflicts, weak, relations, compress or summaries; else all.", "[WHAT]"
+        str,
+        "doubles, conflicts, entities, weak, relations, compress or summaries; else all.",
+        "[WHAT]",
     ] = "",
     *,
     brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
@@ -34,13 +35,13 @@ def curate(
     accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
     dry_run: DryRun = False,
 ) -> int:
-    """Propose what to join, end, retire, relate and describe, by a model or by hand.
+    """Propose what to join, end, merge, retire, relate and describe, by a model or by hand.
 
     memwiki finds what may belong together, without a model: entries that say nearly the same, that
-    contradict each other, that nobody needed for long, that name the same; and pages without a
-    description. A model that you set (memwiki models) decides, and nothing is true before memwiki
-    review. --dry-run shows to the byte what would be sent. With --brief any model can answer, and
-    none has to be set. What was answered before is not asked again.
+    contradict each other, that nobody needed for long, that name the same; names that may be of
+    one; and pages without a description. A model that you set (memwiki models) decides, and nothing
+    is true before memwiki review. --dry-run shows to the byte what would be sent. With --brief any
+    model can answer, and none has to be set. What was answered before is not asked again.
     """
     ways = {"--brief": brief, "--dry-run": dry_run, "--accept": accept, "--due": due}
     require_one("curate", ways)

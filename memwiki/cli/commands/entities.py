@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun, Limit
 from memwiki.cli.door import Door
-from memwiki.cli.shared import DryRun, Limit
 
 app = App()
 entity = app.group(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun, Expect, MaxCount
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
@@ -19,7 +19,6 @@ from memwiki.cli.parameters import (
     pairs_of,
     with_fields,
 )
-from memwiki.cli.shared import DryRun, Expect, MaxCount
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError
 

@@ -7,9 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.graph import GraphAnswer, GraphNode, LikeRow, Mention, MentionList
-from memwiki.cli.app import App, kind_or_form, row_form
+from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
-from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError
 from memwiki.nouns import LinkRow, TagCount
 

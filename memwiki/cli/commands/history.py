@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from memwiki.cli import output
-from memwiki.cli.app import App
+from memwiki.cli.app import App, MaxShown
 from memwiki.cli.arguments import first_found, lines_of
 from memwiki.cli.door import Door
-from memwiki.cli.shared import MaxShown
 
 app = App()
 _Name = Annotated[str, "Path, file name, title, alias or id; or a former path.", "NAME"]

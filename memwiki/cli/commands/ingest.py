@@ -7,11 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.curation import IngestReport, KeptSource
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_bytes
 from memwiki.cli.jobs import left_line, require_one, show_brief
-from memwiki.cli.shared import DryRun
 from memwiki.errors import (
     MemwikiError,
     MissingExtraError,
@@ -80,6 +79,7 @@ def _kept(
     data = read_bytes(name, workspace.config.ingest.max_bytes)
     kept = workspace.curation.keep(data, name, resource=resource, title=title, dry_run=dry_run)
     door.has_changed = door.has_changed or bool(kept.edited.paths and not dry_run)
+    door.say(kept.edited.notes)
     return kept
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, Limit
 from memwiki.cli.door import Door
-from memwiki.cli.shared import Limit
 
 app = App()
 log = app.group("log", "log show --since 2w", "log add ingest 'Paper on sleep'")

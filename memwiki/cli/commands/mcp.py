@@ -9,9 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli import output
-from memwiki.cli.app import App, closed_to_others
+from memwiki.cli.app import App, Profile, closed_to_others
 from memwiki.cli.door import Door
-from memwiki.cli.shared import Profile
 from memwiki.errors import MemwikiError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import Annotated
 
 from memwiki.answers.pages import PageRow, SectionSize
 from memwiki.cli import output
-from memwiki.cli.app import App, row_form
+from memwiki.cli.app import App, AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag, row_form
 from memwiki.cli.arguments import lines_of
 from memwiki.cli.door import Door
-from memwiki.cli.shared import AtPath, Jsonl, Limit, OfType, Orphans, Template, WithTag
 
 app = App()
 

@@ -10,10 +10,9 @@ import typer
 from typer.core import TyperCommand
 
 from memwiki.answers.recall import Recall, SearchAnswer, hits_in_words
-from memwiki.cli.app import App, kind_or_form, row_form
+from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
-from memwiki.cli.shared import Jsonl, Template
 from memwiki.errors import UsageError, shell_word
 from memwiki.nouns import Hit
 from memwiki.options import RecallOptions, SearchOptions

@@ -6,13 +6,12 @@ from functools import partial
 from pathlib import PurePath
 from typing import Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun, Limit
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.commands.edits.text import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job
-from memwiki.cli.shared import DryRun, Limit
 from memwiki.present import as_path
 from memwiki.present.plain import as_json
 

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from memwiki.answers.upkeep import UpkeepReport
-from memwiki.cli.app import App
+from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
-from memwiki.cli.shared import MaxCount, OnlyShow
 from memwiki.errors import UsageError
 
 app = App()

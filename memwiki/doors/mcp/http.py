@@ -17,8 +17,16 @@ from memwiki.config import environment
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
 from memwiki.doors.mcp.service import Service, be_terse
-from memwiki.serving.hosts import header_texts, host_of, is_asked_for, is_from_here
-from memwiki.serving.listening import LOCAL, Listening, listener, token_of
+from memwiki.serving.listening import (
+    LOCAL,
+    Listening,
+    header_texts,
+    host_of,
+    is_asked_for,
+    is_from_here,
+    listener,
+    token_of,
+)
 from memwiki.serving.timed import TimedProtocol
 
 PATH = "/mcp"

@@ -210,9 +210,10 @@ broken links (a new page, or the right name), double pages (one page, the other'
 orphans (a link from where they belong)."""
 _TIDY_ENDS = "Of memories that contradict each other supersede the older one."
 _TIDY_PROPOSES = """\
-Memories that say the same, contradict each other or are needed no more, and pages without a
-description, are for a person to review: propose with the job doubles, then conflicts, weak,
-relations, summaries. Answer with reply what it gives, until there is nothing to ask."""
+Memories that say the same, contradict each other or are needed no more, names of one, and pages
+without a description, are for a person to review: propose with the job doubles, then conflicts,
+entities, weak, relations, summaries. Answer with reply what it gives, until there is nothing to
+ask."""
 
 
 def page_uris(path: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What the keyword index keeps on disk, known without loading Whoosh, which takes 40 ms."""
+"""What the keyword index keeps on disk, known without loading a backend: Whoosh takes 40 ms."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from memwiki.config.recall import SQLITE
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import irregular
+from memwiki.index.cache_folder import backend_of
 from memwiki.index.integrity import StoreKind
-from memwiki.index.keyword.backend import MANIFEST, SearchBackend
+from memwiki.index.keyword.backend import MANIFEST, POSTINGS, SearchBackend
 from memwiki.index.storage_sqlite import files_of, require_sound
 
 FOLDER = "keyword"
+_DATABASES = (MANIFEST, POSTINGS)
 _LOCKS = ("MAIN_WRITELOCK", "create.lock")
 
 
@@ -22,8 +25,9 @@ def _files(build: Path) -> Iterator[str]:
         if os.path.lexists(folder):
             yield FOLDER
         return
-    beside = tuple(f"{MANIFEST}{ending}" for ending in ("", "-wal", "-shm", "-journal"))
-    yield from (f"{FOLDER}/{name}" for name in files_of(folder, MANIFEST))
+    beside = [f"{one}{end}" for one in _DATABASES for end in ("", "-wal", "-shm", "-journal")]
+    for database in _DATABASES:
+        yield from (f"{FOLDER}/{name}" for name in files_of(folder, database))
     for name in _names(folder):
         path = folder / name  # what is no file is in the way of a lock
         is_lock = name in _LOCKS and path.is_file() and not path.is_symlink()
@@ -41,7 +45,7 @@ def _names(folder: Path) -> list[str]:
 def _require_sound(build: Path) -> None:
     backend = _open(build, may_make=False)
     try:
-        require_sound(build / FOLDER / MANIFEST)
+        require_sound(build / FOLDER / (POSTINGS if backend.backend == SQLITE else MANIFEST))
         backend.tree()
         backend.unit_count()
     finally:
@@ -57,9 +61,19 @@ def _open(build: Path | None, *, may_make: bool = True) -> SearchBackend:
         raise IndexDamagedError("keyword index: a symlink is in its place")
     if name := irregular(build / FOLDER):  # Whoosh would wait for a FIFO
         raise IndexDamagedError(f"keyword index: {name} is not a regular file")
+    if backend_of(build) == SQLITE:
+        return _sqlite(build / FOLDER, may_make=may_make)
     from memwiki.index.keyword.whoosh_backend import WhooshBackend
 
     return WhooshBackend(build / FOLDER, may_make=may_make)
+
+
+def _sqlite(folder: Path, *, may_make: bool) -> SearchBackend:
+    from memwiki.index.keyword.segments import SqliteSegments
+
+    if may_make:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return SqliteSegments(os.fspath(folder / POSTINGS), may_make=may_make)
 
 
 KEYWORD = StoreKind("keyword", "2", FOLDER, _files, _require_sound, _open)

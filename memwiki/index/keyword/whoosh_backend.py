@@ -19,15 +19,15 @@ from whoosh.formats import Existence
 from whoosh.index import FileIndex
 from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
+from memwiki.config.recall import WHOOSH
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import SqlError, StoreMissingError
-from memwiki.index.keyword.backend import MANIFEST, ON_DISK, Manifest, Postings
+from memwiki.index.keyword.backend import MANIFEST, Manifest, Postings, living, places_in
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import (
     KEY_BYTES,
-    PAGE_BYTES,
     has_message,
     page_bytes,
     page_number,
@@ -37,7 +37,6 @@ from memwiki.nouns import Unit
 _MERGE_WIDTH = 8  # segments of about one size before they become one
 _TIDY_UNITS = 2_000  # at most these are merged at once: all of 34,000 took 13 s (2026-11-21)
 _RETRIES = 20  # a reader that opens while a commit deletes segments tries again
-_FEW_PAGES = 16  # pages whose units are searched for rather than met on the way
 _TERMS_TOGETHER = 1_000
 _KNOWN_TERMS = 500  # terms whose places in the files a snapshot remembers
 _PATIENCE = 3  # times for one generation: a file that no commit has deleted is lost
@@ -64,7 +63,7 @@ class WhooshBackend:
     so that whichever of the two a crash cuts off, list and index agree or both are built again.
     """
 
-    name, backend = "keyword", ON_DISK
+    name, backend = "keyword", WHOOSH
 
     def __init__(self, folder: Path, *, may_make: bool = True) -> None:
         """Open it; raises StoreMissingError where there is none and none may be made, and
@@ -187,7 +186,7 @@ class WhooshBackend:
         found, offset = {}, 0
         for segment in writer.segments:
             column = _key_column_of(writer.storage, segment)
-            for start in _places_in(column, pages):
+            for start in places_in(column, pages):
                 document = start // KEY_BYTES
                 if not segment.is_deleted(document):
                     found[column[start : start + KEY_BYTES]] = offset + document
@@ -265,6 +264,9 @@ class WhooshSnapshot:
         self.generation = int(reader.generation() or 0)
         self.unit_count = int(reader.doc_count())
 
+    def prefetch(self, terms: Iterable[str]) -> None:
+        """To look a term up takes no round trip."""
+
     def frequency(self, term: str) -> int:
         """In how many units the term stands; units deleted since the last merge still count."""
         return sum(int(info.doc_frequency()) for _, _, info in self._infos(term))
@@ -316,7 +318,7 @@ class WhooshSnapshot:
 
     def documents_of(self, pages: Iterable[int]) -> list[int]:
         """The units of these pages, with those that were deleted since the last merge."""
-        places = _places_in(self._keys, set(map(page_bytes, pages)))
+        places = places_in(self._keys, set(map(page_bytes, pages)))
         return [place // KEY_BYTES for place in places]
 
     @cached_property
@@ -360,14 +362,9 @@ def _some_of(items: Iterator[Any]) -> list[Any]:
 
 def _living(leaf: Any, info: Any, offset: int) -> Postings:
     """The postings of the units that were not deleted, numbered from `offset`."""
-    deleted = leaf.deleted_docs_set
     with _damage_named():
-        documents, weights = read_postings(leaf._terms._postfile, info, offset)
-    if not deleted or deleted.isdisjoint(d - offset for d in documents):
-        return documents, weights
-    pairs = zip(documents, weights, strict=True)
-    living = [(d, w) for d, w in pairs if d - offset not in deleted]
-    return [d for d, _ in living], [w for _, w in living]
+        postings = read_postings(leaf._terms._postfile, info, offset)
+    return living(postings, leaf.deleted_docs_set, offset)
 
 
 def _key_column(leaf: Any) -> bytes:
@@ -385,20 +382,6 @@ def _key_column_of(storage: FileStorage, segment: Any) -> bytes:
         opened.callback(reader.close)
         column = reader.column_reader("key", _SCHEMA["key"].column_type)
         return _column_bytes(column, segment.doc_count_all())
-
-
-def _places_in(column: bytes, pages: set[bytes]) -> Iterator[int]:
-    """Where the keys of these pages begin. A search in C costs 0.1 ms a page and 34,000 units."""
-    if len(pages) > _FEW_PAGES:
-        starts = range(0, len(column), KEY_BYTES)
-        yield from (start for start in starts if column[start : start + PAGE_BYTES] in pages)
-        return
-    for page in pages:
-        start = column.find(page)
-        while start >= 0:
-            if start % KEY_BYTES == 0:
-                yield start
-            start = column.find(page, start + 1)
 
 
 def _column_bytes(column: Any, count: int) -> bytes:

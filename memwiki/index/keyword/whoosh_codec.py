@@ -7,52 +7,36 @@ block writer, 8 s this way, and opening a term is one decompression instead of o
 
 from __future__ import annotations
 
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, islice
-from operator import sub
 from typing import Any
 
 from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo
 from whoosh.matching import ListMatcher
 
-from memwiki.index.keyword.backend import Postings
+from memwiki.index.keyword.backend import Postings, TermPool, decode, encode
 
 _INLINE = 2  # terms in one or two units live in the term table itself
-_COMPRESS_FROM = 64
-_RAW, _DEFLATED = b"\0", b"\1"
 
 
-class Pool:
-    """Collects postings by term; stands in for Whoosh's sorting pool of one tuple a posting.
+class Pool(TermPool):
+    """Stands in for Whoosh's sorting pool of one tuple a posting.
 
     One field of a schema has terms, so that a term alone is the key: with the field beside it a
     posting took half as long again (2026-11-22).
     """
 
     def __init__(self, field: str) -> None:
+        super().__init__()
         self._field = field
-        self._terms: dict[bytes, tuple[array[int], bytearray]] = {}
 
     def add(self, item: tuple[str, bytes, int, float, bytes]) -> None:
         """Take one posting in, as Whoosh hands them over: field, term, document, weight, value."""
         self.add_terms(item[2], ((item[1], int(item[3])),))
 
-    def add_terms(self, document: int, weights: Iterable[tuple[bytes, int]]) -> None:
-        """Take in all terms of one document."""
-        terms = self._terms
-        for term, weight in weights:
-            row = terms.get(term)
-            if row is None:
-                row = terms[term] = (array("I"), bytearray())
-            row[0].append(document)
-            row[1].append(weight)
-
     def iter_postings(self) -> Iterator[tuple[str, bytes, array[int], bytearray]]:
         """The field and each of its terms in order, with its documents and weights."""
-        for term in sorted(self._terms):
-            yield (self._field, term, *self._terms[term])
+        return ((self._field, *row) for row in self.terms())
 
     def cleanup(self) -> None:
         """Forget everything."""
@@ -122,25 +106,3 @@ def read_postings(file: Any, info: Any, first: int = 0) -> Postings:
         return [document + first for document in documents], weights
     offset, (length,) = info.extent()  # Whoosh 3.54 unpacks the length as a tuple
     return decode(file.get(offset, length), first)
-
-
-def encode(documents: array[int], weights: bytearray) -> bytes:
-    """Gaps between documents in one, two or four bytes each, then one byte a weight."""
-    gaps = array("I", documents[:1])
-    gaps.extend(map(sub, documents[1:], documents))
-    largest = max(gaps)
-    code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
-    body = array(code, gaps).tobytes() + bytes(weights)
-    if len(body) < _COMPRESS_FROM:
-        return _RAW + code.encode() + body
-    return _DEFLATED + code.encode() + zlib.compress(body, 3)
-
-
-def decode(blob: bytes, first: int = 0) -> Postings:
-    """The documents, counted from `first`, and the weights that `encode` wrote."""
-    body = zlib.decompress(blob[2:]) if blob[:1] == _DEFLATED else blob[2:]
-    gaps = array(blob[1:2].decode())
-    count = len(body) // (gaps.itemsize + 1)
-    gaps.frombytes(body[: count * gaps.itemsize])
-    documents = list(islice(accumulate(gaps, initial=first), 1, None))
-    return documents, body[count * gaps.itemsize :]

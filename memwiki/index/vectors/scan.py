@@ -67,6 +67,18 @@ class RowScan:
             return ScannedRows(self, table, asked, numbers, self.cosines(table[numbers], asked))
         return ScannedRows(self, table, asked, numbers, self.cosines(table, asked))
 
+    def pairs(
+        self, rows: RowFile, numbers: Sequence[int], least: float
+    ) -> Iterator[tuple[float, int, int]]:
+        """Which of these rows are so near to each other, by their places, with their cosines."""
+        table = self._table(rows)[list(numbers)]
+        vectors = table["row"] * table["scale"][:, None]
+        for at in range(0, len(vectors), _AT_ONCE):
+            found = vectors[at : at + _AT_ONCE] @ vectors.T
+            for one, other in self.np.argwhere(found >= least).tolist():
+                if at + one < other:
+                    yield float(found[one, other]), at + one, other
+
     def _table(self, rows: RowFile) -> Numbers:
         np = self.np
         kind = np.dtype(

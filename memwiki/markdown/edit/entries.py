@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
-from memwiki.markdown.entry_marks import (
+from memwiki.markdown.entries import (
     FIELD,
     FIELD_LINE,
     ID,

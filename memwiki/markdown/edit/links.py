@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 from urllib.parse import quote, unquote
 
-from memwiki.markdown.edit.yaml.nodes import inside_quotes, written
+from memwiki.markdown.edit.yaml import inside_quotes, written
 from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.fields import LABELLED, WIKILINK
 from memwiki.markdown.links import (

@@ -6,9 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.errors import UsageError
-from memwiki.markdown.edit.properties import is_by_property, with_property_link
-from memwiki.markdown.edit.yaml.head import YamlField, YamlHead, added, dropped, item_text
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
+from memwiki.markdown.edit.fields import is_by_property, with_property_link
+from memwiki.markdown.edit.yaml import (
+    YamlField,
+    YamlHead,
+    YamlKind,
+    YamlNode,
+    added,
+    dropped,
+    item_text,
+    written,
+)
 from memwiki.markdown.fields import canonical, links_of, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch

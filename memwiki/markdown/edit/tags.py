@@ -7,22 +7,24 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown.edit.fields import set_field
-from memwiki.markdown.edit.properties import (
+from memwiki.markdown.edit.fields import (
     changed_property_tags,
     is_by_property,
     property_tags,
+    set_field,
     with_property_tags,
 )
-from memwiki.markdown.edit.yaml.head import (
+from memwiki.markdown.edit.yaml import (
     YamlField,
     YamlHead,
+    YamlKind,
+    YamlNode,
     added,
     dropped,
     flow_list,
     item_text,
+    written,
 )
-from memwiki.markdown.edit.yaml.nodes import YamlKind, YamlNode, written
 from memwiki.markdown.fields import (
     WIKILINK,
     canonical,

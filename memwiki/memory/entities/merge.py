@@ -43,7 +43,7 @@ class EntityMerge(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class _Side(NamedTuple):
+class MergedSide(NamedTuple):
     """One of the two, as it was given."""
 
     given: str
@@ -53,8 +53,7 @@ class _Side(NamedTuple):
 
 def merge_of(a: str, b: str, view: Reading) -> EntityMerge:
     """How one entity becomes another name of another; refused where both have pages."""
-    known = entities_of_view(view)
-    one, other = (_side(name, known, view) for name in (a, b))
+    one, other = sides_of(a, b, view)
     if one.path and other.path and one.path != other.path:
         raise AlreadyExistsError(
             f"{one.given}: has a page, {one.path}, as has {other.given}: {other.path}",
@@ -68,28 +67,34 @@ def merge_of(a: str, b: str, view: Reading) -> EntityMerge:
         )
     page, wanted = (one, other) if one.path else (other, one)
     notes = [f"{wanted.name} is now another name of {page.path}"] if page is one else []
-    if _differ_in_number(one.name, other.name):
+    if differ_in_number(one.name, other.name):
         notes.append(f"{one.name} and {other.name} differ in a number; memwiki undo takes it back")
     return EntityMerge(title, page.path, page.name, wanted.name, tuple(notes))
 
 
-def _hint(one: _Side, other: _Side) -> str:
+def sides_of(a: str, b: str, view: Reading) -> tuple[MergedSide, MergedSide]:
+    """Both of them. Raises NotFoundError for a name that nothing has."""
+    known = entities_of_view(view)
+    return _side(a, known, view), _side(b, known, view)
+
+
+def _hint(one: MergedSide, other: MergedSide) -> str:
     """What makes one page of two."""
     old, new = shell_word(one.path), shell_word(other.path)
     again = f"memwiki entity merge {shell_word(one.name)} {new}"
     return f"move what {old} says to {new}, then memwiki delete {old} and {again}"
 
 
-def _side(given: str, known: list[NamedEntity], view: Reading) -> _Side:
+def _side(given: str, known: list[NamedEntity], view: Reading) -> MergedSide:
     name = checked_line("entity merge", given)
     if not name:
         raise UsageError("entity merge: a name is empty", "memwiki entity list")
     _require_one_page(name, view)
     if page := pages_by_name(view.lookup, view.scope)(name):
-        return _Side(given, page.title, page.path)
+        return MergedSide(given, page.title, page.path)
     view_of = {fold(spelled): each for each in known for spelled in each.spellings}
     if found := view_of.get(fold(name)):
-        return _Side(given, found.name, "")
+        return MergedSide(given, found.name, "")
     raise NotFoundError(
         f"{given}: no entry names such an entity, and no page has this name", _near(name, view_of)
     )
@@ -106,7 +111,8 @@ def _near(name: str, known: dict[str, NamedEntity]) -> str:
     return f"did you mean {known[close[0]].name}?" if close else "memwiki entity list"
 
 
-def _differ_in_number(one: str, other: str) -> bool:
+def differ_in_number(one: str, other: str) -> bool:
+    """Whether two names are alike but for a number."""
     is_different = judge_entities(JudgedEntity(one), JudgedEntity(other)).reason == "number"
     return (
         is_different and name_similarity(*(_NUMBER.sub("", each) for each in (one, other))) > _ALIKE

@@ -16,12 +16,13 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entries_of
 from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import below_headings
-from memwiki.memory.knowledge.graph import folder_of, loose_path
-from memwiki.memory.knowledge.items import (
+from memwiki.memory.knowledge.graph import (
     ReadItem,
     TypedLink,
     exact_of,
+    folder_of,
     loose_of,
+    loose_path,
     read_item,
     shown_label,
     shown_name,

@@ -8,8 +8,7 @@ from posixpath import basename
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
 from memwiki.index.names import targets_of
-from memwiki.markdown.edit.companion import Companion, StringKind, TextChange
-from memwiki.markdown.edit.companions import read_companion
+from memwiki.markdown.edit.companions import Companion, StringKind, TextChange, read_companion
 from memwiki.names import stem_of, without_suffix
 from memwiki.nouns import Layers, Link
 from memwiki.pages.companions import (

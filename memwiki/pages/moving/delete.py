@@ -17,9 +17,8 @@ from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
 from memwiki.pages.companions import companions, opened
-from memwiki.pages.moving.aim import file_named, require_bearable
 from memwiki.pages.moving.companions import CompanionMover
-from memwiki.pages.moving.move import left_unread, why_frozen
+from memwiki.pages.moving.move import file_named, left_unread, require_bearable, why_frozen
 from memwiki.pages.moving.relink import BrokenLink, MoveContext, Relinker, context_of, told
 from memwiki.pages.page import Planned
 from memwiki.scope import EVERY, scope_of
@@ -97,11 +96,6 @@ def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple
         archived, "", _archived(path, archived, data, context), f"moved from {path}", was=path
     )
     return put, gone
-
-
-def archive_folder(folder: str, archive: str, is_taken: Callable[[str], bool]) -> str:
-    """The same for a whole folder."""
-    return first_free(f"{archive}/{folder}", "", is_taken)
 
 
 def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
@@ -217,7 +211,7 @@ def _target(base: str, workspace: Context) -> str:
             "namespace purge: this workspace has no archive",
             "memwiki config set layers.archive archive, or --hard, which keeps nothing",
         )
-    return archive_folder(base, archive, lambda place: exists(workspace.root, place))
+    return first_free(f"{archive}/{base}", "", lambda place: exists(workspace.root, place))
 
 
 def _files(base: str, workspace: Context) -> tuple[list[str], int]:

@@ -13,7 +13,7 @@ from memwiki.clock import local_moment
 from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.files.paths import contain
 from memwiki.files.read import contents
-from memwiki.markdown.edit.yaml.nodes import is_plain, written
+from memwiki.markdown.edit.yaml import is_plain, written
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import decode

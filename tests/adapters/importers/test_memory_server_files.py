@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from memwiki.adapters.importers import memory_server
 from memwiki.errors import UsageError
-from memwiki.memory.knowledge.graph import to_lines
-from memwiki.memory.knowledge.items import id_of
+from memwiki.memory.knowledge.graph import id_of, to_lines
 from memwiki.memory.knowledge.pages import EntityPages
 from tests.carry.sources import LAYERS, after, into, one_file
 

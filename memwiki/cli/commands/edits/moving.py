@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun, Expect
 from memwiki.cli.arguments import first_found
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
-from memwiki.cli.shared import DryRun, Expect
 from memwiki.errors import UnconfirmedError
 from memwiki.present import clean
 

@@ -7,11 +7,10 @@ import re
 from shlex import quote as shlex_quote
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App
+from memwiki.cli.app import App, DryRun, Expect, PageName
 from memwiki.cli.arguments import machine_path
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, read_text
-from memwiki.cli.shared import DryRun, Expect, PageName
 from memwiki.errors import NotFoundError, UsageError
 from memwiki.patterns import pattern
 from memwiki.present import as_path

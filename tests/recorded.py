@@ -1,5 +1,4 @@
-"""Replies and vectors from a file of JSON lines, which ask nobody: for tests, and for what the
-model of somebody else answered."""
+"""Replies and vectors from lines of JSON, which ask nobody."""
 
 from __future__ import annotations
 

@@ -1,0 +1,198 @@
+"""Facets that load little before they are asked: pages, conversations, models, settings."""
+
+from __future__ import annotations
+
+from memwiki.aio.face import Face, reads, writes
+from memwiki.workspace.carry import CarryFacet
+from memwiki.workspace.catalog import CatalogFacet
+from memwiki.workspace.curation import CurationFacet
+from memwiki.workspace.folder import FolderFacet
+from memwiki.workspace.index import IndexFacet
+from memwiki.workspace.journal import JournalFacet
+from memwiki.workspace.models import ModelsFacet
+from memwiki.workspace.pages import PagesFacet
+from memwiki.workspace.proposals import ProposalsFacet
+from memwiki.workspace.sessions import SessionFacet, SessionsFacet
+from memwiki.workspace.settings import SettingsFacet
+
+
+class AsyncPagesFacet(Face[PagesFacet]):
+    __doc__ = PagesFacet.__doc__
+
+    get = reads(PagesFacet.get)
+    outline = reads(PagesFacet.outline)
+    drawing = reads(PagesFacet.drawing)
+    list = reads(PagesFacet.list)
+    bytes = reads(PagesFacet.bytes)
+    complete = reads(PagesFacet.complete)
+    history = reads(PagesFacet.history)
+    show = reads(PagesFacet.show)
+    bytes_at = reads(PagesFacet.bytes_at)
+    digests = reads(PagesFacet.digests)
+    set = writes(PagesFacet.set)
+    new = writes(PagesFacet.new)
+    today = writes(PagesFacet.today)
+    today_path = reads(PagesFacet.today_path)
+    append = writes(PagesFacet.append)
+    replace = writes(PagesFacet.replace)
+    edit = writes(PagesFacet.edit)
+    hides = reads(PagesFacet.hides)
+    own_path = reads(PagesFacet.own_path)
+    tag_add = writes(PagesFacet.tag_add)
+    tag_remove = writes(PagesFacet.tag_remove)
+    tag_rename = writes(PagesFacet.tag_rename)
+    tag_merge = writes(PagesFacet.tag_merge)
+    link = writes(PagesFacet.link)
+    unlink = writes(PagesFacet.unlink)
+    move = writes(PagesFacet.move)
+    delete = writes(PagesFacet.delete)
+
+
+class AsyncFolderFacet(Face[FolderFacet]):
+    __doc__ = FolderFacet.__doc__
+
+    list = reads(FolderFacet.list)
+    kind = reads(FolderFacet.kind)
+    path_here = reads(FolderFacet.path_here)
+    read = reads(FolderFacet.read)
+    merged = reads(FolderFacet.merged)
+    why_read_only = reads(FolderFacet.why_read_only)
+    create = writes(FolderFacet.create)
+    write = writes(FolderFacet.write)
+    insert = writes(FolderFacet.insert)
+    delete = writes(FolderFacet.delete)
+    rename = writes(FolderFacet.rename)
+
+
+class AsyncCarryFacet(Face[CarryFacet]):
+    __doc__ = CarryFacet.__doc__
+
+    export = reads(CarryFacet.export, is_long=True, has_progress=True)
+    import_ = writes(CarryFacet.import_)
+    import_once = writes(CarryFacet.import_once)
+
+
+class AsyncCatalogFacet(Face[CatalogFacet]):
+    __doc__ = CatalogFacet.__doc__
+
+    update = writes(CatalogFacet.update)
+    check = reads(CatalogFacet.check)
+
+
+class AsyncSessionFacet(Face[SessionFacet]):
+    __doc__ = SessionFacet.__doc__
+
+    add_message = writes(SessionFacet.add_message)
+    record = writes(SessionFacet.record)
+    get = reads(SessionFacet.get)
+    history = reads(SessionFacet.history)
+    window = reads(SessionFacet.window)
+    end = writes(SessionFacet.end)
+    compact = writes(SessionFacet.compact)
+    purge = writes(SessionFacet.purge)
+
+
+class AsyncSessionsFacet(Face[SessionsFacet]):
+    __doc__ = SessionsFacet.__doc__
+
+    start = writes(SessionsFacet.start)
+    get = reads(SessionsFacet.get)
+    list = reads(SessionsFacet.list)
+    import_ = writes(SessionsFacet.import_)
+
+
+class AsyncCurationFacet(Face[CurationFacet]):
+    __doc__ = CurationFacet.__doc__
+
+    extract = writes(CurationFacet.extract)
+    extract_preview = writes(CurationFacet.extract_preview)
+    extract_brief = writes(CurationFacet.extract_brief)
+    store_if_worthwhile = writes(CurationFacet.store_if_worthwhile)
+    session_ended = writes(CurationFacet.session_ended)
+    retry = writes(CurationFacet.retry)
+    extract_waiting = writes(CurationFacet.extract_waiting)
+    bench = reads(CurationFacet.bench, is_long=True, has_progress=True)
+    bench_preview = writes(CurationFacet.bench_preview)
+    keep = writes(CurationFacet.keep)
+    ingest = writes(CurationFacet.ingest)
+    ingest_brief = writes(CurationFacet.ingest_brief)
+    ingest_preview = writes(CurationFacet.ingest_preview)
+    summarise = writes(CurationFacet.summarise)
+    summarise_brief = writes(CurationFacet.summarise_brief)
+    summarise_preview = writes(CurationFacet.summarise_preview)
+    instruct = writes(CurationFacet.instruct)
+    instruct_brief = writes(CurationFacet.instruct_brief)
+    instruct_preview = writes(CurationFacet.instruct_preview)
+    near = writes(CurationFacet.near)
+    near_brief = writes(CurationFacet.near_brief)
+    near_preview = writes(CurationFacet.near_preview)
+    plan_preview = writes(CurationFacet.plan_preview)
+    ask_preview = writes(CurationFacet.ask_preview)
+    ask_brief = writes(CurationFacet.ask_brief)
+    ask_reply = writes(CurationFacet.ask_reply)
+    curate = writes(CurationFacet.curate)
+    curate_brief = writes(CurationFacet.curate_brief)
+    curate_preview = writes(CurationFacet.curate_preview)
+    seconds_until_run = reads(CurationFacet.seconds_until_run)
+    begin_run = writes(CurationFacet.begin_run)
+    curate_due = writes(CurationFacet.curate_due)
+    reply = writes(CurationFacet.reply)
+
+
+class AsyncProposalsFacet(Face[ProposalsFacet]):
+    __doc__ = ProposalsFacet.__doc__
+
+    list = writes(ProposalsFacet.list)
+    get = writes(ProposalsFacet.get)
+    decide = writes(ProposalsFacet.decide)
+    reopen = writes(ProposalsFacet.reopen)
+    edit = writes(ProposalsFacet.edit)
+    propose = writes(ProposalsFacet.propose)
+    lines = writes(ProposalsFacet.lines)
+
+
+class AsyncModelsFacet(Face[ModelsFacet]):
+    __doc__ = ModelsFacet.__doc__
+
+    show = reads(ModelsFacet.show)
+    check = reads(ModelsFacet.check, is_long=True)
+    allow = writes(ModelsFacet.allow)
+    embed = writes(ModelsFacet.embed)
+    spent = reads(ModelsFacet.spent)
+    forget = writes(ModelsFacet.forget)
+    run = reads(ModelsFacet.run)
+
+
+class AsyncJournalFacet(Face[JournalFacet]):
+    __doc__ = JournalFacet.__doc__
+
+    list = reads(JournalFacet.list)
+    add = writes(JournalFacet.add)
+
+
+class AsyncSettingsFacet(Face[SettingsFacet]):
+    __doc__ = SettingsFacet.__doc__
+
+    list = reads(SettingsFacet.list)
+    set = writes(SettingsFacet.set)
+
+
+class AsyncIndexFacet(Face[IndexFacet]):
+    __doc__ = IndexFacet.__doc__
+
+    is_built = reads(IndexFacet.is_built)
+    sweep_for = reads(IndexFacet.sweep_for)
+    ask_watcher = writes(IndexFacet.ask_watcher)
+    own_folder = writes(IndexFacet.own_folder)
+    watch_log = writes(IndexFacet.watch_log)
+    stop_watcher = writes(IndexFacet.stop_watcher)
+    open_stores = writes(IndexFacet.open_stores)
+    is_writing = reads(IndexFacet.is_writing)
+    status = reads(IndexFacet.status)
+    metrics = reads(IndexFacet.metrics)
+    trend = reads(IndexFacet.trend)
+    overview = reads(IndexFacet.overview)
+    why = reads(IndexFacet.why)
+    doctor = reads(IndexFacet.doctor, is_long=True, has_progress=True)
+    reindex = writes(IndexFacet.reindex)
+    caches = writes(IndexFacet.caches)
