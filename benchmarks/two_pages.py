@@ -53,7 +53,7 @@ class TwoPages(NamedTuple):
 def drawn(workspace: Workspace, count: int) -> list[TwoPages]:
     """So many questions, no two of one page, the same for the same vault."""
     found: list[TwoPages] = []
-    paths = measure.pages(workspace.root)
+    paths = sorted(page.path for page in workspace.pages.list().pages)
     random.Random(7).shuffle(paths)
     for path in paths:
         if len(found) == count:
