@@ -28,7 +28,7 @@ sys.path.insert(0, str(measure.PROJECT))
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.entities import JudgedEntity, entity_pairs, judge_entities
 from memwiki.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.judgement.similarity import Fact, Verdict, judge
+from memwiki.judgement.similarity import Fact, Verdict, judge_readings, read
 
 _DATA = Path(__file__).parent / "data"
 _SAME = {"duplicate", "paraphrase"}
@@ -87,7 +87,7 @@ def fact(said: dict[str, Any]) -> Fact:
 
 
 def said_of(old: Fact, new: Fact) -> Iterable[str]:
-    verdict = judge(old, new).verdict
+    verdict = judge_readings(read(old), read(new), near=0.9, same=0.95).verdict
     if verdict is Verdict.SAME:
         yield "same"
     if verdict is not Verdict.DIFFERENT:

@@ -27,7 +27,7 @@ from memwiki.index.keyword import tokens
 from memwiki.index.projection import Put
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.entities import JudgedEntity, entity_pairs
-from memwiki.judgement.similarity import Fact, judge
+from memwiki.judgement.similarity import Fact, judge_readings, read
 from memwiki.markdown import frontmatter, syntax
 from memwiki.markdown.dialects.called import addresses
 from memwiki.markdown.edit.companions import read_nav
@@ -637,7 +637,7 @@ PARSERS = {
     "identity": Parser(normalised, _JUDGED),
     "facts": Parser(
         lambda text: (
-            judge(Fact(text), Fact(f"{text} a")),
+            judge_readings(read(Fact(text)), read(Fact(f"{text} a")), near=0.9, same=0.95),
             judge_conflict(Fact(text), Fact(f"not {text}")),
         ),
         _JUDGED,

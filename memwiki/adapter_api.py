@@ -122,13 +122,14 @@ _HOMES = {
     "files.records": "ANY_SERVER InstallRecord",
     "index.names": "NameKind",
     "index.resolve": "Resolver reference_to",
-    "markdown.dialects.blocks": "BLOCK_ID=ID BULLET HEADING has_children",
+    "markdown.dialects.blocks": (
+        "BLOCK_ID=ID BULLET HEADING UUID has_children property_value=value_of read_properties"
+    ),
     "markdown.dialects.called": "page_names",
-    "markdown.dialects.properties": "UUID property_value=value_of read_properties",
     "markdown.edit.fields": "Wanted set_field",
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
     "markdown.messages": "fitting_word",
-    "markdown.edit.yaml.nodes": "yaml_scalar=written",
+    "markdown.edit.yaml": "yaml_scalar=written",
     "markdown.fields": "canonical first_text read_fields strings",
     "markdown.frontmatter": "find_block load_front_matter=load",
     "markdown.links": "RELATION_WORD is_external is_no_name",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from memwiki.answers.graph import BacklinkLine, BacklinkList, BacklinkPage
 from memwiki.markdown.syntax import plain
@@ -38,11 +38,7 @@ def backlinks(live: LiveIndex, name: str, limit: int | None) -> BacklinkList:
 def _lines(context: Context, rows: Sequence[LinkRow]) -> Iterator[BacklinkLine]:
     lines = text_now(context, rows[0].source).split("\n")
     relations = {row.line: row.relation for row in rows}
-    for number in _first(sorted(relations)):
+    for number in sorted(relations)[:_MAX_LINES]:
         written = lines[number - 1] if number <= len(lines) else ""
         text = plain(written.strip()).lstrip("-*+#> ")[:_MAX_LINE_CHARS]
         yield BacklinkLine(number, text, relations[number])
-
-
-def _first(numbers: Iterable[int]) -> list[int]:
-    return list(numbers)[:_MAX_LINES]

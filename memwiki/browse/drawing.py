@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.pages import LinkSpan, PageDrawing, TagSpan
 from memwiki.change.plan import ETAG_DIGITS
 from memwiki.files.paths import contain
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import part_of
 from memwiki.pages.page import page_now
@@ -19,7 +19,7 @@ from memwiki.sync.reading import Reading, linked_reading
 
 if TYPE_CHECKING:
     from memwiki.answers.history import PageAt
-    from memwiki.nouns import LinkRow, Page
+    from memwiki.nouns import LinkRow
 
 _MAX_BLOCK_LINES = 200
 
@@ -28,24 +28,32 @@ def drawing(live: LiveIndex, name: str, section: str, text: str | None) -> PageD
     """The page as the file is now, or the one at a path as it would be with another text."""
     with linked_reading(live) as view:
         path = view.find(name) if text is None else contain(live.context.root, name)
-        return _drawn(live, view, _page(live, path, text), section)
+        return _drawn(live, view, path, text, section)
 
 
 def drawing_at(live: LiveIndex, past: PageAt) -> PageDrawing:
     """A page as it was; its links mean what they would mean now."""
     with linked_reading(live) as view:
-        drawn = _drawn(live, view, _page(live, past.path, past.text), "")
+        drawn = _drawn(live, view, past.path, past.text, "")
         return drawn._replace(rev=past.rev, date=past.date)
 
 
-def _page(live: LiveIndex, path: str, text: str | None) -> Page:
+def _drawn(
+    live: LiveIndex, view: Reading, given: str, text: str | None, section: str
+) -> PageDrawing:
+    """Without a text, the page as the file is now."""
+    context, outlines = live.context, Outlines(live.context.layers)
+
+    def look(path: str, text: str, _mark: str = "") -> Outline:
+        return outlines(path, text, "")  # once for the page and for what is drawn of it
+
     if text is None:
-        return page_now(live.context, path)
-    return parse(path, text.encode(), live.context.layers, max_bytes=live.context.max_bytes)
-
-
-def _drawn(live: LiveIndex, view: Reading, page: Page, section: str) -> PageDrawing:
-    outline = Outline(live.context.layers, page.path, page.text)
+        page = page_now(context, given, look)
+    else:
+        page = parse(
+            given, text.encode(), context.layers, max_bytes=context.max_bytes, outlines=look
+        )
+    outline = look(page.path, page.text)
     block = page.block_ids.get(section.removeprefix("^")) if section else None
     if block:
         start, end = block, block_end(outline.lines, block)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -230,7 +230,10 @@ def _ranked_answer(
     view: Reading, cards: Sequence[Card], sources: Sequence[list[int]], edges: Sequence[Edge]
 ) -> GraphAnswer:
     place = {card.path: at for at, card in enumerate(cards)}
-    others = [edge for edge in _shown(edges, place) if not _is_plain(edge, place, sources)]
+    shown = (
+        edge for edge in edges if edge.source in place and (edge.is_wanted or edge.target in place)
+    )
+    others = [edge for edge in shown if not _is_plain(edge, place, sources)]
     further: dict[int, list[int]] = {}
     for edge in others:
         if edge.target in place:
@@ -241,12 +244,6 @@ def _ranked_answer(
     nodes += [GraphNode(name, "", "wanted", (), 1, 0.0) for name in wanted]
     rows = (GraphEdge(*edge[:4]) for edge in others)
     return GraphAnswer(tuple(nodes), GraphEdges(list(place), sources, rows), view.freshness.fresh)
-
-
-def _shown(edges: Iterable[Edge], place: Mapping[str, int]) -> Iterator[Edge]:
-    for edge in edges:
-        if edge.source in place and (edge.is_wanted or edge.target in place):
-            yield edge
 
 
 def _is_plain(edge: Edge, place: Mapping[str, int], sources: Sequence[list[int]]) -> bool:

@@ -49,7 +49,9 @@ def _map(view: Reading, tree: str) -> GraphMap:
     marks = [_mark(card, layers, is_generated=made) for card, made in every]
     starts, ends = _packed(targets)
     types, type_names = _numbered([(card.type,) for card in cards])
-    tags, tag_names = _numbered(_tags(view.lookup.all_tags_by_page(), cards))
+    tags_of = view.lookup.all_tags_by_page()
+    own_tags = [tuple(dict.fromkeys(tags_of.get(card.id, ()))) for card in cards]
+    tags, tag_names = _numbered(own_tags)
     tag_starts, tag_places = _packed(tags)
     return GraphMap(
         paths=tuple(card.path for card in cards),
@@ -101,10 +103,6 @@ def _mark(card: Card, layers: Layers, *, is_generated: bool) -> MapMark:
     if kind in _JOURNALS or (is_generated and is_journal(card.path, layers)):
         return MapMark.JOURNAL
     return MapMark.CATALOG if is_generated or kind == "index" else MapMark.NONE
-
-
-def _tags(by_page: Mapping[int, list[str]], cards: Sequence[Card]) -> list[Sequence[str]]:
-    return [tuple(dict.fromkeys(by_page.get(card.id, ()))) for card in cards]
 
 
 def _numbered(rows: Iterable[Collection[str]]) -> tuple[list[list[int]], tuple[str, ...]]:

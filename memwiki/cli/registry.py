@@ -312,7 +312,7 @@ COMMANDS = {
     ),
     "curate": Command(
         "curate",
-        "Propose what to join, end, retire, relate and describe, by a model or by hand.",
+        "Propose what to join, end, merge, retire, relate and describe, by a model or by hand.",
         "curation.CurateReport",
         "curation.JobPreview",
         "curation.Brief",

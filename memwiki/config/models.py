@@ -3,7 +3,7 @@ names no server, model or key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -250,40 +250,38 @@ def _meant(key: str, value: object) -> Iterator[tuple[str, object]]:
 
 def _allowed_in(tables: Mapping[str, object], text: str, source: str) -> dict[str, tuple[str, ...]]:
     """The hosts of each workspace."""
-    found = _by_folder(tables, _ALLOW, text, source)
-    for folder, hosts in found.items():
-        if hosts is None:
-            where = line_of(text, f"{_ALLOW}.{folder}")
-            refuse(f"{folder} has no list of hosts", 'write ["host.example"]', where, source)
-    return {folder: tuple(map(str.lower, hosts or ())) for folder, hosts in found.items()}
+    what = "hosts", 'write ["host.example"]'
+    found = _by_folder(tables, _ALLOW, what, text, source)
+    return {folder: tuple(map(str.lower, hosts)) for folder, hosts in found.items()}
 
 
 def _triggers_in(
     tables: Mapping[str, object], text: str, source: str
 ) -> dict[str, tuple[str, ...]]:
     """What may happen by itself in each workspace."""
-    found = _by_folder(tables, _TRIGGERS, text, source)
-    for folder, names in found.items():
-        if names is None or not {*names} <= {*TRIGGERS}:
-            where = line_of(text, f"{_TRIGGERS}.{folder}")
-            hint = f'write ["{SESSION_END}"], "{AUTO_STORE}" or "{CURATE}" as well'
-            refuse(f"{folder} has no list of triggers", hint, where, source)
-    return {folder: names or () for folder, names in found.items()}
+    what = "triggers", f'write ["{SESSION_END}"], "{AUTO_STORE}" or "{CURATE}" as well'
+    return _by_folder(tables, _TRIGGERS, what, text, source, frozenset(TRIGGERS))
 
 
 def _by_folder(
-    tables: Mapping[str, object], table: str, text: str, source: str
-) -> dict[str, tuple[str, ...] | None]:
-    """The texts that a table lists of each workspace, None where it has no such list."""
+    tables: Mapping[str, object],
+    table: str,
+    what: tuple[str, str],
+    text: str,
+    source: str,
+    known: Collection[str] = (),
+) -> dict[str, tuple[str, ...]]:
+    """The texts that a table lists of each workspace, one of those `known` each where there are
+    any; ConfigError for another list, which says `what` is to be there and how it is written."""
     given = tables.get(table.rpartition(".")[2], {})
     if not isinstance(given, dict):
         refuse(f"{table} is not a table", f"write [{table}]", line_of(text, table), source)
-    return {
-        folder: tuple(names)
-        if isinstance(names, list) and all(isinstance(each, str) for each in names)
-        else None
-        for folder, names in given.items()
-    }
+    for folder, names in given.items():
+        is_list = isinstance(names, list) and all(isinstance(each, str) for each in names)
+        if not is_list or (known and not {*names} <= {*known}):
+            where = line_of(text, f"{table}.{folder}")
+            refuse(f"{folder} has no list of {what[0]}", what[1], where, source)
+    return {folder: tuple(names) for folder, names in given.items()}
 
 
 def with_allowed(text: str, folder: str, hosts: Sequence[str], source: str) -> str:

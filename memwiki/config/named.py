@@ -31,14 +31,13 @@ def workspaces_in(text: str, source: str) -> dict[str, str]:
     if not isinstance(named, dict):
         refuse(f"{_TABLE} is not a table", f"write [{_TABLE}]", line_of(text, _TABLE), source)
     for name, folder in named.items():
-        if not ((isinstance(folder, str) and folder.startswith(("/", "~"))) or _is_whole(folder)):
+        is_whole = isinstance(folder, str) and (
+            folder.startswith(("/", "~")) or Path(folder).is_absolute()
+        )
+        if not is_whole:
             where = line_of(text, f"{_TABLE}.{name}")
             refuse(f"{name} is not the full path of a folder", "write it as text", where, source)
     return named
-
-
-def _is_whole(folder: object) -> bool:
-    return isinstance(folder, str) and Path(folder).is_absolute()
 
 
 def parsed(text: str, source: str) -> dict[str, object]:

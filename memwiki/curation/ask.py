@@ -17,11 +17,11 @@ from memwiki.answers.curation import (
     JobPreview,
 )
 from memwiki.answers.recall import Recall
-from memwiki.curation.jobs import Job, brief_text
+from memwiki.curation.jobs import SHARE, Job, brief_text
 from memwiki.curation.passages import ShownPassages, speaker_named
 from memwiki.curation.running import request_of
 from memwiki.curation.summarise import CitedSentence
-from memwiki.curation.work import BY_HAND_TOKENS, SHARE
+from memwiki.curation.work import BY_HAND_TOKENS
 from memwiki.errors import (
     MemwikiError,
     MissingExtraError,

@@ -14,7 +14,7 @@ from memwiki.curation.jobs import Shown
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.running import outgoing_requests
 from memwiki.curation.talks import LabelledTalk, is_said, pairs
-from memwiki.curation.work import SHARE, date_told
+from memwiki.curation.work import date_told
 from memwiki.errors import ModelError, UsageError
 from memwiki.index.projection import Progress
 from memwiki.models.faults import ModelCutError, ModelRefusedError, ModelReplyError
@@ -116,7 +116,7 @@ def bench_preview(run: ModelRun, talks: Sequence[LabelledTalk]) -> JobPreview:
 
 
 def _asks(talk: LabelledTalk, context_tokens: int) -> Iterator[tuple[Portion, Ask]]:
-    for portion in portions(talk.source, context_tokens // SHARE):
+    for portion in portions(talk.source, EXTRACT.room(context_tokens)):
         yield portion, EXTRACT.ask((date_told(talk.source),), portion.text)
 
 

@@ -20,7 +20,7 @@ from memwiki.curation.jobs import Job
 from memwiki.curation.portions import Portion, portions
 from memwiki.curation.relations import RELATIONS
 from memwiki.curation.weak import WEAK
-from memwiki.curation.work import SHARE, AnsweredPortion, JobWork, outgoing_files
+from memwiki.curation.work import AnsweredPortion, JobWork, outgoing_files
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
@@ -132,7 +132,7 @@ class Curator:
         """None for a page that nobody may be shown, or that a model does not change."""
         with suppress(MemwikiError):
             read = source_at(self._live, path)
-            first = next(portions(read, most // SHARE), None)
+            first = next(portions(read, DESCRIBE.room(most)), None)
             is_own = self._live.context.scope().owns(path)
             if first and is_own and not _is_left_alone(self._live, path):
                 shown = read._replace(lines=first.lines)

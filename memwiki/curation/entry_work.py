@@ -9,7 +9,7 @@ from memwiki.curation.entry_lines import entry_line, words_shown
 from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
 from memwiki.curation.jobs import Job
 from memwiki.curation.portions import Portion
-from memwiki.curation.work import SHARE, JobWork, undecided
+from memwiki.curation.work import JobWork, undecided
 from memwiki.digest import text_hash
 from memwiki.models.port import Ask
 from memwiki.proposals.operations import MAX_OPERATIONS, Proposal
@@ -83,7 +83,7 @@ class EntryWork(JobWork):
         super().__init__(live, job, NumberedSource(()), context_tokens)
         seen = {key for each in self._kept if each.is_answered for key in each.groups}
         shown = (each for each in groups if each and each.key not in seen)
-        sheets = _sheets(shown, 1 if job.is_whole else 0, context_tokens // SHARE)
+        sheets = _sheets(shown, 1 if job.is_whole else 0, job.room(context_tokens))
         self._sheets = {each.portion.key: each for each in sheets}
         self.waiting = [each.portion for each in self._sheets.values()]
 

@@ -16,8 +16,13 @@ from memwiki.fence import visible
 from memwiki.markdown.frontmatter import load
 from memwiki.models.port import Ask, ChatMessage
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
+from memwiki.text import tokens
 
 Reply = TypeVar("Reply", bound=BaseModel)
+SHARE = 2  # of the context that a portion may take
+LISTED = 6  # a share as well, of what is listed beside it
+_BESIDE = 160  # tokens of marks, headings and the day
+_MIN_PORTION = 200  # tokens that are a portion
 _MARK_BYTES = 4
 _UNTOLD = frozenset({"title", "default", "description", "$defs"})  # which tell a model nothing
 _FORM = "Answer with one JSON object of this schema, and nothing else:\n"
@@ -70,6 +75,21 @@ class Job(NamedTuple, Generic[Reply]):
     def prompt(self) -> Prompt:
         """What it says."""
         return prompt(self.name)
+
+    @property
+    def lists(self) -> bool:
+        """Whether it shows something of the workspace beside its source."""
+        return self.shows_known or self.shows_pages
+
+    def room(self, context_tokens: int) -> int:
+        """How many tokens a portion may have: at most half of the context, and no more than the
+        prompt, the reply and what is listed leave; where nothing is left, whoever sends it says
+        so."""
+        said, form = self.prompt, json.dumps(schema_of(self.form), ensure_ascii=False)
+        taken = said.max_tokens + tokens(said.text) + tokens(form) + _BESIDE
+        left = context_tokens - taken - self.lists * context_tokens // LISTED
+        half = context_tokens // SHARE
+        return min(half, left) if left >= _MIN_PORTION else half
 
     def ask(self, parts: Sequence[str], shown: str, listed: str = "") -> Ask:
         """What a model is asked: the prompt, then the `parts` that are known and, between marks

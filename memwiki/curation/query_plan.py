@@ -16,10 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.answers.recall import PlannedRound, PlanUse, Recall
-from memwiki.curation.jobs import Job
+from memwiki.curation.jobs import SHARE, Job
 from memwiki.curation.passages import ShownPassages
 from memwiki.curation.running import request_of
-from memwiki.curation.work import SHARE
 from memwiki.errors import MemwikiError, ModelError
 from memwiki.fence import one_line
 from memwiki.models.faults import ModelSlowError

@@ -16,7 +16,7 @@ from memwiki.curation.entities import ENTITIES
 from memwiki.curation.extract import EXTRACT
 from memwiki.curation.ingest import INGEST
 from memwiki.curation.instruct import INSTRUCT
-from memwiki.curation.jobs import Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.jobs import LISTED, Job, ReasonedReply, Shown, brief_text
 from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
 from memwiki.curation.near import NEAR
 from memwiki.curation.placing import placed_on_pages
@@ -48,10 +48,11 @@ from memwiki.proposals.wording import plain_sentence
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import tokens
 
 MAX_KNOWN = 10  # facts that are shown as known already
-SHARE = 2  # of the context that a portion may take
 BY_HAND_TOKENS = 16_000  # of the context of whoever a brief is handed to
+_NUMBER_TOKENS = 3  # of a line
 
 
 _OF_LINES = (DOUBLES, SHORT_DOUBLES, CONFLICTS, ENTITIES, WEAK, RELATIONS, COMPRESS)  # by itself
@@ -106,10 +107,11 @@ class JobWork:
             raise NotFoundError.at(source.path, f"is kept back ({why})", "leave it out")
         self._live, self.job, self.source, self._task = live, job, source, task
         self._store = ProposalStore(live)
-        self.portions = list(portions(source, context_tokens // SHARE))
+        self._list_tokens = context_tokens // LISTED
+        self.portions = list(portions(source, job.room(context_tokens)))
         if job.is_whole and len(self.portions) > 1:
             raise UsageError(
-                f"{job.name}: {source.path} is longer than {context_tokens // SHARE:,} tokens",
+                f"{job.name}: {source.path} is longer than {job.room(context_tokens):,} tokens",
                 "raise models.chat.context_tokens, if the model reads more",
             )
         self._kept = [
@@ -136,7 +138,7 @@ class JobWork:
 
     def ask(self, portion: Portion) -> tuple[Ask, Sequence[KnownEntry]]:
         """What is asked about a portion, and the entries that it shows as known."""
-        known = list(self._shown(portion.text))
+        known = list(self._listed(portion.text))
         listed = "\n".join(f"{number} {each.text}" for number, each in enumerate(known))
         heading = "Pages that are there" if self.job.shows_pages else "Known already"
         parts = (
@@ -150,6 +152,15 @@ class JobWork:
         ask = self.job.ask(parts, portion.text, "\n\n".join(filter(None, stored)))
         about = [known_entry(self._live, each) for each in self._task.entries]
         return ask, [*known, *about]
+
+    def _listed(self, text: str) -> Iterator[KnownEntry]:
+        """The first of what is shown, the others as far as there is room for them."""
+        left = self._list_tokens
+        for number, each in enumerate(self._shown(text)):
+            left -= tokens(each.text) + _NUMBER_TOKENS
+            if number and left < 0:
+                return
+            yield each
 
     def _shown(self, text: str) -> Iterator[KnownEntry]:
         """What of the workspace is shown beside a text."""

@@ -2,8 +2,9 @@
 
 `stores.json` names each store with its format, its tree digest and, for every file, the signature
 and checksum it had after our last commit. While somebody writes the record is open. A file with
-another signature is compared with its checksum before anything in it is believed; where a reader
-kept a log from being folded, whoever closes last folds it, so that SQLite is asked instead.
+another signature is compared with its checksum before anything in it is believed. SQLite is asked
+instead where a reader kept a log from being folded, since whoever closes last folds it, and where
+a watcher was in haste: the sums of 400 MB take longer than the page that changed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from memwiki.index.storage_sqlite import files_of, require_sound
 from memwiki.records import NamedTuple
 
 _RECORD = "stores.json"
+_WIDTH = 4  # numbers of a signature, before the checksum of a row
 _NO_FILE = [-1]  # the signature of what is no file
 Files = dict[str, list[int]]  # name below the build -> signature and checksum
 
@@ -74,13 +76,13 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
 
 def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any] | None) -> bool:
     left = noted["files"] if noted else {}
-    return _signatures(build, kind) == {name: row[:4] for name, row in left.items()}
+    return _signatures(build, kind) == {name: row[:_WIDTH] for name, row in left.items()}
 
 
-def _has_log(record: Mapping[str, Any]) -> bool:
-    """Whether the last commit left a log that a reader kept from being folded."""
-    stores = record["stores"].values()
-    return any(name.endswith("-wal") for each in stores for name in each["files"])
+def _is_loose(record: Mapping[str, Any]) -> bool:
+    """Whether the last commit left a log that a reader kept from being folded, or no checksum."""
+    files = [each for store in record["stores"].values() for each in store["files"].items()]
+    return any(name.endswith("-wal") or len(row) == _WIDTH for name, row in files)
 
 
 def require_intact(build: Path, kinds: Sequence[StoreKind], *, may_be_lost: bool = True) -> None:
@@ -118,7 +120,7 @@ def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | No
     noted = record["stores"].get(kind.name) if record else None
     if record is None or (noted and noted["format"] != kind.format):
         raise IndexDamagedError(f"{kind.name}: there is no record of what memwiki left there")
-    is_loose = record["open"] or _has_log(record)
+    is_loose = record["open"] or _is_loose(record)
     if is_loose and record["boot"] == _boot():
         if record["open"] or not _is_as_left(build, kind, noted):
             kind.require_sound(build)  # whoever wrote it ended in between, or a reader was the last
@@ -129,7 +131,7 @@ def _require_intact(build: Path, kind: StoreKind, record: Mapping[str, Any] | No
     for name in sorted({*found, *left}):
         if name not in found or name not in left:
             raise IndexDamagedError(f"{kind.name}: {name} is {'new' if name in found else 'gone'}")
-        if found[name] != left[name][:4] and not _is_same(build / name, left[name][4]):
+        if found[name] != left[name][:_WIDTH] and not _is_same(build / name, left[name][_WIDTH]):
             raise IndexDamagedError(f"{kind.name}: {name} is not as memwiki left it")
 
 
@@ -152,8 +154,11 @@ def open_record(build: Path, kinds: Sequence[StoreKind]) -> None:
     write_sealed(build / _RECORD, {"open": True, "boot": _boot(), "stores": stores})
 
 
-def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str]) -> None:
-    """Note what the last commit left, a log among it while a reader keeps it from being folded.
+def close_record(
+    build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, str], *, is_hasty: bool = False
+) -> None:
+    """Note what the last commit left, a log among it while a reader keeps it from being folded;
+    in haste without the checksums of databases, which the next sync adds.
 
     Raises IndexDamagedError when what lies in the place of a file of a store is none.
     """
@@ -165,18 +170,25 @@ def close_record(build: Path, kinds: Sequence[StoreKind], trees: Mapping[str, st
         stores[kind.name] = {
             "format": kind.format,
             "tree": trees.get(kind.name, last["tree"]),  # a store that was not opened is as it was
-            "files": {name: _row(build, name, each, last["files"]) for name, each in signatures},
+            "files": {
+                name: _row(build, name, each, last["files"], is_hasty=is_hasty)
+                for name, each in signatures
+            },
             "live": True,
         }
     write_sealed(build / _RECORD, {"open": False, "boot": _boot(), "stores": stores})
 
 
-def _row(build: Path, name: str, signature: Sequence[int], left: Files) -> list[int]:
+def _row(
+    build: Path, name: str, signature: Sequence[int], left: Files, *, is_hasty: bool
+) -> list[int]:
     if signature == _NO_FILE:  # what a killed writer left, or somebody put there
         raise IndexDamagedError(f"{name}: is not a file")
-    row = left.get(name)
-    if row and row[:4] == list(signature):
+    row = left.get(name, [])
+    if row[:_WIDTH] == list(signature) and len(row) > _WIDTH:
         return row
+    if is_hasty and name.endswith(".sqlite"):
+        return [*signature]
     return [*signature, _checksum(build / name)]
 
 

@@ -27,6 +27,7 @@ _AROUND = (
 ).split()
 _ENCRYPTED = "META-INF/encryption.xml"
 _MAX_PAGES = 5_000  # of a PDF
+_UNTITLED = "untitled"  # which programs write where nobody gave a title
 
 
 class ConvertedText(NamedTuple):
@@ -65,7 +66,8 @@ def pdf_text(said: str, data: bytes) -> ConvertedText:
         if len(document) > _MAX_PAGES:
             raise TooLargeError(f"{said}: has {len(document)} pages, over {_MAX_PAGES}", "split it")
         title = document.get_metadata_dict().get("Title", "")
-        return ConvertedText("\n\n".join(_pages(document)), title)
+        own = "" if title.casefold() == _UNTITLED else title
+        return ConvertedText("\n\n".join(_pages(document)), own)
 
 
 def _pages(document: PdfDocument) -> Iterator[str]:

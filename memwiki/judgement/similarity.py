@@ -99,16 +99,11 @@ def read(fact: Fact, rules: ConflictRules = DEFAULT_RULES) -> ReadFact:
     return ReadFact(fact, normalised(text), words_of(text), tokens_of(text, lexicon(rules)))
 
 
-def judge(old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95) -> Likeness:
+def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:
     """Whether a new fact repeats a known one; both bounds are from 0 to 1.
 
     What repeats it adds no word: a longer text, or one in another order, is at most near.
     """
-    return judge_readings(read(old), read(new), near=near, same=same)
-
-
-def judge_readings(old: ReadFact, new: ReadFact, *, near: float, same: float) -> Likeness:
-    """The same for facts read before."""
     is_identical = old.text == new.text
     score = 1.0 if is_identical else jaccard(old.words, new.words)
     if score < near:

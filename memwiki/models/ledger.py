@@ -69,7 +69,7 @@ class Ledger:
     def lines(self) -> list[LedgerLine]:
         """All lines that can be read."""
         with suppress(FileNotFoundError):
-            return list(_parsed(self._bytes()))
+            return list(_parsed(bytes_of(self.location, _MAX_BYTES)))
         return []
 
     def add(self, line: LedgerLine, require: Callable[[int], None] | None = None) -> None:
@@ -86,9 +86,6 @@ class Ledger:
         except OSError as error:
             hint = "name another folder in MEMWIKI_STATE_DIR"
             raise WriteError.at(self.location, "cannot be written", hint, cause=error) from error
-
-    def _bytes(self) -> bytes:
-        return bytes_of(self.location, _MAX_BYTES)
 
     def _append(self, line: bytes) -> None:
         descriptor = os.open(self.location, _FLAGS, 0o600)

@@ -21,7 +21,7 @@ from memwiki.files.paths import clash
 from memwiki.files.read import contents, is_hidden, read
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline, Outlines
-from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.parse import Look, WholeFile, parse
 from memwiki.markdown.source import decode
 from memwiki.names import is_in_folder
 from memwiki.nouns import UNPARSED, Layers, Page, Problem
@@ -41,12 +41,12 @@ class Planned(NamedTuple):
     outlines: Outlines | None = None  # the texts that were looked over for it
 
 
-def page_now(context: Context, path: str) -> Page:
+def page_now(context: Context, path: str, outlines: Look | None = None) -> Page:
     """The page as the file is now."""
     limit = context.max_bytes
     file, _ = contents(context.root, path, limit)
     whole = WholeFile(file.digest, file.size)
-    return parse(path, file.data, context.layers, max_bytes=limit, of=whole)
+    return parse(path, file.data, context.layers, max_bytes=limit, of=whole, outlines=outlines)
 
 
 def too_large(path: str, max_bytes: int) -> NotEditableError:

@@ -86,7 +86,9 @@ _NONE = _Folds(set(), {}, {})
 
 
 def _folds(problems: Sequence[Problem], by_code: _ByCode) -> _Folds:
-    codes, messages = _folded(by_code), _common_causes(problems)
+    counts = ((code, count) for (_, code), count in by_code.items())
+    codes = {code for code, count in counts if code in _OUTSIDE and count > _FOLDED}
+    messages = _common_causes(problems)
     return _Folds(codes, messages, _crowded(problems, codes, messages))
 
 
@@ -109,10 +111,6 @@ def _crowded(
         for (where, severity), count in counts.items()
         if count > _SAME_FOLDER
     }
-
-
-def _folded(by_code: _ByCode) -> set[str]:
-    return {code for (_, code), count in by_code.items() if code in _OUTSIDE and count > _FOLDED}
 
 
 def _count_lines(by_code: _ByCode, look: Look) -> Iterator[str]:

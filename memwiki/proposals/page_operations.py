@@ -125,7 +125,7 @@ def _more_claims(
         _require_prose(page)
         block = _block(page.text, claims_of(operation), proposal)
         is_there = section and any(each.title == section for each in page.sections)
-        place = (section,) if is_there else _CLAIMS
+        place = (section, section) if is_there else _CLAIMS
         after = _below(page, place, block, pages.max_bytes) if block else page
         after = _with_source(after, link_to(proposal.source.path))
         if in_use:
@@ -190,9 +190,9 @@ def _require_prose(page: Outline) -> None:
         raise NotEditableError.at(page.path, "holds no prose", "add a memory instead")
 
 
-def _below(page: Outline, headings: Sequence[str], block: str, max_bytes: int) -> Outline:
-    """The page with a block at the end of its section of this name, which is made where it is
-    missing."""
+def _below(page: Outline, headings: tuple[str, str], block: str, max_bytes: int) -> Outline:
+    """The page with a block at the end of its section of one of these names, English and Chinese,
+    which is made where it is missing."""
     section = next((each for each in page.sections if each.title in headings), None)
     heading = headings[1] if has_chinese(block) else headings[0]
     return with_text(page, block if section else f"## {heading}\n\n{block}", max_bytes, section)

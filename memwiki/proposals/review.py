@@ -18,7 +18,6 @@ from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageE
 from memwiki.files.read import read
 from memwiki.markdown.outline import outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.memory.entities.merge import sides_of
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
@@ -143,18 +142,18 @@ def _is_said(live: LiveIndex, proposal: Proposal) -> bool:
 
 
 def _names_what_is_there(live: LiveIndex, operation: Operation) -> bool:
-    """Whether the entries that an operation names say what they said, and its page is there; raises
-    NotFoundError where one is not."""
+    """Whether the entries that an operation names say what they said, and its page is there, which
+    nothing tells of entities; raises NotFoundError where one is not."""
     if (other := operation.text_of("other")) and operation.do is not Do.UPKEEP:
         known_entry(live, other)
     if session := operation.text_of("session"):
         session_source(live, session)
     for page in _pages_of(operation):
         with reading(live) as view:
-            view.find(page)
+            if view.find(page, is_only=True) != page and is_page_name(page):
+                return False  # another page answers to the name of one that is not there
     if operation.do is Do.MERGE:
-        with reading(live) as view:
-            sides_of(operation.text_of("entity"), operation.text_of("into"), view)
+        return False  # it quotes nothing, so that nothing tells an entity from one of its name
     if operation.do is Do.UPKEEP and not _stands_there(live, operation):
         return False
     return all(known_entry(live, id_).text == said for id_, said in operation.was.items())

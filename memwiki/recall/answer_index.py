@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
 from memwiki.recall.filters import FilterEvaluator
@@ -15,7 +17,7 @@ from memwiki.sync.reading import Freshness, Reading
 if TYPE_CHECKING:
     from memwiki.index.graph import LinkGraph
 
-A = TypeVar("A")
+A = TypeVar("A", SearchAnswer, Recall)
 _ATTEMPTS = 3
 
 
@@ -41,9 +43,7 @@ class AnswerIndex:
         return self.graph.orphans()
 
 
-def while_pages_change(
-    ask: Callable[[], tuple[A, Freshness, int]], verb: str
-) -> tuple[A, Freshness]:
+def while_pages_change(ask: Callable[[], tuple[A, Freshness, int]], verb: str) -> A:
     """An answer, asked for again while pages changed as it was made: `ask` says how many did.
 
     After three times the last one is given as one that is not fresh.
@@ -51,7 +51,6 @@ def while_pages_change(
     for _ in range(_ATTEMPTS):
         answer, state, changed = ask()
         if not (state.fresh and changed):
-            return answer, state
-    return answer, Freshness(
-        fresh=False, pending=changed, reason=f"pages change while they are {verb}"
-    )
+            return replace(answer, **state._asdict())
+    reason = f"pages change while they are {verb}"
+    return replace(answer, fresh=False, pending=changed, reason=reason)

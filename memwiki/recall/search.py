@@ -6,7 +6,6 @@ This is the first stage of recall, too: its words and names are the candidates t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -82,10 +81,7 @@ def search(live: LiveIndex, text: str, options: SearchOptions) -> SearchAnswer:
             found = Search(AnswerIndex(live, view), query, options)
             return found.answer(), view.freshness, found.changed
 
-    answer, state = while_pages_change(ask, "searched")
-    return replace(
-        answer, fresh=state.fresh, pending=state.pending, reason=state.reason, as_of=state.as_of
-    )
+    return while_pages_change(ask, "searched")
 
 
 class _Stage(NamedTuple):

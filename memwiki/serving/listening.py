@@ -26,23 +26,30 @@ class Listening(NamedTuple):
     names: tuple[str, ...]
     token_file: str
     has_token: bool
+    option: str = "--http"  # that asked for it
 
     @classmethod
     def at(
-        cls, text: str, names: tuple[str, ...], token_file: str, *, has_token: bool
+        cls,
+        text: str,
+        names: tuple[str, ...],
+        token_file: str,
+        *,
+        has_token: bool,
+        option: str = "--http",
     ) -> Listening:
         """`PORT` or `HOST:PORT`; UsageError for what would be open to others without being asked
         for."""
         host, _, port = text.rpartition(":")
         host = host.strip("[]") or LOCAL[0]
         if not port.isascii() or not port.isdigit() or not 0 <= int(port) < 65_536:
-            raise UsageError(f"--http: {text!r} is no port", "for example --http 8717")
+            raise UsageError(f"{option}: {text!r} is no port", f"for example {option} 8717")
         if host not in LOCAL and not (has_token and names):
             raise UsageError(
                 f"--http: others can reach {host}; it needs a token and --allow-host NAME",
                 "leave the host out to serve this machine alone",
             )
-        return cls(host, int(port), names, token_file, has_token)
+        return cls(host, int(port), names, token_file, has_token, option)
 
 
 def listener(listening: Listening) -> socket.socket:
@@ -52,7 +59,8 @@ def listener(listening: Listening) -> socket.socket:
         return socket.create_server((listening.host, listening.port), family=family)
     except OSError as error:
         raise UsageError(
-            f"--http: {listening.host}:{listening.port} cannot be served ({reason_of(error)})",
+            f"{listening.option}: {listening.host}:{listening.port} cannot be served"
+            f" ({reason_of(error)})",
             "take another port",
         ) from error
 

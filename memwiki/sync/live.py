@@ -263,11 +263,11 @@ class LiveIndex(OpenIndex):
                 yield
                 return
             with locked(self.cache_folder, wait_ms, self.has_answers):
-                self._local.is_writing = self._shared.is_writing = True
+                self._local.is_writing = self.is_writing = True
                 try:
                     yield
                 finally:
-                    self._local.is_writing = self._shared.is_writing = False
+                    self._local.is_writing = self.is_writing = False
                     if self._local.stores:  # what is opened from now on is only read
                         self._local.stores.may_make = False
 
@@ -280,12 +280,12 @@ class LiveIndex(OpenIndex):
                 folder.remove_all_leftovers()
 
     @contextmanager
-    def _changing(self, build: Path | None) -> Iterator[None]:
+    def _changing(self, build: Path | None, *, is_hasty: bool = False) -> Iterator[None]:
         """While a build of ours is written its record is open; after that it says what is there."""
         if build:
             builds.open_to_write(build, self._close_stores)
         yield
-        self.stores().note_intact()
+        self.stores().note_intact(is_hasty=is_hasty)
 
     @contextmanager
     def amending(self, wait_ms: int | None = None) -> Iterator[Stores]:
@@ -452,7 +452,7 @@ class LiveIndex(OpenIndex):
         if step and step.is_change and self.cache_folder:
             self.cache_folder.note_clean_scan(None)  # first: a false hint must not stand beside one
         if step:
-            with self._changing(build):
+            with self._changing(build, is_hasty=True):  # the walk that follows makes up for it
                 sync_probed(root, step, stores, self.settings)
         return step
 

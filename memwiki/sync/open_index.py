@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, cast
 
 from memwiki.config import names_embedder
 from memwiki.errors import IndexDamagedError, MemwikiError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Swept: TypeAlias = "tuple[Changes, CleanScan | None, Scan | None]"
 
 
+T = TypeVar("T")
 PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
 SWAPS = 20  # builds that take each other's place while one answer is sought
 
@@ -72,8 +73,32 @@ class OtherSettingsError(Exception):
     """Other settings hold than those that the index was opened with."""
 
 
+class _OfAllViews(Generic[T]):
+    """An attribute that all views of one live index have in common."""
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, view: OpenIndex, _owner: type) -> T:
+        return cast("T", getattr(view._shared, self._name))
+
+    def __set__(self, view: OpenIndex, value: T) -> None:
+        setattr(view._shared, self._name, value)
+
+
 class OpenIndex:
     """The stores of one workspace: opened once a thread, or one set in memory that all share."""
+
+    # Where the index lies; None when it lives in memory.
+    cache_folder = _OfAllViews["CacheFolder | None"]()
+    # Whether a question first brings the index up to date.
+    is_synced = _OfAllViews[bool]()
+    # How long questions, all together, take in what changed; None: all of it.
+    sweep_seconds = _OfAllViews["float | None"]()
+    # Whether a question looks at no file where a watcher says that it heard of all changes.
+    asks_watcher = _OfAllViews[bool]()
+    # Whether this process writes the index now: killed here, the next one has to look at all of it.
+    is_writing = _OfAllViews[bool]()
 
     def __init__(self, context: Context, cache: Path | None) -> None:
         self.context = context
@@ -87,48 +112,6 @@ class OpenIndex:
         self._settings_digest = self.settings.stamp()
         self._guard = threading.RLock()  # one thread writes, and asks an index in memory, at a time
         self._local = _ThreadState()
-
-    @property
-    def cache_folder(self) -> CacheFolder | None:
-        """Where the index lies; None when it lives in memory."""
-        return self._shared.cache_folder
-
-    @cache_folder.setter
-    def cache_folder(self, value: CacheFolder | None) -> None:
-        self._shared.cache_folder = value
-
-    @property
-    def is_synced(self) -> bool:
-        """Whether a question first brings the index up to date."""
-        return self._shared.is_synced
-
-    @is_synced.setter
-    def is_synced(self, value: bool) -> None:
-        self._shared.is_synced = value
-
-    @property
-    def sweep_seconds(self) -> float | None:
-        """How long questions, all together, take in what changed; None: all of it."""
-        return self._shared.sweep_seconds
-
-    @sweep_seconds.setter
-    def sweep_seconds(self, value: float | None) -> None:
-        self._shared.sweep_seconds = value
-
-    @property
-    def asks_watcher(self) -> bool:
-        """Whether a question looks at no file where a watcher says that it heard of all changes."""
-        return self._shared.asks_watcher
-
-    @asks_watcher.setter
-    def asks_watcher(self, value: bool) -> None:
-        self._shared.asks_watcher = value
-
-    @property
-    def is_writing(self) -> bool:
-        """Whether this process writes the index now: killed here, the next one has to look at all
-        of it."""
-        return self._shared.is_writing
 
     def set_models(self, environ: Mapping[str, str], *, is_lasting: bool) -> None:
         """In which environment models are set, and whether this process lasts: one that ends soon

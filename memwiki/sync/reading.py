@@ -123,8 +123,8 @@ def reading(
     where it is missing."""
     scope = scope_there(live.context, is_making=is_making)
     freshness = refresh(live, progress)
-    with _opened(live, freshness, scope) as view:
-        yield view
+    with live.opened() as stores:
+        yield Reading(live, stores, freshness, scope)
 
 
 @contextmanager
@@ -133,19 +133,18 @@ def unswept_reading(live: LiveIndex) -> Iterator[Reading]:
     scope = scope_there(live.context)
     is_first = live.is_synced and not live.has_answers()
     freshness = refresh(live) if is_first else unswept(live)
-    with _opened(live, freshness, scope) as view:
-        yield view
+    with live.opened() as stores:
+        yield Reading(live, stores, freshness, scope)
 
 
 @contextmanager
 def whole_reading(live: LiveIndex) -> Iterator[Reading]:
     """The same for an answer about the workspace and all of its namespaces, whatever was asked
     for."""
-    context = live.context
-    known = context.namespaces()
+    scope = scope_of(live.context.layers, EVERY, live.context.namespaces())
     freshness = refresh(live)
-    with _opened(live, freshness, scope_of(context.layers, EVERY, known)) as view:
-        yield view
+    with live.opened() as stores:
+        yield Reading(live, stores, freshness, scope)
 
 
 @contextmanager
@@ -154,8 +153,8 @@ def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterato
     scope = scope_there(live.context)
     freshness = refresh(live, progress)
     live.resolve_links()
-    with _opened(live, freshness, scope) as view:
-        yield view
+    with live.opened() as stores:
+        yield Reading(live, stores, freshness, scope)
 
 
 @contextmanager
@@ -164,12 +163,6 @@ def used_reading(live: LiveIndex) -> Iterator[Reading]:
     scope = scope_there(live.context)
     freshness = refresh(live)
     live.add_up_usage()
-    with _opened(live, freshness, scope) as view:
-        yield view
-
-
-@contextmanager
-def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
     with live.opened() as stores:
         yield Reading(live, stores, freshness, scope)
 

@@ -101,7 +101,7 @@ def _called(
     known = filled(tool.schema, given)
     made = Call(ws, known, settings, is_structured, progress, note(readings))
     if limiter and not tool.hints.is_read_only and not made.flag("dry_run"):
-        _require_rate(limiter, settings.writes_per_minute)
+        limiter.take(settings.writes_per_minute)
     return tool.run(made)
 
 
@@ -153,11 +153,6 @@ def _texts(value: object, name: str = "") -> Iterator[tuple[str, str]]:
             yield from _texts(each, name)
 
 
-def _require_rate(limiter: Limiter, most: int) -> None:
-    if seconds := limiter.wait_seconds(most):
-        raise RateLimitedError(most, seconds)
-
-
 def frames(error: BaseException | None) -> str:
     """Where it went wrong, without messages, which may hold what was asked."""
     import traceback
@@ -177,9 +172,13 @@ class Limiter:
         self._clock, self._lock = clock, Lock()
         self._times: deque[int] = deque()
 
-    def wait_seconds(self, most: int) -> int:
-        """Count one change, where fewer than `most` were made in the last minute; else how long to
-        wait for the next one."""
+    def take(self, most: int) -> None:
+        """Count one change. RateLimitedError where `most` were made in the last minute."""
+        if seconds := self._wait_seconds(most):
+            raise RateLimitedError(most, seconds)
+
+    def _wait_seconds(self, most: int) -> int:
+        """How long to wait for the next change; 0 where this one was counted."""
         with self._lock:
             now = self._clock()
             # A clock that was set back frees what it counted in the future.

@@ -38,10 +38,6 @@ def _limit(usual: int, most: int = 200) -> dict[str, Any]:
     return count(usual, "how many", most=most)
 
 
-def _budget(usual: int) -> dict[str, Any]:
-    return count(usual, "tokens", least=200, most=_MAX_LIMIT)
-
-
 _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
@@ -73,7 +69,7 @@ _READ = Tool(
             "section": "heading",
             "lines": "such as 10-40",
             "offset": count(0, "characters to skip", least=0, most=_MAX_OFFSET),
-            "budget": _budget(4000),
+            "budget": count(4000, "tokens", least=200, most=_MAX_LIMIT),
         },
         "name",
     ),

@@ -30,6 +30,8 @@ from memwiki.upkeep.retention import SHARE
 from memwiki.upkeep.runs import note_run
 from memwiki.upkeep.work import Done, UpkeepWork, WhyLeft, all_done, conversations, may_change_all
 
+_ENTRIES, _FILES = ("entry", "entries"), ("file", "files")
+_NOUNS = dict.fromkeys(("fixed", "wrote", "purged"), _FILES)
 Part = Callable[[UpkeepWork, PageEdits], Done]  # one step of upkeep, on top of the earlier ones
 
 
@@ -137,9 +139,7 @@ def _plan(op: str, pages: PageEdits, done: Sequence[Done]) -> Plan:
     """One change, whose title counts the steps."""
     counts = Counter(step.verb for step in all_done(done).steps)
     edits = tuple(pages.edits())
-    parts = (f"{verb} {counted(count, *_noun(verb))}" for verb, count in counts.items())
+    parts = (
+        f"{verb} {counted(count, *_NOUNS.get(verb, _ENTRIES))}" for verb, count in counts.items()
+    )
     return Plan(edits, ", ".join(parts) if edits else "nothing to do", op)
-
-
-def _noun(verb: str) -> tuple[str, str]:
-    return ("file", "files") if verb in ("fixed", "wrote", "purged") else ("entry", "entries")

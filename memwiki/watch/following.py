@@ -23,8 +23,9 @@ _WATCH_S = 2.0  # between attempts to take the place of a watcher that ended
 _STATE_S = 1.0  # between looks at how fresh it is
 _COUNT_S = 5.0  # between walks that count what is out of date
 _TELL_S = 5.0  # between two that are told the same state
+_REST = 3  # times as long as a look took, so that a large index leaves room for others
 
-_States: TypeAlias = "Mapping[str, tuple[str, int, int]]"
+_States: TypeAlias = "Mapping[str, tuple[str, str, int, int]]"
 
 
 class Following:
@@ -104,15 +105,13 @@ class Following:
         with unswept_reading(live) as view:
             told = self._changed(view) if is_written else Followed(self._state)
         self._version = version  # one that could not be read is looked at again
-        self._look_at = monotonic() + 10 * (monotonic() - now)
+        self._look_at = monotonic() + _REST * (monotonic() - now)
         self._say(told._replace(state=self._state_of(live, now)), now)
 
     def _changed(self, view: Reading) -> Followed:
-        found = {
-            path: state
-            for path, state in view.stores.cards.states().items()
-            if not view.scope.is_outside(path)
-        }
+        found: _States = view.stores.cards.states()
+        if view.scope.base:
+            found = {path: each for path, each in found.items() if not view.scope.is_outside(path)}
         old, self._states = self._states, found
         if old is None:
             return Followed(self._state)

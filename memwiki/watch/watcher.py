@@ -108,7 +108,8 @@ class Watcher:
             self._listen()
             self._beat()
             self.is_ready.set()
-            self._tell(WatchEventKind.STARTED, Changes(reason=self._mode()))
+            mode = f"polling: {self._why_poll}" if self._why_poll else ""
+            self._tell(WatchEventKind.STARTED, Changes(reason=mode))
             while not self._stop.is_set():
                 self._turn(time.monotonic())
                 self._pending.wait(self._until() - time.monotonic())
@@ -335,9 +336,6 @@ class Watcher:
             ear.stop()
 
     # --- telling ---
-
-    def _mode(self) -> str:
-        return f"polling: {self._why_poll}" if self._why_poll else ""
 
     def _beat(self) -> None:
         with self._beating:

@@ -52,10 +52,23 @@ class Events:
         self._run, self._number = secrets.token_hex(4), 0
         self._open = ExitStack()
         self._starting: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_over = False
 
     def start(self) -> None:
         """Begin to follow, beside whatever else is asked."""
-        self._starting = asyncio.get_running_loop().create_task(self._start())
+        self._loop = asyncio.get_running_loop()
+        self._starting = self._loop.create_task(self._start())
+
+    def end(self) -> None:
+        """Let all tabs go; may be called from the handler of a signal."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._release)
+
+    def _release(self) -> None:
+        self._is_over = True
+        for tab in self._tabs:
+            tab.has_news.set()
 
     async def close(self) -> None:
         """End it."""
@@ -74,7 +87,7 @@ class Events:
         self._tabs.add(tab)
         try:
             yield "retry: 1000\n\n"
-            while True:
+            while not self._is_over:
                 try:
                     await asyncio.wait_for(tab.has_news.wait(), _QUIET_S)
                 except TimeoutError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -30,4 +31,12 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         timeout_graceful_shutdown=1,
     )
     ready()  # the socket listens already: who comes early waits a moment
-    uvicorn.Server(config).run([taken])
+    server = uvicorn.Server(config)
+    leave = server.handle_exit
+
+    def let_go(sig: int, frame: FrameType | None) -> None:
+        site.events.end()  # open tabs would be cut off a second later, with a traceback
+        leave(sig, frame)
+
+    server.handle_exit = let_go
+    server.run([taken])

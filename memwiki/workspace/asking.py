@@ -1,4 +1,4 @@
-"""What facets share: their index, and verbs that take a record of options as keywords."""
+"""What facets share: their index, verbs that take a record of options, and hard deletion."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from memwiki.config import Config
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
+    from memwiki.answers.edits import Edited
+    from memwiki.commit.erasing import Doomed
     from memwiki.options import Options
 
 Answer = TypeVar("Answer")
@@ -53,3 +55,13 @@ def with_options(
         return cast("Callable[Concatenate[Space, str, P], Answer]", asked)
 
     return decorate
+
+
+def delete_for_good(live: LiveIndex, doomed: Doomed, delete: Callable[[], Edited]) -> Edited:
+    """Delete, and then clear what is left of the text wherever it is repeated: each room clears its
+    own."""
+    from memwiki.check.review import erase_findings
+    from memwiki.commit.erasing import Erasers, erasing
+    from memwiki.upkeep.snapshot import without_pages
+
+    return erasing(live, doomed, delete, Erasers(erase_findings, without_pages))

@@ -14,6 +14,7 @@ from memwiki.errors import MissingExtraError, UsageError
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
+from memwiki.workspace.asking import delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.additions import AddReport
@@ -372,7 +373,6 @@ class EntriesFacet:
         if dry_run or not hard:
             return delete()
         from memwiki.commit.erasing import doomed_entry
-        from memwiki.workspace.erasing import delete_for_good
 
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 

@@ -6,7 +6,7 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import IndexFacing, delete_for_good
 
 
 class NamespacesFacet(IndexFacing):
@@ -45,7 +45,6 @@ class NamespacesFacet(IndexFacing):
 
         if hard and not dry_run:
             from memwiki.commit.erasing import doomed_files
-            from memwiki.workspace.erasing import delete_for_good
 
             edited = delete_for_good(live, doomed_files(live, planned.paths), carried_out)
         else:

@@ -10,6 +10,7 @@ from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
+from memwiki.workspace.asking import delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -384,6 +385,5 @@ class PagesFacet:
         if dry_run or not hard:
             return carried_out()
         from memwiki.commit.erasing import doomed_files
-        from memwiki.workspace.erasing import delete_for_good
 
         return delete_for_good(self.live, doomed_files(self.live, planned.plan.paths), carried_out)

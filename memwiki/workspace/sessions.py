@@ -12,7 +12,7 @@ from memwiki.errors import MemwikiError
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import IndexFacing
+from memwiki.workspace.asking import IndexFacing, delete_for_good
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -167,7 +167,6 @@ class SessionFacet:
         if dry_run:
             return self._purged_for_good(dry_run=True)
         from memwiki.commit.erasing import doomed_files
-        from memwiki.workspace.erasing import delete_for_good
 
         paths = list(filter(None, (self.paths.path, self.paths.archived)))
         doomed = doomed_files(self.live, paths, self.paths.id)

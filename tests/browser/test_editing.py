@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 from tests.browser.serving import Served, Tab
 from tests.browser.together import LOG, edit, written_together
 from tests.waiting import until
@@ -23,6 +26,8 @@ white
 --- AGENTS.md ---
 Work well.
 """
+
+WRITING = re.compile("/api/(merge|write)$")
 
 
 def lines_of(place):
@@ -123,6 +128,66 @@ def test_the_lines_of_the_file_are_taken_by_keys_on_a_narrow_screen(
     tab.page.get_by_role("button", name="Save this").press("Enter")
     tab.wait('#saved:text-matches("^saved ")')
     assert lines_of(place) == ["# Tea", "", "green theirs", "black", "WHITE", ""]
+    tab.require_clean()
+
+
+def test_what_came_in_while_saving_stands_once(root, write_blocks, serve, open_tab):
+    """What was merged for the draft is answered only when it is being saved."""
+    write_blocks(TEA)
+    place, tab = root / "wiki/tea.md", open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    held, let_go = [], []
+
+    def hold(route):
+        answer = route.fetch()
+        if let_go:
+            route.fulfill(response=answer)
+        else:
+            held.append((route, answer))
+
+    tab.page.route(WRITING, hold)
+    type_at_end(tab, "oolong\n")
+    place.write_text(place.read_text().replace("green", "from outside\ngreen"))
+    until(lambda: tab.page.wait_for_timeout(20) or held)
+    tab.page.keyboard.press("Control+s")
+    tab.page.wait_for_timeout(300)
+    let_go.append("all that comes now")
+    for route, answer in held:
+        route.fulfill(response=answer)
+        tab.page.wait_for_timeout(100)
+        type_at_end(tab, "and more\n")
+    save(tab)
+    assert Counter(lines_of(place))["from outside"] == 1
+    tab.require_clean()
+
+
+def test_what_was_saved_without_an_answer_stands_once(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    tab.page.route(WRITING, lambda route: route.fetch() and route.abort())
+    type_at_end(tab, "oolong\n")
+    tab.page.keyboard.press("Control+s")
+    tab.wait("#notice-failed")
+    type_at_end(tab, "sencha\n")
+    tab.page.unroute(WRITING)
+    save(tab)
+    assert lines_of(root / "wiki/tea.md")[-3:] == ["oolong", "sencha", ""]
+
+
+def test_what_is_typed_after_a_conflict_is_compared_too(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    tab.page.keyboard.press("Control+Home")
+    tab.page.keyboard.press("End")
+    tab.page.keyboard.type(" mine")
+    place = root / "wiki/tea.md"
+    place.write_text(place.read_text().replace("# Tea", "# Tea theirs"))
+    tab.wait("#notice-outside:has-text('Compare')")
+    tab.page.keyboard.type(" and more")
+    tab.page.get_by_role("button", name="Compare").click()
+    assert "# Tea mine and more" in tab.wait(".cm-merge-b .cm-content").inner_text()
     tab.require_clean()
 
 

@@ -73,6 +73,24 @@ def test_the_dot_tells_of_the_watcher_and_of_a_server_that_ended(
     assert tab.page.get_attribute("#state", "data-kind") == "bad"
 
 
+def test_a_tab_of_a_server_that_was_restarted_says_what_to_do(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    served = serve()
+    tab = open_tab(served)
+    tab.go("/p/wiki/tea.md")
+    served.process.kill()
+    served.process.wait()
+    again = serve("--port", served.base.rpartition(":")[2])
+    assert "Open the address" in tab.wait("#locked-out").inner_text()
+    assert tab.text("#state") == "locked"
+    asked = []
+    tab.page.on("request", lambda request: asked.append(request.url.endswith("/api/suggest?q=")))
+    tab.page.wait_for_timeout(5_000)
+    assert sum(asked) <= 2, "ever less often"
+    tab.page.context.new_page().goto(again.entrance)
+    tab.wait("#locked-out", state="detached")
+
+
 def test_a_hidden_tab_lets_go_and_looks_again_when_it_is_seen(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     tab = open_tab(serve())

@@ -11,7 +11,8 @@ LOG = "# Log\n\n## Tabs\n\n## Editor\n\n## Commands\n\nend\n"
 
 
 def written_together(served, tabs, *, seconds, seed=7):
-    """The lines that were saved in that time, and those of them that are not there at the end."""
+    """The lines that were saved in that time, and those of them that do not stand there at the end,
+    or twice."""
     place, saved, chance = served.root / "log.md", set(), random.Random(seed)
     for tab in tabs:
         edit(tab, "log.md")
@@ -41,13 +42,9 @@ def written_together(served, tabs, *, seconds, seed=7):
 
 
 def missing(saved, lines):
-    """Those of the saved lines that are not there. One that is typed key by key may be parted by
-    what comes in meanwhile; then all of its letters are there, in lines of nobody else."""
-    gone = saved - {*lines}
-    parted = {each for each in gone if each.startswith("tab ")}
-    others = (each for each in lines if each not in saved and each not in LOG.split("\n"))
-    is_there = not Counter("".join(parted)) - Counter("".join(others))
-    return gone - parted if is_there else gone
+    """Those of the saved lines that do not stand there whole, exactly once."""
+    found = Counter(lines)
+    return {each for each in saved if found[each] != 1}
 
 
 def edit(tab, path):

@@ -8,6 +8,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.models.opening import ModelRun
+from memwiki.proposals import background
 from tests.proposals.conftest import PAGES
 from tests.recorded import RecordedChat
 
@@ -31,6 +32,33 @@ def answering(monkeypatch):
         return chat
 
     return answer
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """The processes that would be begun."""
+    found = []
+    monkeypatch.setattr(background, "start", lambda command, environ: found.append(command))
+    return found
+
+
+@pytest.fixture
+def triggered(root, opened, write_blocks, monkeypatch, tmp_path):
+    """Open a workspace with settings of its own, and what the user's name it for."""
+    folder = tmp_path / "user"
+    folder.mkdir()
+    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(folder))
+
+    def make(pages, settings, named, clock):
+        write_blocks(pages)
+        file = root / "memwiki.toml"
+        file.write_text(file.read_text("utf-8") + settings, "utf-8")
+        listed = json.dumps(list(named))
+        text = f"[models.triggers]\n{json.dumps(str(root.resolve()))} = {listed}\n" if named else ""
+        (folder / "config.toml").write_text(text, "utf-8")
+        return opened(clock=clock)
+
+    return make
 
 
 @pytest.fixture

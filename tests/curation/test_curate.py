@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.errors import ModelError, NotFoundError, UsageError
 from memwiki.models.chat import ChatServer
 from tests.proposals.conftest import SETTINGS
@@ -273,15 +272,6 @@ def test_neighbours_support_nothing(space, root, curated):
     chat, _, operations = curated("doubles", joined)
     assert "Rex" in chat.asked[0].messages[1].text
     assert operations[0].state == "aside"
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_the_command_line_curates(space, run, answering):

@@ -12,7 +12,6 @@ from memwiki.cli.main import main
 from memwiki.clock import local_moment
 from memwiki.config.models import user_models
 from memwiki.errors import ConfigError, LockedError, ModelError, UsageError
-from memwiki.proposals import background
 from memwiki.proposals.triggers import run_lock
 from memwiki.workspace.watching import watching_of
 from tests.curation.test_curate import ABOUT, BECAUSE, ENDS, JOIN, MEMORY, RETIRE
@@ -45,25 +44,9 @@ def clock():
 
 
 @pytest.fixture
-def begun(monkeypatch):
-    found = []
-    monkeypatch.setattr(background, "start", lambda command, environ: found.append(command))
-    return found
-
-
-@pytest.fixture
-def workspace(root, opened, write_blocks, monkeypatch, tmp_path, clock):
-    folder = tmp_path / "user"
-    folder.mkdir()
-    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(folder))
-
+def workspace(triggered, clock):
     def make(at=AT, named=("curate",), more=""):
-        write_blocks(MEMORY)
-        file = root / "memwiki.toml"
-        file.write_text(f'{file.read_text()}\n[curation]\nat = "{at}"\n{more}')
-        text = f"[models.triggers]\n{json.dumps(str(root.resolve()))} = {json.dumps(list(named))}\n"
-        (folder / "config.toml").write_text(text if named else "")
-        return opened(clock=clock)
+        return triggered(MEMORY, f'\n[curation]\nat = "{at}"\n{more}', named, clock)
 
     return make
 

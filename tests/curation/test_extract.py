@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 
-from memwiki.cli.main import main
 from memwiki.curation.jobs import schema_of
 from memwiki.curation.portions import portions
 from memwiki.curation.work import JOBS
@@ -270,15 +269,6 @@ def test_the_form_of_a_task_wants_its_decision(space, answering):
 
 
 # --- the command ---
-
-
-@pytest.fixture
-def run(root, capsys):
-    def run(*words):
-        code = main(["-C", str(root), *words])
-        return code, *capsys.readouterr()
-
-    return run
 
 
 def test_the_command_prints_a_brief_and_takes_the_reply(space, run, tmp_path):

@@ -45,28 +45,9 @@ def clock():
 
 
 @pytest.fixture
-def begun(monkeypatch):
-    """The processes that would be begun."""
-    found = []
-    monkeypatch.setattr(background, "start", lambda command, environ: found.append(command))
-    return found
-
-
-@pytest.fixture
-def workspace(root, opened, write_blocks, monkeypatch, tmp_path, clock):
-    """A workspace with settings of its own, and what the user's name it for."""
-    folder = tmp_path / "user"
-    folder.mkdir()
-    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(folder))
-
+def workspace(triggered, clock):
     def make(settings=ON, named=("session_end",)):
-        write_blocks(PAGES)
-        file = root / "memwiki.toml"
-        file.write_text(file.read_text("utf-8") + settings, "utf-8")
-        listed = json.dumps(list(named))
-        text = f"[models.triggers]\n{json.dumps(str(root.resolve()))} = {listed}\n" if named else ""
-        (folder / "config.toml").write_text(text, "utf-8")
-        return opened(clock=clock)
+        return triggered(PAGES, settings, named, clock)
 
     return make
 

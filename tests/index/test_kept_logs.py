@@ -1,4 +1,4 @@
-"""A reader that keeps a log of SQLite from being folded costs no look at the whole of a store."""
+"""A reader that keeps a log from being folded, or a hint, costs no look at the whole of a store."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import closing
 import pytest
 
 from memwiki.files import scan as scans
-from memwiki.index import storage_sqlite
+from memwiki.index import integrity, storage_sqlite
+from memwiki.index.stores import KINDS
 
 
 @pytest.fixture
@@ -56,5 +57,37 @@ def test_what_is_damaged_beside_a_log_is_built_again(log, settled, opened, later
     data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
     store.write_bytes(data)
     log.write_bytes(b"")
+    space = opened(clock=later)
+    assert [hit.path for hit in space.search("stork").hits] == ["a.md"]
+
+
+def test_a_hint_leaves_the_sums_to_the_next_sync(put, settled, place_of, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    settled.sync()
+    summed = []
+    real = integrity._checksum
+    monkeypatch.setattr(integrity, "_checksum", lambda path: summed.append(path.name) or real(path))
+    put("a.md", "stork\n")
+    settled.live.sync_paths(["a.md"])
+    assert not any(name.endswith(".sqlite") for name in summed)
+    assert integrity.is_intact(place_of(settled), KINDS)
+    settled.live.sync()
+    assert "cards.sqlite" in summed
+
+
+def test_what_is_damaged_before_its_sum_is_known_is_built_again(
+    put, settled, opened, later, place_of
+):
+    put("a.md", "heron\n")
+    settled.sync()
+    put("a.md", "stork\n")
+    settled.live.sync_paths(["a.md"])
+    build = place_of(settled)
+    settled.close()
+    store = build / "cards.sqlite"
+    store.write_bytes(store.read_bytes()[: store.stat().st_size // 2])
     space = opened(clock=later)
     assert [hit.path for hit in space.search("stork").hits] == ["a.md"]

@@ -29,6 +29,7 @@ def pdf(text="A pump moves heat.", trailer=""):
         f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         "<< /Filter /Standard /V 1 /R 2 /P -4 /O <" + "41" * 32 + "> /U <" + "42" * 32 + "> >>",
+        "<< /Title (untitled) >>",
     ]
     out, starts = "%PDF-1.4\n", []
     for number, each in enumerate(objects, 1):
@@ -155,6 +156,7 @@ def converters():
         ),
         (b"<p>A <i>pump</i>.</p>", "part.html", "part", "A *pump*.\n"),
         (pdf(), "paper.pdf", "paper", "## Page 1\n\nA pump moves heat.\n"),
+        (pdf(trailer="/Info 7 0 R"), "own.pdf", "own", "## Page 1\n\nA pump moves heat.\n"),
         (DOCX, "talk.docx", "talk", "A pump moves heat.\n"),
         (EPUB, "book.epub", "Pumps", "# Pumps\n\nFirst it moves.\n\nThen it heats.\n"),
         ("<html><title>热泵</title><p>送热。</p>".encode(), "a.html", "热泵", "# 热泵\n\n送热。\n"),

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.near_pairs import conflicts, near_duplicates
-from memwiki.judgement.similarity import Fact, Verdict, judge
+from memwiki.judgement.similarity import Fact, Verdict
+from tests.memory.test_similarity import judge
 
 WORDS = (
     "user likes hates not coffee tea Tom 2 3 is favourite now always fooBar foobar "

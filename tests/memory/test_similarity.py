@@ -4,12 +4,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.judgement.similarity import Fact, Verdict, jaccard, judge, words_of
+from memwiki.judgement.similarity import (
+    Fact,
+    Likeness,
+    Verdict,
+    jaccard,
+    judge_readings,
+    read,
+    words_of,
+)
 
 LONG = (
     "the release process needs two reviewers, a green build, a changelog entry, a signed tag, an "
     "updated package, a note for support and a short demonstration in the weekly meeting of all"
 )
+
+
+def judge(old: Fact, new: Fact, *, near: float = 0.9, same: float = 0.95) -> Likeness:
+    return judge_readings(read(old), read(new), near=near, same=same)
 
 
 def verdict(old: str, new: str, **given) -> str:

@@ -93,3 +93,33 @@ def test_nothing_hidden_is_in_a_brief_or_an_answer(opened, write_blocks, root, n
     with suppress(MemwikiError):
         view = space.proposals.propose([{"do": "retire_entry", "entry": "m-pppppp"}])
         assert view.id not in {row.id for row in space.public().proposals.list().proposals}
+
+
+def test_a_page_of_the_same_name_shows_no_proposal_for_one_that_is_hidden(
+    opened, write_blocks, put
+):
+    write_blocks(VAULT)
+    space = opened()
+    given = space.proposals.propose(
+        [{"do": "describe_page", "page": "wiki/secret.md", "text": "Zq."}]
+    )
+    put("wiki/secret.md.md", "Shown.\n")
+    space.sync()
+    assert given.id in {row.id for row in space.proposals.list().proposals}
+    assert given.id not in {row.id for row in space.public().proposals.list().proposals}
+
+
+def test_an_entity_of_the_same_name_shows_no_merge_of_one_that_is_hidden(opened, write_blocks, put):
+    write_blocks(VAULT)
+    put(
+        "people.md",
+        "- Sails. [subject:: Ann] [private:: true] ^m-hhhhhh\n"
+        "- Reads. [subject:: Anna] ^m-jjjjjj\n",
+    )
+    space = opened()
+    space.sync()
+    given = space.proposals.propose([{"do": "merge_entities", "entity": "Ann", "into": "Anna"}])
+    put("other.md", "- Swims. [subject:: Ann] ^m-gggggg\n")
+    space.sync()
+    assert given.id in {row.id for row in space.proposals.list().proposals}
+    assert given.id not in {row.id for row in space.public().proposals.list().proposals}

@@ -117,6 +117,20 @@ def test_claims_are_added_below_a_heading_of_their_own(space, root, proposed):
     assert files(root) == before
 
 
+def test_a_chinese_claim_goes_into_the_section_that_is_named(space, root, put, proposed):
+    put("raw/泵.md", "# 热泵\n\n热泵把热量从室外搬进房子。\n")
+    put("wiki/热泵.md", "# 热泵\n\n一种设备。\n\n## 原理\n\n热力学。\n\n## 价格\n\n不贵。\n")
+    claim = {"text": "热泵把热量从室外搬进房子。", "lines": [2]}
+    there = {"do": "add_claims", "page": "wiki/热泵", "section": "原理", "claims": [claim]}
+    view = proposed(there, {**there, "section": "没有的"}, source="raw/泵")
+    assert space.proposals.decide(view.id, accept=[1]).accepted == (1,)
+    text = (root / "wiki/热泵.md").read_text()
+    assert (
+        "热力学。\n\n热泵把热量从室外搬进房子。 [^s1]\n\n[^s1]: [[raw/泵]] line 3\n\n## 价格"
+        in text
+    )
+
+
 def test_more_claims_go_below_the_same_heading_with_other_labels(space, root, proposed):
     space.proposals.decide(proposed(CLAIMS).id, accept=[1])
     more = {**CLAIMS, "claims": [{**ENERGY, "lines": [3, 4, 5]}]}

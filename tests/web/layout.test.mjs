@@ -1,4 +1,4 @@
-// The pure parts of the map: run by test_graph_layout.py.
+// The pure parts of the map: run by test_scripts.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { degreesOf, found, shownOf } from "../../memwiki/web/static/graph/data.js";

@@ -43,6 +43,7 @@ def started(root, put):
         connections.append(connection)
         return connection, found[2], AccessKey(found[3], int(found[1]))
 
+    start.running = running
     yield start
     for connection in connections:
         connection.close()
@@ -262,6 +263,15 @@ def test_what_cannot_be_served_says_so_at_once(root, words, capsys):
     assert "key=" not in capsys.readouterr().out
 
 
+def test_a_port_that_is_taken_is_named_as_it_was_given(root, capsys):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["-C", str(root), "web", "--port", port]) == 2
+        assert f"--port: 127.0.0.1:{port} cannot be served" in capsys.readouterr().err
+        assert main(["-C", str(root), "web", "--http", port]) == 2
+        assert f"--http: 127.0.0.1:{port} cannot be served" in capsys.readouterr().err
+
+
 def test_without_its_libraries_the_extra_is_named(root, monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.delitem(sys.modules, "starlette", raising=False)
@@ -305,3 +315,15 @@ def test_the_key_is_long_and_each_time_another():
     keys = {AccessKey.fresh(1).token for _ in range(50)}
     assert len(keys) == 50
     assert min(map(len, keys)) >= 43  # 256 bits in base 64
+
+
+def test_an_open_tab_does_not_keep_the_server_from_ending(started):
+    connection, _, key = started()
+    mine = {"Cookie": f"{key.cookie}={key.session}"}
+    connection.request("GET", "/api/events?since=", headers=mine)
+    assert connection.getresponse().readline() == b"retry: 1000\n"
+    (process,) = started.running
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=PATIENCE_S)
+    assert b"Traceback" not in told
+    assert b"Cancel" not in told

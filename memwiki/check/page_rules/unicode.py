@@ -106,11 +106,8 @@ def _is_word_end(text: str) -> bool:
 def _takes_joiner(character: str) -> bool:
     if not character or ord(character) < 0x590:
         return False
-    return category(character) in ("So", "Sk", "Mn", "Mc", "Lo") and not _is_cjk(character)
-
-
-def _is_cjk(character: str) -> bool:
-    return 0x2E80 <= ord(character) <= 0xD7FF
+    is_cjk = 0x2E80 <= ord(character) <= 0xD7FF
+    return category(character) in ("So", "Sk", "Mn", "Mc", "Lo") and not is_cjk
 
 
 def _has_rtl(text: str, at: int) -> bool:

@@ -12,7 +12,7 @@ from memwiki.index.cards.lookup import Card
 from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.names import fold, stem_of
-from memwiki.nouns import DENDRON, LOGSEQ, Layers, Severity
+from memwiki.nouns import DENDRON, LOGSEQ, Severity
 from memwiki.patterns import pattern
 from memwiki.scope import layers_at
 
@@ -55,7 +55,9 @@ def lonely_pages(overview: WorkspaceOverview) -> Findings:
     leaving = {source for source, _ in overview.edges}
     leaving |= {source for source, link, _ in overview.unresolved if link.written}
     tagged = (path for path, facts in overview.facts.items() if facts.tags)
-    leaving |= {path for path in tagged if _are_tags_links(path, overview.layers)}
+    leaving |= {
+        path for path in tagged if layers_at(path, overview.layers).dialect.name in _TAGS_ARE_LINKS
+    }
     orphans = overview.graph.orphans()
     for path in orphans:
         if not overview.is_tag_page(path):
@@ -63,10 +65,6 @@ def lonely_pages(overview: WorkspaceOverview) -> Findings:
             yield Finding("orphan", 1, f"no page links here{end}", path)
     for path in overview.subjects - orphans - leaving:
         yield Finding("dead-end", 1, "no links to other pages", path)
-
-
-def _are_tags_links(path: str, layers: Layers) -> bool:
-    return layers_at(path, layers).dialect.name in _TAGS_ARE_LINKS
 
 
 def isolated_clusters(overview: WorkspaceOverview) -> Findings:

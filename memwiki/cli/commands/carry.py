@@ -52,9 +52,10 @@ def export(
     carry = door.open().carry
     folder = door.options.directory
     is_stream = not output_ and format_ is not ExportFormat.ZIP
+    to = Path(machine_path(folder, output_)) if output_ else None
     with door.progress("Exporting") as progress:
         report = carry.export(
-            _print if is_stream else _place(folder, output_),
+            _print if is_stream else to,
             format=format_.value,
             private=private,
             type=type_,
@@ -75,10 +76,6 @@ def _print(data: bytes) -> None:
         output.show_bytes(data)
     else:
         output.show_as_is(clean(data.decode("utf-8", "replace")))
-
-
-def _place(directory: str | None, to: str) -> Path | None:
-    return Path(machine_path(directory, to)) if to else None
 
 
 @app.verb(

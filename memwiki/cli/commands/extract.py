@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -51,21 +52,15 @@ def extract(
     With --skill what is proposed is how the task was done: a name and its steps, for learnings.
     """
     require_with("extract", {"--due": due}, {"--waiting": waiting})
+    ways = {"--brief": brief, "--dry-run": dry_run}
     if waiting:
-        given_too = {
-            "a source": source,
-            "--goal": goal,
-            "--result": result,
-            "--brief": brief,
-            "--skill": skill,
-        }
-        require_one("extract", {"--waiting": waiting, **given_too, "--dry-run": dry_run})
-        return show_report(door, door.open().curation.extract_waiting(due=due))
+        told = {"a source": source, "--goal": goal, "--result": result, "--skill": skill}
+        return _waiting(door, {**told, **ways}, due=due)
     if not (source or goal or result):
         raise UsageError(
             "extract: nothing to read", "memwiki extract SESSION, or --goal and --result"
         )
-    require_one("extract", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
+    require_one("extract", {**ways, "--accept": accept})
     workspace = door.open()
     named = {**_source(workspace, source), "goal": goal, "result": result}
     curation = workspace.curation
@@ -82,6 +77,12 @@ def extract(
         partial(curation.extract_preview, **named, skill=skill),
     )
     return show_job(door, job, is_brief=brief, dry_run=dry_run)
+
+
+def _waiting(door: Door, given: Mapping[str, object], *, due: bool) -> int:
+    """Sessions that ended and wait, of which nothing more can be said."""
+    require_one("extract", {"--waiting": True, **given})
+    return show_report(door, door.open().curation.extract_waiting(due=due))
 
 
 def _source(workspace: Workspace, name: str) -> dict[str, str]:

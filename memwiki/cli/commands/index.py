@@ -186,7 +186,10 @@ def _watch(
     from memwiki.cli.warm.server import answering
 
     def tell(event: WatchEvent) -> None:
-        _show(door, event)
+        if door.options.is_json or not door.options.is_quiet:
+            door.show(event)
+            output.flush()
+            output.keep_log_short()
         if end:
             end.note()
         if event.event is WatchEventKind.STARTED:
@@ -196,13 +199,6 @@ def _watch(
     watching = workspace.watch(tell=tell, poll=poll, upkeep=upkeep)
     with answering(), _ending(watching.stop), end.of(watching.stop) if end else nullcontext():
         watching.run()
-
-
-def _show(door: Door, event: WatchEvent) -> None:
-    if door.options.is_json or not door.options.is_quiet:
-        door.show(event)
-        output.flush()
-        output.keep_log_short()
 
 
 @contextmanager

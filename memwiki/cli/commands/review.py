@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App, MaxCount, OnlyShow
@@ -75,7 +74,9 @@ def review(
     elif reopen:
         door.show(workspace.proposals.reopen(id_, _listed("reopen", reopen)))
     elif accept or reject:
-        return _report(door, _decided(workspace, id_, accept, reject, dry_run=dry_run))
+        taken, left = _numbers("accept", accept), _numbers("reject", reject)
+        decided = workspace.proposals.decide(id_, accept=taken, reject=left, dry_run=dry_run)
+        return _report(door, decided)
     elif has_person() and not (door.options.is_json or dry_run):
         return _walk(door, workspace, id_)
     else:
@@ -88,17 +89,6 @@ def _show_list(door: Door, workspace: Workspace, *, is_all: bool, limit: int) ->
     door.show_rows(answer, answer.proposals, answer.total, "proposals")
     door.say(answer.notes)
     return 0
-
-
-def _decided(
-    workspace: Workspace, id_: str, accept: str, reject: str, *, dry_run: bool
-) -> Reviewed:
-    return workspace.proposals.decide(
-        id_,
-        accept=_numbers("accept", accept),
-        reject=_numbers("reject", reject),
-        dry_run=dry_run,
-    )
 
 
 def _numbers(option: str, given: str) -> list[int] | str:
@@ -175,14 +165,11 @@ def _asked(
         if key == "n":
             gone.append(operation.n)
         if key == "a":
-            taken += _safe(waiting[at + 1 :])
+            rest = waiting[at + 1 :]
+            taken += [each.n for each in rest if each.state == "open" and not each.flags]
         if key in "aqd":
             break
     return taken, gone
-
-
-def _safe(operations: Iterable[OperationView]) -> list[int]:
-    return [each.n for each in operations if each.state == "open" and not each.flags]
 
 
 def _key(door: Door, view: ProposalView, operation: OperationView) -> str:

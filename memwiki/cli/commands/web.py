@@ -50,7 +50,9 @@ def web(
 
     if http and port:
         raise UsageError("--http and --port together", "choose one")
-    listening = Listening.at(http or str(port), tuple(allow_host or ()), token_file, has_token=True)
+    option = "--http" if http else "--port"
+    names = tuple(allow_host or ())
+    listening = Listening.at(http or str(port), names, token_file, has_token=True, option=option)
     if http:
         door.talk("Plain HTTP: whoever sees the traffic sees the pages and the key.")
     shown = WebShown(page, is_opened=open_, is_read_only=read_only, has_private=private)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.doors.mcp.opening import told_at_start
 from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
-from memwiki.errors import MemwikiError, RateLimitedError, ReadOnlyError
+from memwiki.errors import MemwikiError, ReadOnlyError
 from memwiki.importing import adapter
 from memwiki.nouns import Json
 from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
@@ -103,6 +103,4 @@ def _require_allowed(
     if settings.is_read_only:
         raise ReadOnlyError(tool)
     require_size(arguments, settings.max_text_kb)
-    most = settings.writes_per_minute
-    if seconds := limiter.wait_seconds(most):
-        raise RateLimitedError(most, seconds)
+    limiter.take(settings.writes_per_minute)

@@ -126,7 +126,8 @@ class McpServer:
             group.start_soon(self._tell_progress, context, steps)
             reply = await self._replied(context, params, steps)
             group.cancel_scope.cancel()
-        known = params.name if params.name in _names(self._service) else "unknown tool"
+        names = {str(row["name"]) for row in self._service.tools}
+        known = params.name if params.name in names else "unknown tool"
         self._tell(_logged(known, started, reply))
         structured = None
         if reply.structured is not None and not reply.is_error:
@@ -286,10 +287,6 @@ def _actor(context: Context) -> str:
     params = context.session.client_params
     client = params.client_info if params else None
     return f"{client.name}/{client.version} via mcp" if client else "mcp"
-
-
-def _names(service: Service) -> set[str]:
-    return {str(row["name"]) for row in service.tools}
 
 
 def _logged(tool: str, started: float, reply: Reply) -> str:

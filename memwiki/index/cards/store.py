@@ -98,11 +98,12 @@ class Cards(SqlProjection[Put], SqlFile):
         """`{path: signature}` of each file as it was when it was last read."""
         return self._signatures("true")
 
-    def states(self) -> dict[str, tuple[str, int, int]]:
+    def states(self) -> dict[str, tuple[str, str, int, int]]:
         """`{path: state}` of each page: another one wherever its file was written, even where it
         says again what it said before."""
-        rows = self._rows("select path, digest, mtime_ns, ctime_ns from page")
-        return {path: state for path, *state in rows}
+        return {
+            row[0]: row for row in self._rows("select path, digest, mtime_ns, ctime_ns from page")
+        }
 
     def proofs(self) -> dict[str, Signature]:
         """The signatures that prove, when they are as before, that the bytes are."""

@@ -98,11 +98,6 @@ def _edits(path: str, archived: str, data: bytes, context: MoveContext) -> tuple
     return put, gone
 
 
-def archive_folder(folder: str, archive: str, is_taken: Callable[[str], bool]) -> str:
-    """The same for a whole folder."""
-    return first_free(f"{archive}/{folder}", "", is_taken)
-
-
 def archive_path(path: str, archive: str, is_taken: Callable[[str], bool]) -> str:
     """Where a page goes in the archive: its path below it, with a number when that is taken."""
     if not archive or path.startswith(f"{archive}/"):
@@ -216,7 +211,7 @@ def _target(base: str, workspace: Context) -> str:
             "namespace purge: this workspace has no archive",
             "memwiki config set layers.archive archive, or --hard, which keeps nothing",
         )
-    return archive_folder(base, archive, lambda place: exists(workspace.root, place))
+    return first_free(f"{archive}/{base}", "", lambda place: exists(workspace.root, place))
 
 
 def _files(base: str, workspace: Context) -> tuple[list[str], int]:

@@ -17,8 +17,12 @@ const clock = () => new Date().toLocaleTimeString("en-GB");
 
 /** What the draft is made of; null where there is no file yet. @type {File | null} */
 let base = JSON.parse(at("file").textContent ?? "null");
-let isSaving = false;
+let isAsked = false; // to save, and did not begin to
+/** What was sent, where nobody knows whether it was written. @type {string | null} */
+let unanswered = null;
 let isKept = true;
+/** @type {Promise<unknown>} */
+let exchange = Promise.resolve();
 /** @type {(() => void) | null} */
 let endComparing = null;
 /** @type {Record<string, number>} */
@@ -48,6 +52,11 @@ function later(name, ms, act) {
   clearTimeout(timers[name]);
   timers[name] = setTimeout(act, ms);
 }
+
+/** One exchange with the server at a time: what is answered was made of the base that the draft still has.
+ * Merged with another one, a line that came in before would come in again.
+ * @param {() => Promise<unknown>} act */
+const inTurn = (act) => (exchange = exchange.then(act, act));
 
 const isChanged = () => !closed && textOf(view) !== (base?.text ?? "");
 
@@ -96,7 +105,7 @@ function offerDraft() {
   if (!draft || draft.text === base?.text) return forget(key);
   const when = new Date(draft.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
   notice("draft", `A draft of ${when} was not saved.`, [
-    ["Go on with it", () => takeUp(draft)],
+    ["Go on with it", () => inTurn(() => takeUp(draft))],
     ["Throw it away", () => forget(key)],
   ]);
 }
@@ -116,14 +125,16 @@ async function takeUp(draft) {
 
 /** Take in what the file became; where the same lines changed, offer to compare. */
 async function meet() {
-  if (!base || isSaving || endComparing) return;
+  if (!base || endComparing) return;
   const text = textOf(view);
   const found = await post("/api/merge", about(text, base)).catch((error) => error);
   if (found instanceof Error) return outside(/** @type {Error & {code?: string}} */ (found));
-  if (found.file.digest === base.digest) return;
+  if (found.file.text === unanswered) base = found.file;
+  unanswered = null;
+  if (found.file.digest === base?.digest) return;
   if (textOf(view) !== text) return meet(); // typed meanwhile
   if (!found.is_clean) {
-    notice("outside", `The same lines were changed outside at ${clock()}. Your text is kept.`, [["Compare", () => openCompare(found)]], "warn");
+    notice("outside", `The same lines were changed outside at ${clock()}. Your text is kept.`, [["Compare", () => inTurn(openCompare)]], "warn");
     return;
   }
   const wasChanged = isChanged();
@@ -142,10 +153,15 @@ function outside(error) {
   keepDraft();
 }
 
-/** @param {{text: string, file: File}} found */
-async function openCompare(found) {
-  at("notice-outside")?.remove();
+/** Show what was typed until now beside the file as it is now. @returns {Promise<boolean>} whether it could be */
+async function openCompare() {
   const { compare } = await import("./edit_compare.js");
+  const text = textOf(view);
+  /** @type {{text: string, file: File} | null} */
+  const found = endComparing ? null : await post("/api/merge", about(text, base)).catch(() => null);
+  if (!found) return false;
+  if (textOf(view) !== text) return openCompare(); // typed meanwhile
+  at("notice-outside")?.remove();
   at("panes").hidden = true;
   writing.classList.add("comparing");
   endComparing = compare(at("compare"), {
@@ -159,6 +175,7 @@ async function openCompare(found) {
       await save();
     },
   });
+  return true;
 }
 
 /** The draft is from now on one of the file as it was compared. @param {string} text @param {File} file */
@@ -177,13 +194,19 @@ function closeCompare(text, file) {
 // --- saving ---
 
 async function save() {
-  if (closed || isSaving || endComparing) return;
-  isSaving = true;
-  const text = textOf(view);
+  if (closed || isAsked || endComparing) return;
+  isAsked = true;
   showState("saving …");
+  await inTurn(write);
+}
+
+async function write() {
+  isAsked = false;
+  if (unanswered !== null) await meet();
+  if (endComparing) return showState();
+  const text = textOf(view);
   const found = await post("/api/write", about(text, base)).catch((error) => error);
-  isSaving = false;
-  if (found instanceof Error) return notSaved(/** @type {Error & {code?: string, hint?: string}} */ (found));
+  if (found instanceof Error) return notSaved(text, /** @type {Error & {code?: string, hint?: string}} */ (found));
   const isSame = textOf(view) === text;
   // What is typed meanwhile was made of what was sent, and not of what that was merged into.
   base = isSame || found.file.text === text ? found.file : { path, text, digest: "" };
@@ -193,18 +216,18 @@ async function save() {
   at("back").setAttribute("href", back);
   if (found.merged.length) notice("outside", `Saved ${clock()}, with what had changed outside: both changes are in the page.`);
   for (const note of found.notes) notice("note", note);
-  if (base?.digest === "") void meet();
+  if (base?.digest === "") void inTurn(meet);
   void preview();
 }
 
-/** @param {Error & {code?: string, hint?: string}} error */
-async function notSaved(error) {
+/** @param {string} text @param {Error & {code?: string, hint?: string}} error */
+async function notSaved(text, error) {
   keepDraft();
   showState("not saved");
+  if (!error.code) unanswered = text;
   if (error.code === "not_found") return outside(error);
   if (error.code === "conflict" || error.code === "already_exists") {
-    const found = await post("/api/merge", about(textOf(view), base)).catch(() => null);
-    if (found) return openCompare(found);
+    if (await openCompare()) return;
   }
   notice("failed", `Not saved: ${error.message}. ${error.hint ? `${error.hint}.` : ""} Your text is kept.`, [], "bad");
 }
@@ -245,7 +268,7 @@ window.addEventListener("keydown", (event) => {
 });
 document.addEventListener("memwiki:changed", (event) => {
   const { paths, many } = /** @type {CustomEvent} */ (event).detail;
-  if (many || paths.includes(path)) void meet();
+  if (many || paths.includes(path)) void inTurn(meet);
 });
 window.addEventListener("resize", () => later("preview", PREVIEW_MS, preview)); // it may have room now
 at("back").addEventListener("click", keepDraft);

@@ -1,10 +1,11 @@
 /** The editor itself: markdown in CodeMirror, with names that complete; its colours are in edit.css. */
 import {
   EditorState, EditorView, HighlightStyle, Text, Transaction, autocompletion, completionKeymap,
-  defaultKeymap, diff, highlightActiveLine, highlightSelectionMatches, highlightSpecialChars, history,
+  defaultKeymap, highlightActiveLine, highlightSelectionMatches, highlightSpecialChars, history,
   historyKeymap, indentWithTab, keymap, markdownKeymap, markdownLanguage, search, searchKeymap,
   syntaxHighlighting, tags,
 } from "./vendor/edit.js";
+import { changesBetween, sideAt } from "./edit_lines.js";
 
 const MOST = 12; // names that are offered
 
@@ -73,17 +74,21 @@ export const textOf = (view) => view.state.sliceDoc();
 
 /** Put another text in place, so that the cursor and what was typed stay where they are.
  * @param {any} view @param {string} text */
-export function become(view, text) {
-  const lineEnd = view.state.facet(EditorState.lineSeparator);
-  const old = view.state.doc.toString();
-  const next = lineEnd === "\r\n" ? text.replaceAll("\r\n", "\n") : text;
-  const changes = diff(old, next, { scanLimit: 500 }).map((each) => ({
-    from: each.fromA,
-    to: each.toA,
-    insert: Text.of(next.slice(each.fromB, each.toB).split("\n")),
-  }));
-  // Not for Ctrl-Z, which takes back what was typed here and nobody else's change.
-  view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+export const become = (view, text) => view.dispatch(becoming(view.state, text));
+
+/** @param {any} state @param {string} text */
+export function becoming(state, text) {
+  const isWindows = state.facet(EditorState.lineSeparator) === "\r\n";
+  const { empty, head } = state.selection.main;
+  const found = changesBetween(state.doc.toString(), isWindows ? text.replaceAll("\r\n", "\n") : text, head);
+  const changes = state.changes(found.map((each) => ({ ...each, insert: Text.of(each.insert.split("\n")) })));
+  return {
+    changes,
+    // What is selected never grows: the next key would take out what came in at its ends.
+    ...(empty && { selection: { anchor: changes.mapPos(head, sideAt(found, head)) } }),
+    // Not for Ctrl-Z, which takes back what was typed here and nobody else's change.
+    annotations: Transaction.addToHistory.of(false),
+  };
 }
 
 /** Names for what is being typed: pages behind `[[` and `](`, tags behind `#`.

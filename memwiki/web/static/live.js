@@ -7,7 +7,9 @@ import { trusted } from "./app.js";
 
 const HIDDEN_MS = 1_000; // after which a tab that nobody sees lets go of its connection
 const GAP_MS = 250; // between two looks at the server
-const RETRY_MS = 2_000;
+const RETRY_MS = 2_000; // twice as long each time that it fails again
+const MAX_RETRY_MS = 60_000;
+const LOCKED = "The server was restarted and has another key. Open the address that memwiki web printed; this tab goes on by itself then.";
 
 /** @typedef {{is_fresh: boolean, is_watched: boolean, pending: number | null, as_of: string, reason: string}} State */
 
@@ -17,6 +19,9 @@ let isLooking = false;
 let isStale = false;
 /** @type {number | undefined} */
 let hiding;
+/** @type {number | undefined} */
+let retrying;
+let wait = RETRY_MS;
 
 /** @param {State} state @returns {{kind: string, text: string}} */
 export function wordsOf(state) {
@@ -39,9 +44,14 @@ function show({ kind, text }, why = "") {
 
 /** Where somebody sees the page: a browser has six connections to a server, for all tabs together. */
 function connect() {
+  clearTimeout(retrying);
   if (source || document.visibilityState === "hidden") return;
   const mark = document.documentElement.dataset.mark ?? ""; // what changed since is told first
   source = new EventSource(`/api/events?since=${mark}`);
+  source.addEventListener("open", () => {
+    wait = RETRY_MS;
+    document.getElementById("locked-out")?.remove();
+  });
   source.addEventListener("state", (event) => {
     const state = JSON.parse(event.data);
     show(wordsOf(state), state.reason);
@@ -54,8 +64,19 @@ function connect() {
     show({ kind: "bad", text: "server does not answer" });
     if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
     disconnect();
-    setTimeout(connect, RETRY_MS);
+    void refused();
   });
+}
+
+/** The server answers, and not with events: say why, and ask ever less often. */
+async function refused() {
+  const later = wait;
+  wait = Math.min(2 * wait, MAX_RETRY_MS);
+  retrying = setTimeout(connect, later);
+  const answer = await fetch("/api/suggest?q=", { cache: "no-store" }).catch(() => null);
+  if (answer?.status !== 401) return;
+  show({ kind: "bad", text: "locked" }, LOCKED);
+  notice("locked-out", LOCKED);
 }
 
 function disconnect() {
@@ -82,7 +103,7 @@ async function look() {
 
 async function follow() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
-  if (answer?.status === 404) return showGone();
+  if (answer?.status === 404) return notice("gone", "This page was moved or deleted; what you see is its last text.");
   if (!answer?.ok) return; // it is asked again when the server is back
   const there = new DOMParser().parseFromString(trusted(await answer.text()), "text/html");
   const main = document.getElementById("main");
@@ -106,14 +127,15 @@ function beforeNodeMorphed(old, next) {
   return true;
 }
 
-function showGone() {
+/** @param {string} id @param {string} text */
+function notice(id, text) {
   const main = document.getElementById("main");
-  if (!main || document.getElementById("gone")) return;
+  if (!main || document.getElementById(id)) return;
   const note = document.createElement("p");
-  note.id = "gone";
+  note.id = id;
   note.className = "notice";
   note.setAttribute("role", "status");
-  note.textContent = "This page was moved or deleted; what you see is its last text.";
+  note.textContent = text;
   main.prepend(note);
 }
 
