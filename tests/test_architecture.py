@@ -552,7 +552,7 @@ BUDGETS = {
     "secrets": 1_650,
     "facts": 1_650,
     "proposals": 16_200,
-    "curation": 15_950,
+    "curation": 16_150,
     "ingest": 2_950,
 }
 

@@ -65,6 +65,10 @@ class CurateWork:
         """Ask a model about a portion. Raises ModelError."""
         return self._work(portion).run(portion, chat, replies)
 
+    def halves(self, _portion: Portion) -> Sequence[Portion]:
+        """None: what is compared stands together."""
+        return ()
+
 
 class Curator:
     """What is to be asked about one workspace; `live` is its public view, and `undescribed` names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.digest import text_hash
@@ -30,6 +30,25 @@ class Portion(NamedTuple):
     def text(self) -> str:
         """The lines as they are shown."""
         return numbered(self.lines, self.first)
+
+    @property
+    def halves(self) -> tuple[Portion, ...]:
+        """The same lines in two portions; none of a line alone."""
+        middle = len(self.lines) // 2
+        if not middle:
+            return ()
+        start = max(middle - _OVERLAP, 1)
+        return (
+            Portion(self.first, self.lines[:middle]),
+            Portion(self.first + start, self.lines[start:]),
+        )
+
+    def unanswered(self, answered: Container[str]) -> tuple[Portion, ...]:
+        """What of it is left to ask: all, nothing, or a half where the other was answered."""
+        if self.key in answered:
+            return ()
+        left = tuple(each for each in self.halves if each.key not in answered)
+        return left if len(left) < len(self.halves) else (self,)
 
     @property
     def key(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from memwiki.curation.portions import Portion
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, nothing_left
 from memwiki.errors import ModelError
 from memwiki.index.projection import Progress
+from memwiki.models.faults import ModelCutError, ModelTooLongError
 from memwiki.models.opening import ModelRun, model_run
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
@@ -48,6 +49,9 @@ class PortionWork(Protocol):
 
     def run(self, portion: Portion, chat: Chat, replies: Replies | None = None) -> AnsweredPortion:
         """Ask a model about a portion, and keep what it proposes."""
+
+    def halves(self, portion: Portion) -> Sequence[Portion]:
+        """A portion in two, where it can be asked so."""
 
 
 def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
@@ -116,7 +120,8 @@ def answered(
             if progress:
                 progress(number, len(waiting))
             try:
-                done.append(work.run(portion, chat, run.replies).proposal.id)
+                for each in _as_it_fits(work, portion, chat, run.replies):
+                    done.append(each.proposal.id)
             except ModelError as failed:
                 if not (done or before):
                     raise
@@ -136,6 +141,20 @@ def answered(
         notes,
         *(_worth(live, done) if work.is_of_task else ()),
     )
+
+
+def _as_it_fits(
+    work: PortionWork, portion: Portion, chat: Chat, replies: Replies | None
+) -> Iterator[AnsweredPortion]:
+    """Ask about a portion, once more in two halves where it or the reply is too long."""
+    try:
+        yield work.run(portion, chat, replies)
+    except (ModelTooLongError, ModelCutError):
+        halves = work.halves(portion)
+        if not halves:
+            raise
+        for half in halves:
+            yield work.run(half, chat, replies)
 
 
 def nothing_asked(why: str) -> JobReport:

@@ -123,12 +123,12 @@ class JobWork:
         answered = {
             each.source.part for each in self._kept if each.is_answered and not task.entries
         }
-        self.waiting = [each for each in self.portions if each.key not in answered]
+        self.waiting = [left for each in self.portions for left in each.unanswered(answered)]
 
     @property
     def undecided(self) -> list[str]:
         """The proposals that were made of it before, of which something can be accepted."""
-        parts = {each.key for each in self.portions}
+        parts = {part.key for each in self.portions for part in (each, *each.halves)}
         return undecided(each for each in self._kept if each.source.part in parts)
 
     @property
@@ -192,6 +192,10 @@ class JobWork:
             source = source._replace(lines=portion.lines)
         answered = _answered(self._live, self.job, asked, portion, source, answer.value)
         return AnsweredPortion(self._store.put(answered), answer.spent, answer.is_cached)
+
+    def halves(self, portion: Portion) -> Sequence[Portion]:
+        """A portion in two, for a model that reads no more; none where it is asked as a whole."""
+        return () if self.job.is_whole or self._task.entries else portion.halves
 
     def _proposal(self, portion: Portion, known: Sequence[KnownEntry]) -> Proposal:
         path, digest = self.source.path, self.source.digest
