@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import measure
@@ -33,6 +34,7 @@ _RUNS_OF_WORDS = re.compile(r"[\w']+(?: [\w']+){0,3}")
 _MIN_CHARACTERS, _MAX_CHARACTERS, _ZH = 4, 80, 8
 _LIMIT = 50
 Environments = Mapping[str, Mapping[str, str]]  # by backend
+Scores = list[tuple[str, str, float]]  # path, id and score of each hit
 
 
 def drawn(vault: Path, count: int, seed: int = 11) -> list[str]:
@@ -62,17 +64,16 @@ def asked(vault: Path, envs: Environments, queries: Sequence[str]) -> tuple[list
             for name, env in envs.items()
         }
         for query in queries:
-            answers = []
+            answers = list[Scores]()
             for name, space in spaces.items():
-                ask = lambda space=space: answers.append(_scores(space, query))  # noqa: E731, B023
-                spent[name].append(measure.timed_ms(ask))
+                spent[name].append(measure.timed_ms(partial(_note, answers, space, query)))
             different += [query] if answers[0] != answers[1] else []
     return [f"{statistics.median(each):.1f} ms" for each in spent.values()], different
 
 
-def _scores(space: Workspace, query: str) -> list[tuple[str, str, float]]:
+def _note(answers: list[Scores], space: Workspace, query: str) -> None:
     found = space.search(query, limit=_LIMIT).hits
-    return [(hit.path, hit.id, hit.score) for hit in found]
+    answers.append([(hit.path, hit.id, hit.score) for hit in found])
 
 
 def rows(vault: Path, envs: Environments, queries: Sequence[str], runs: int) -> Iterator[list[str]]:

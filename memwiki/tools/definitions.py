@@ -52,7 +52,7 @@ def definitions(profile: str, format: str = "mcp", *, is_read_only: bool = False
     return [_SHAPES[format](each) for each in tools(profile, is_read_only=is_read_only).values()]
 
 
-def _shown(schema: Any) -> Any:  # noqa: ANN401 - a part of JSON is of any type
+def _shown(schema: object) -> object:
     """A schema without bounds that nobody comes near, which are bytes in every conversation."""
     if isinstance(schema, list):
         return [_shown(each) for each in schema]

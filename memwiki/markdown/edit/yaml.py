@@ -131,7 +131,8 @@ def _node(event: Any, events: Iterator[Any]) -> YamlNode:  # noqa: ANN401 - depe
 
 
 @cache
-def _resolvers() -> Any:  # noqa: ANN401 - the library has no types for it
+def _resolvers() -> Mapping[str | None, Sequence[tuple[str, re.Pattern[str]]]]:
+    """The patterns of what is no text, by its first character."""
     import yaml
 
     return yaml.SafeLoader.yaml_implicit_resolvers
