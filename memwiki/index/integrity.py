@@ -176,17 +176,21 @@ def close_record(
     stores = {name: {**each, "live": False} for name, each in record["stores"].items()}
     for kind in kinds:
         last = stores.get(kind.name, {"tree": "", "files": {}})
-        signatures = _signatures(build, kind).items()
         stores[kind.name] = {
             "format": kind.format,
             "tree": trees.get(kind.name, last["tree"]),  # a store that was not opened is as it was
-            "files": {
-                name: _row(build, name, each, last["files"], is_hasty=is_hasty)
-                for name, each in signatures
-            },
+            "files": _rows(build, kind, last["files"], is_hasty=is_hasty),
             "live": True,
         }
     write_sealed(build / _RECORD, {"open": False, "boot": _boot(), "stores": stores})
+
+
+def _rows(build: Path, kind: StoreKind, left: Files, *, is_hasty: bool) -> Files:
+    rows = {}
+    for name, signature in _signatures(build, kind).items():
+        with suppress(FileNotFoundError):  # a log that the last reader has just folded
+            rows[name] = _row(build, name, signature, left, is_hasty=is_hasty)
+    return rows
 
 
 def _row(

@@ -113,3 +113,34 @@ def test_a_machine_that_starts_anew_before_the_sum_is_known(
     else:
         integrity.require_intact(build, KINDS)
     assert [hit.path for hit in opened(clock=later).search("stork").hits] == ["a.md"]
+
+
+@pytest.mark.parametrize("name", ["cards.sqlite", "keyword/held.sqlite"])
+def test_an_older_store_put_in_the_place_of_one_without_a_sum_is_not_believed(
+    put, settled, opened, later, place_of, name
+):
+    put("a.md", "heron\n")
+    settled.sync()
+    store = place_of(settled) / name
+    older = store.read_bytes()
+    put("a.md", "stork\n")
+    settled.live.sync_paths(["a.md"])
+    settled.close()
+    store.write_bytes(older)
+    space = opened(clock=later)
+    assert [hit.path for hit in space.search("stork").hits] == ["a.md"]
+    assert space.search("heron").total == 0
+
+
+def test_a_log_that_is_folded_while_it_is_summed_stops_no_writer(log, put, settled, monkeypatch):
+    real = integrity._checksum
+
+    def folding(path):
+        if path == log:
+            raise FileNotFoundError(path)
+        return real(path)
+
+    monkeypatch.setattr(integrity, "_checksum", folding)
+    put("a.md", "egret\n")
+    assert settled.live.sync_paths(["a.md"]).fresh
+    assert [hit.path for hit in settled.search("egret").hits] == ["a.md"]
