@@ -517,7 +517,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_650,
-    "index": 39_650,
+    "index": 39_700,
     "adapters": 31_600,
     "cli": 27_000,
     "recall": 23_050,
