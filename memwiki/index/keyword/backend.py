@@ -4,9 +4,11 @@ terms and weights are decided elsewhere."""
 from __future__ import annotations
 
 import zlib
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import accumulate, islice
 from operator import sub
 from typing import Protocol, TypeAlias
@@ -15,7 +17,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, Projection, changed_tree
 from memwiki.index.sql import STATE, SqlFile, SqlPages, SqlTable
-from memwiki.index.units import KEY_BYTES, PAGE_BYTES
+from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_bytes
 
 Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
@@ -189,6 +191,36 @@ def living(postings: Postings, deleted: AbstractSet[int], offset: int = 0) -> Po
         return postings
     pairs = [row for row in zip(documents, weights, strict=True) if row[0] - offset not in deleted]
     return [d for d, _ in pairs], [w for _, w in pairs]
+
+
+class KeyColumns(ABC):
+    """The part of a snapshot that knows units by their keys, which a segment keeps in one column.
+
+    Documents are numbered across segments, so that the columns joined are one column.
+    """
+
+    @abstractmethod
+    def _key_columns(self) -> Iterator[bytes]:
+        """The column of each segment, in the order of its documents."""
+
+    def keys(self, documents: Iterable[int]) -> list[bytes]:
+        """The unit keys of these documents."""
+        column = self._keys
+        return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
+
+    def documents_of(self, pages: Iterable[int]) -> list[int]:
+        """The units of these pages, with those that were deleted since the last merge."""
+        places = places_in(self._keys, set(map(page_bytes, pages)))
+        return [place // KEY_BYTES for place in places]
+
+    @cached_property
+    def has_messages(self) -> bool:
+        """Whether any unit is a message."""
+        return has_message(self._keys)
+
+    @cached_property
+    def _keys(self) -> bytes:
+        return b"".join(self._key_columns())
 
 
 def places_in(column: bytes, pages: set[bytes]) -> Iterator[int]:

@@ -18,6 +18,7 @@ from typing import Any
 from memwiki.config.recall import SQLITE
 from memwiki.index.damage import ReplacedError, decoding
 from memwiki.index.keyword.backend import (
+    KeyColumns,
     Postings,
     TermPool,
     decode,
@@ -29,7 +30,7 @@ from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
 from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable, batched, marks
 from memwiki.index.storage_sqlite import one_moment
-from memwiki.index.units import KEY_BYTES, has_message, page_bytes, page_number
+from memwiki.index.units import KEY_BYTES, page_number
 from memwiki.nouns import Unit
 from memwiki.records import NamedTuple
 
@@ -273,7 +274,7 @@ def _fitting(segments: Iterable[Segment], room: int) -> list[Segment]:
     return small if len(small) > 1 or any(segment.deleted for segment in small) else []
 
 
-class SegmentSnapshot:
+class SegmentSnapshot(KeyColumns):
     """One generation; documents are numbered from one segment to the next."""
 
     def __init__(self, store: SegmentStore) -> None:
@@ -342,25 +343,8 @@ class SegmentSnapshot:
         self._store.require_held(self.generation)
         return [_decode(term) for term in sorted(found)[:limit]]
 
-    def keys(self, documents: Iterable[int]) -> list[bytes]:
-        """The unit keys of these documents."""
-        column = self._keys
-        return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
-
-    def documents_of(self, pages: Iterable[int]) -> list[int]:
-        """The units of these pages, with those that were deleted since the last merge."""
-        places = places_in(self._keys, set(map(page_bytes, pages)))
-        return [place // KEY_BYTES for place in places]
-
-    @cached_property
-    def has_messages(self) -> bool:
-        """Whether any unit is a message."""
-        return has_message(self._keys)
-
-    @cached_property
-    def _keys(self) -> bytes:
-        # Documents are numbered across segments, so the columns joined are one column.
-        return b"".join(self._store.keys_of(segment.id) for segment in self._segments)
+    def _key_columns(self) -> Iterator[bytes]:
+        return (self._store.keys_of(segment.id) for segment in self._segments)
 
     def close(self) -> None:
         """The store has the file."""

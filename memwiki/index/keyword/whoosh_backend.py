@@ -22,14 +22,19 @@ from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 from memwiki.config.recall import WHOOSH
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import SqlError, StoreMissingError
-from memwiki.index.keyword.backend import MANIFEST, Manifest, Postings, living, places_in
+from memwiki.index.keyword.backend import (
+    MANIFEST,
+    KeyColumns,
+    Manifest,
+    Postings,
+    living,
+    places_in,
+)
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.keyword.whoosh_codec import Codec, Pool, read_postings
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import (
     KEY_BYTES,
-    has_message,
-    page_bytes,
     page_number,
 )
 from memwiki.nouns import Unit
@@ -254,7 +259,7 @@ def _join(writer: Any, segments: list[Any], joined: list[Any]) -> list[Any]:
     return [segment for segment in segments if segment not in joined]
 
 
-class WhooshSnapshot:
+class WhooshSnapshot(KeyColumns):
     """One generation of the index. Documents are numbered across segments as Whoosh does."""
 
     def __init__(self, reader: Any) -> None:
@@ -311,25 +316,8 @@ class WhooshSnapshot:
                 found.update(islice(leaf.expand_prefix("text", _encode(prefix)), limit))
         return [term.decode("utf-8", "surrogatepass") for term in sorted(found)[:limit]]
 
-    def keys(self, documents: Iterable[int]) -> list[bytes]:
-        """The unit keys of these documents."""
-        column = self._keys
-        return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
-
-    def documents_of(self, pages: Iterable[int]) -> list[int]:
-        """The units of these pages, with those that were deleted since the last merge."""
-        places = places_in(self._keys, set(map(page_bytes, pages)))
-        return [place // KEY_BYTES for place in places]
-
-    @cached_property
-    def has_messages(self) -> bool:
-        """Whether any unit is a message."""
-        return has_message(self._keys)
-
-    @cached_property
-    def _keys(self) -> bytes:
-        # Documents are numbered across segments, so the columns joined are one column.
-        return b"".join(_key_column(leaf) for _, leaf in self._leaves)
+    def _key_columns(self) -> Iterator[bytes]:
+        return (_key_column(leaf) for _, leaf in self._leaves)
 
     def close(self) -> None:
         """Let go of the files."""
