@@ -135,5 +135,6 @@ def opened_tab(browser, served: Served, **context_options):
         page.goto(served.entrance)
         page.wait_for_selector("#state[data-kind]", state="attached")
         yield Tab(page, served)
+        page.unroute_all(behavior="ignoreErrors")  # or one would be told in the test after it
     finally:
         context.close()

@@ -170,7 +170,7 @@ def test_what_was_saved_without_an_answer_stands_once(root, write_blocks, serve,
     tab.page.keyboard.press("Control+s")
     tab.wait("#notice-failed")
     type_at_end(tab, "sencha\n")
-    tab.page.unroute(WRITING)
+    tab.page.unroute_all(behavior="wait")
     save(tab)
     assert lines_of(root / "wiki/tea.md")[-3:] == ["oolong", "sencha", ""]
 
