@@ -25,7 +25,8 @@ from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from memwiki.workspace import Workspace
-from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
+from tests.browser.chromium import CHROMIUM, Chromium, sync_api
+from tests.browser.serving import Served, opened_tab
 from tests.browser.together import LOG, written_together
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling all modules is no part of a start
@@ -125,16 +126,17 @@ def measured(root: Path, cache: Path) -> dict[str, float]:
 
 def in_browser(served: Served, root: Path, paths: list[str]) -> dict[str, float]:
     found: dict[str, float] = {}
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
-        with opened_tab(browser, served) as tab:
-            found |= sizes(tab, paths)
-            found["edit outside seen in the tab p95, ms"] = p95(seen_ms(tab, root))
-            before = memory_mb(served.process.pid)
-            with opened_tab(browser, served), opened_tab(browser, served):
-                found["memory of one more tab, MB"] = (memory_mb(served.process.pid) - before) / 2
-            found |= graph(tab, served)
-        browser.close()
+    with (
+        sync_api.sync_playwright() as playwright,
+        Chromium(playwright) as browser,
+        opened_tab(browser, served) as tab,
+    ):
+        found |= sizes(tab, paths)
+        found["edit outside seen in the tab p95, ms"] = p95(seen_ms(tab, root))
+        before = memory_mb(served.process.pid)
+        with opened_tab(browser, served), opened_tab(browser, served):
+            found["memory of one more tab, MB"] = (memory_mb(served.process.pid) - before) / 2
+        found |= graph(tab, served)
     return found
 
 
@@ -194,11 +196,14 @@ def together(seconds: float) -> int:
         root = Path(folder) / "log"
         (root / ".memwiki").mkdir(parents=True)
         (root / "log.md").write_text(LOG)
-        with sync_api.sync_playwright() as playwright, Served(root) as served:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
-            with opened_tab(browser, served) as one, opened_tab(browser, served) as two:
-                saved, missing = written_together(served, [one, two], seconds=seconds)
-            browser.close()
+        with (
+            sync_api.sync_playwright() as playwright,
+            Chromium(playwright) as browser,
+            Served(root) as served,
+            opened_tab(browser, served) as one,
+            opened_tab(browser, served) as two,
+        ):
+            saved, missing = written_together(served, [one, two], seconds=seconds)
     print(f"{len(saved)} lines saved in {seconds:.0f} s, {len(missing)} lost", *sorted(missing))
     return len(missing)
 

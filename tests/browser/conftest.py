@@ -7,7 +7,8 @@ from contextlib import ExitStack
 import pytest
 
 from memwiki.workspace import Workspace
-from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
+from tests.browser.chromium import CHROMIUM, Chromium, sync_api
+from tests.browser.serving import Served, opened_tab
 from tests.browser.vault import write_vault
 
 
@@ -15,10 +16,8 @@ from tests.browser.vault import write_vault
 def browser():
     if CHROMIUM is None:
         pytest.skip("there is no Chromium: apt-get install chromium fonts-noto-cjk")
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET])
-        yield found
-        found.close()
+    with sync_api.sync_playwright() as playwright, Chromium(playwright) as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="session")

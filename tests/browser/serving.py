@@ -9,28 +9,13 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 from urllib.parse import quote, urlsplit
 
 import pytest
 
 from tests.waiting import PATIENCE_S
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("starlette", reason="memwiki[web] is not installed")
-
-CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
-QUIET = (
-    "--no-sandbox",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-)
 
 
 class Served:
@@ -129,12 +114,9 @@ class Tab:
 @contextmanager
 def opened_tab(browser, served: Served, **context_options):
     """A tab of a new profile that has the key."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context_options})
-    try:
+    size = {"width": 1280, "height": 800}
+    with browser.new_context(**{"viewport": size, **context_options}) as context:
         page = context.new_page()
         page.goto(served.entrance)
         page.wait_for_selector("#state[data-kind]", state="attached")
         yield Tab(page, served)
-        page.unroute_all(behavior="ignoreErrors")  # or one would be told in the test after it
-    finally:
-        context.close()

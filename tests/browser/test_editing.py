@@ -159,6 +159,7 @@ def test_what_came_in_while_saving_stands_once(root, write_blocks, serve, open_t
     save(tab)
     assert Counter(lines_of(place))["from outside"] == 1
     tab.require_clean()
+    tab.page.unroute_all(behavior="ignoreErrors")  # or one would be told in the test after it
 
 
 def test_what_was_saved_without_an_answer_stands_once(root, write_blocks, serve, open_tab):
@@ -284,21 +285,20 @@ def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, o
 
 def test_a_draft_waits_for_the_next_server(root, write_blocks, browser):
     write_blocks(TEA)
-    context = browser.new_context()
-    with Served(root) as first:
-        tab = entered(context, first)
-        edit(tab, "wiki/tea.md")
-        type_at_end(tab, "draft")
-        until(lambda: "draft" in tab.page.evaluate("() => Object.values(localStorage).join()"))
-        tab.page.close()
-    with Served(root) as second:
-        assert second.base == first.base, "the port is that of the workspace"
-        tab = entered(context, second)
-        edit(tab, "wiki/tea.md")
-        tab.page.get_by_role("button", name="Go on with it").click()
-        tab.wait('.cm-content:has-text("draft")')
-        tab.page.close()
-    context.close()
+    with browser.new_context() as context:
+        with Served(root) as first:
+            tab = entered(context, first)
+            edit(tab, "wiki/tea.md")
+            type_at_end(tab, "draft")
+            until(lambda: "draft" in tab.page.evaluate("() => Object.values(localStorage).join()"))
+            tab.page.close()
+        with Served(root) as second:
+            assert second.base == first.base, "the port is that of the workspace"
+            tab = entered(context, second)
+            edit(tab, "wiki/tea.md")
+            tab.page.get_by_role("button", name="Go on with it").click()
+            tab.wait('.cm-content:has-text("draft")')
+            tab.page.close()
 
 
 def entered(context, served):

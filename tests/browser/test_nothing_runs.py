@@ -80,12 +80,11 @@ def test_no_request_leaves_the_machine(vault_tab):
 
 
 def test_without_the_key_nothing_is_told(browser, served_vault):
-    context = browser.new_context()
-    page = context.new_page()
-    answer = page.goto(served_vault.address("/p/wiki/heron.md"))
-    assert answer.status == 401
-    assert "shallow" not in page.content()
-    context.close()
+    with browser.new_context() as context:
+        page = context.new_page()
+        answer = page.goto(served_vault.address("/p/wiki/heron.md"))
+        assert answer.status == 401
+        assert "shallow" not in page.content()
 
 
 def test_read_only_changes_no_byte(root, write_blocks, serve, open_tab):
