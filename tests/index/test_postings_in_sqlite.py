@@ -89,6 +89,15 @@ def test_many_units_are_several_segments(store, puts, monkeypatch):
         assert [len(documents) for documents, _ in snapshot.postings("heron")] == [10, 10, 10, 5]
 
 
+def test_one_edit_writes_no_large_segment_anew(store, puts, monkeypatch):
+    """Where there are many of them, one that holds a deleted unit has room in one: in itself."""
+    monkeypatch.setattr(segments, "_MAX_UNITS", 64)
+    store.apply(puts({f"{n}.md": f"heron {n}\n" for n in range(640)}), [])
+    before = {segment.id for segment in store.segments()}
+    store.apply(puts({"7.md": "stork\n"}), [])
+    assert {segment.id for segment in store.segments()} > before
+
+
 # --- in a workspace ------------------------------------------------------------------------------
 
 

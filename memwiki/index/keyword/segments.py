@@ -263,7 +263,8 @@ def _alike(segments: list[Segment]) -> list[Segment]:
         # A segment that is mostly deletions counts as the smaller one that it really is.
         tiers.setdefault(max(segment.living, 8).bit_length() // 3, []).append(segment)
     many = [s for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for s in tier]
-    return _fitting(many, _MAX_UNITS)
+    fitting = _fitting(many, _MAX_UNITS)
+    return fitting if len(fitting) > 1 else []  # a large one alone costs more than it saves
 
 
 def _fitting(segments: Iterable[Segment], room: int) -> list[Segment]:
