@@ -85,6 +85,8 @@ def variants() -> Iterator[Variant]:
     yield _patched("no share of named days", fusion, "_DAY_WORDS", 1e-9)
     yield _patched("no replies", conversation, "_REPLY", 0.0)
     yield _patched("no speakers", conversation, "_NAMED", 1.0)
+    yield _patched("a time says no when", fusion, "_WHEN", 1.0)
+    yield _patched("a question answers as well", fusion, "_ASKING", 1.0)
     yield _patched("no standing instructions", fusion, "_STANDING", 0.0)
     yield _patched("standing instructions count 0.2", fusion, "_STANDING", 0.2)
     yield _patched("no newer value first", recalling, "newer_first", list)

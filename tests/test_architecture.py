@@ -520,7 +520,7 @@ BUDGETS = {
     "index": 39_700,
     "adapters": 31_600,
     "cli": 27_000,
-    "recall": 23_050,
+    "recall": 23_133,
     "judgement": 14_050,
     "pages": 19_650,
     "check": 18_600,

@@ -79,8 +79,7 @@ class Talk:
     def __init__(self, question: str, speakers: Sequence[Mapping[bytes, str]]) -> None:
         self.speakers = speakers
         everyone = {name for each in speakers for name in each.values()} - _ROLES
-        words = set(slug(question).split("-"))
-        self.named = {name for name in everyone if _is_named(fold(name), question, words)}
+        self.named = {name for name in everyone if is_named(name, question)}
 
     def replies(
         self, order: Sequence[bytes], speakers: Mapping[bytes, str]
@@ -95,10 +94,12 @@ class Talk:
                 yield key, reply
 
 
-def _is_named(name: str, question: str, words: Collection[str]) -> bool:
-    if is_cjk(name):
-        return name in question
-    return any(word in words for word in slug(name).split("-") if len(word) > 1)
+def is_named(speaker: str, question: str) -> bool:
+    """Whether a question has the name of who speaks, or one word of it."""
+    if is_cjk(speaker):
+        return fold(speaker) in question
+    words = set(slug(question).split("-"))
+    return any(word in words for word in slug(speaker).split("-") if len(word) > 1)
 
 
 def _following(order: Sequence[bytes]) -> Iterable[bytes]:

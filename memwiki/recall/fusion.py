@@ -31,6 +31,7 @@ from memwiki.options import RecallOptions, Strategy
 from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.conversation import is_named
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import is_session_named
 from memwiki.recall.keywords import is_asking
@@ -39,6 +40,7 @@ from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.texts import Passage
 from memwiki.records import NamedTuple
+from memwiki.times.days import days_in
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
@@ -60,6 +62,8 @@ _DAY_WORDS = 1  # of a question that its days are worth by themselves
 _TITLED = 0.05  # for a page whose whole title of two words or more stands in the question
 _CALLED = 1.0  # for a page whose name is the question: it comes first
 _OWN, _THEIRS = 0.6, 0.4  # of a page that a good hit names: of its own total and of the hit's
+_WHEN = 1.3  # times the total of what names a time, where the question asks when
+_ASKING = 0.8  # times that of a message which only asks, of a speaker whom the question names
 _STANDING = 0.1  # for a standing instruction that shares a word
 _MIN_CJK_TITLE = 4  # characters: two words
 # What somebody wants done each time that something comes up.
@@ -69,6 +73,7 @@ STANDING = pattern(
     r"|(?:每次|每当|每當|当|當|如果|只要|凡是)[^。，,]{0,4}(?:我|用户|用戶)[^。，,]{0,4}(?:问|問|提|说|說|聊)",
     re.IGNORECASE,
 )
+_QUESTION_MARKS = ("?", "？")
 _BODY = 0.4  # of the overlap; title and description count whole: decision 20
 _WORDS = pattern(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
@@ -156,7 +161,7 @@ class Fusion:
         if "recalled" in self._weights:
             found["recalled"] = by_last_recall(trust.last_recall_days)
         total = weighted(found, self._weights) * (_LOW_TRUST if trust.is_low else 1)
-        total = self._of_days(total, found) + self._bonus(passage, row)
+        total = self._of_days(total, found) * self._as_answer(passage) + self._bonus(passage, row)
         session = self._options.session
         if session and (passage.is_entry or is_session_named(passage.card.path, session)):
             total = min(total * _PREFERRED, 1.0)
@@ -169,6 +174,15 @@ class Fusion:
             return total
         near = scores["time"]
         return total * (1 + (_ON_THE_DAY - 1) * near) + self._day_share * near
+
+    def _as_answer(self, passage: Passage) -> float:
+        """How much more or less of an answer a text is than others about the same: a time says
+        when, and a question of somebody says little about who asked it."""
+        question, said = self._question, passage.said
+        is_timed = question.is_temporal and days_in(said, self._index.today)
+        asks = said.rstrip().endswith(_QUESTION_MARKS)
+        is_asking = asks and is_named(passage.location.fields.get("name", ""), question.text)
+        return (_WHEN if is_timed else 1) * (_ASKING if is_asking else 1)
 
     def _bonus(self, passage: Passage, row: RankedUnit) -> float:
         """What counts whatever the rest of the text says."""

@@ -35,6 +35,12 @@ _MAY_JOIN = pattern(r"\bOR\b|[()（）]")
 _CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
 _RELATED = ("有关", "关于", "相关", "联系")
 _CAUSAL_WORDS = pattern(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
+# Words by which it asks for a time.
+_WHEN = pattern(
+    r"\bwhen(?:'s|’s| (?:did|do|does|is|was|were|are|will|has|have|had|would|can|should))\b"
+    r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
+    r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
+)
 _RELATED_WORDS = pattern(r"\b(?:related|relations?|connected|connections?|linked)\b")
 
 
@@ -102,7 +108,7 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 class Question(NamedTuple):
     """A question, read: its words and filters, the phrases that were quoted, the days it names,
-    what it says beside these, and whether it asks for causes or for what is related."""
+    what it says beside these, and whether it asks for causes, for what is related or when."""
 
     text: str
     query: Query
@@ -111,6 +117,7 @@ class Question(NamedTuple):
     beside_days: str = ""
     is_causal: bool = False
     is_relational: bool = False
+    is_temporal: bool = False
 
     @property
     def is_deep(self) -> bool:
@@ -136,6 +143,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         without_days(plain, today) if days else text,
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
         is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
+        is_temporal=bool(_WHEN.search(folded)),
     )
 
 

@@ -105,10 +105,10 @@ def _fact(row: ScoredPassage) -> Fact:
 
 def _said(row: ScoredPassage) -> str:
     """The text of a memory or a message without its marks."""
-    body = row.passage.body
+    said = row.passage.said
     if not row.passage.is_entry:
-        return body.partition("\n")[2].strip() if body.startswith("#") else body
-    plain = ID.sub("", FIELD.sub("", _MARKER.sub("", body, count=1)))
+        return said.strip()
+    plain = ID.sub("", FIELD.sub("", _MARKER.sub("", said, count=1)))
     return TYPE.sub("", plain.strip(), count=1)
 
 

@@ -90,6 +90,12 @@ class Passage(NamedTuple):
         return f"{self.card.title}\n\n{self.body}" if self.key.is_block else self.body
 
     @property
+    def said(self) -> str:
+        """Its text, of a message without the heading that says when and by whom."""
+        has_heading = self.key.kind is UnitKind.MESSAGE and self.body.startswith("#")
+        return self.body.partition("\n")[2] if has_heading else self.body
+
+    @property
     def date(self) -> str:
         """When it was last written; the time of a file says something of pages alone, and nothing
         of one memory in it."""

@@ -104,6 +104,41 @@ def test_a_reply_that_may_not_be_shown_is_not(put, ws):
     assert ids(ws.recall("which colour has the boat? name:Anna")) == ["s-0000"]
 
 
+# --- what is more of an answer ---
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("When did the boat come to Kiel?", "m-bbbbbb"),
+        ("How did the boat come to Kiel?", "m-aaaaaa"),
+        ("船什么时候到基尔？", "m-dddddd"),
+    ],
+)
+def test_where_a_question_asks_when_what_names_a_time_comes_first(put, ws, question, first):
+    put(
+        "memory.md",
+        "# M\n\n- The boat did come to Kiel, by night. ^m-aaaaaa\n"
+        "- In May 2024 the old boat had come to Kiel to be sold. ^m-bbbbbb\n"
+        "- 船到基尔了，很慢。 ^m-cccccc\n- 听说去年夏天那条老船到基尔了。 ^m-dddddd\n",
+    )
+    assert ids(ws.recall(question))[0] == first
+
+
+def test_the_time_of_a_message_is_not_what_it_says(put, ws):
+    put("sessions/a.md", talk(("Anna", "The boat is in Kiel."), ("Ben", "Dinner.")))
+    where, when = (ws.recall(f"{ask} is the boat in Kiel?").hits[0] for ask in ("where", "when"))
+    assert when.score < 1.1 * where.score
+
+
+@pytest.mark.parametrize(("anna", "mark"), [("Anna", "?"), ("安娜", "？")])
+def test_who_is_asked_about_does_not_answer_with_a_question(put, ws, anna, mark):
+    put("sessions/a.md", talk((anna, f"Is my boat red{mark}")))
+    put("sessions/b.md", talk((anna, "My boat is red, with a white mast and sails of grey linen.")))
+    assert paths(ws.recall(f"the red boat of {anna}"))[0] == "sessions/b.md"
+    assert paths(ws.recall("the red boat"))[0] == "sessions/a.md"
+
+
 # --- along names ---
 
 

@@ -47,6 +47,30 @@ def test_words_tell_what_is_asked_for(text, is_causal, is_relational):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "When did Anna move?",
+        "since when's it broken?",
+        "Which year was it?",
+        "How long ago did we meet?",
+        "安娜什么时候搬家的？",
+        "哪天交稿",
+        "いつ引っ越した？",
+    ],
+)
+def test_a_question_may_ask_for_a_time(text):
+    assert read(text).is_temporal
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Where was I when Anna moved?", "What do I want when I ask for flights?", "いつも何を飲む？"],
+)
+def test_a_time_that_is_only_told_is_not_asked_for(text):
+    assert not read(text).is_temporal
+
+
+@pytest.mark.parametrize(
     ("text", "first", "last"),
     [
         ("on 2026-05-03?", date(2026, 5, 3), date(2026, 5, 3)),
