@@ -27,12 +27,17 @@ NameLists: TypeAlias = "dict[tuple[bool, str], tuple[str, NameList]]"
 
 
 class _SortedKeys:
-    """Keys in order, each with the number of a name."""
+    """Keys in order, each once, with the numbers of its names."""
 
     def __init__(self, pairs: Iterable[tuple[str, int]]) -> None:
-        found = sorted(pairs)
-        self._keys = [key for key, _ in found]
-        self._numbers = array("I", (number for _, number in found))
+        found: dict[str, array[int]] = {}
+        for key, number in pairs:
+            found.setdefault(key, array("I")).append(number)
+        self._keys = sorted(found)
+        self._ends, self._numbers = array("I", [0]), array("I")
+        for key in self._keys:
+            self._numbers += found.pop(key)
+            self._ends.append(len(self._numbers))
 
     def starting(self, start: str) -> array[int]:
         """The names under all keys that begin so."""
@@ -43,7 +48,8 @@ class _SortedKeys:
         return self._between(key, key)
 
     def _between(self, first: str, last: str) -> array[int]:
-        return self._numbers[bisect_left(self._keys, first) : bisect_right(self._keys, last)]
+        start, end = bisect_left(self._keys, first), bisect_right(self._keys, last)
+        return self._numbers[self._ends[start] : self._ends[end]]
 
 
 class NameList:

@@ -25,7 +25,7 @@ _COUNT_S = 5.0  # between walks that count what is out of date
 _TELL_S = 5.0  # between two that are told the same state
 _REST = 3  # times as long as a look took, so that a large index leaves room for others
 
-_States: TypeAlias = "Mapping[str, tuple[str, str, int, int]]"
+_States: TypeAlias = "Mapping[str, int]"
 
 
 class Following:

@@ -97,7 +97,10 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
 def _looked_once(view: View, call: WebCall) -> Response:
     """All that a view asks rests on one look at the files."""
     with call.site.served.one_sweep(), call.workspace.one_sweep():
-        return view(call)
+        try:
+            return view(call)
+        finally:
+            call.site.events.follow(call.workspace)
 
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:

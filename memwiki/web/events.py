@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
 
 from memwiki.answers.index import Followed, FollowedState, WatcherState
 from memwiki.errors import MemwikiError
@@ -42,11 +42,10 @@ class _Tab:
 
 
 class Events:
-    """Follows the workspace for all tabs together, from when the server runs until it ends."""
+    """Follows the workspace for all tabs together, from the first page until the server ends."""
 
-    def __init__(self, workspace: Workspace, *, has_private: bool, is_read_only: bool) -> None:
-        self._workspace = workspace
-        self._has_private, self._is_read_only = has_private, is_read_only
+    def __init__(self, *, is_read_only: bool) -> None:
+        self._is_read_only = is_read_only
         self._tabs = set[_Tab]()
         self._last: FollowedState | None = None
         self._run, self._number = secrets.token_hex(4), 0
@@ -56,9 +55,21 @@ class Events:
         self._is_over = False
 
     def start(self) -> None:
-        """Begin to follow, beside whatever else is asked."""
+        """Be there for whoever calls `follow`, on the loop of now."""
         self._loop = asyncio.get_running_loop()
-        self._starting = self._loop.create_task(self._start())
+
+    def follow(self, shown: Workspace) -> None:
+        """Begin to follow what is shown, where that is not begun; may be called by any thread.
+
+        It is when a page is made: whoever opens the first one waits for that, and not for what a
+        watcher loads and reads.
+        """
+        if self._loop and not self._starting:
+            self._loop.call_soon_threadsafe(self._begin, shown)
+
+    def _begin(self, shown: Workspace) -> None:
+        if self._loop and not (self._starting or self._is_over):
+            self._starting = self._loop.create_task(self._start(shown))
 
     def end(self) -> None:
         """Let all tabs go; may be called from the handler of a signal."""
@@ -72,6 +83,7 @@ class Events:
 
     async def close(self) -> None:
         """End it."""
+        self._is_over = True
         if self._starting:
             await self._starting
         await asyncio.to_thread(self._open.close)
@@ -97,7 +109,7 @@ class Events:
         finally:
             self._tabs.discard(tab)
 
-    async def _start(self) -> None:
+    async def _start(self, shown: Workspace) -> None:
         loop = asyncio.get_running_loop()
 
         def tell(told: Followed) -> None:
@@ -105,15 +117,11 @@ class Events:
                 loop.call_soon_threadsafe(self._spread, told)
 
         try:
-            following = await asyncio.to_thread(self._following, tell)
+            following = await asyncio.to_thread(shown.follow, tell, only_looking=self._is_read_only)
             self._open.enter_context(following)
         except (MemwikiError, OSError) as error:  # pages are shown, and do not change by themselves
             reason = error.message if isinstance(error, MemwikiError) else str(error)
             self._spread(Followed(FollowedState(WatcherState.NONE, fresh=False, reason=reason)))
-
-    def _following(self, tell: Callable[[Followed], None]) -> AbstractContextManager[object]:
-        shown = self._workspace if self._has_private else self._workspace.public()
-        return shown.follow(tell, only_looking=self._is_read_only)
 
     def _spread(self, told: Followed) -> None:
         is_first = self._last is None  # what was drawn before that may be of any age

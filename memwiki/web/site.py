@@ -40,7 +40,7 @@ class Site:
     @cached_property
     def events(self) -> Events:
         """What open tabs are told."""
-        return Events(self.served, has_private=self.has_private, is_read_only=self.is_read_only)
+        return Events(is_read_only=self.is_read_only)
 
     def close(self) -> None:
         """End the threads, and let go of the workspace."""

@@ -19,15 +19,19 @@ FRESH = FollowedState(WatcherState.WATCHING, fresh=True)
 class Followable:
     """A workspace whose changes a test tells."""
 
+    times = 0
+
     def follow(self, tell, *, only_looking):
-        self.tell = tell
+        self.tell, self.times = tell, self.times + 1
         return nullcontext()
 
 
 async def started():
-    space = Followable()
-    events = Events(space, has_private=True, is_read_only=False)
+    space, events = Followable(), Events(is_read_only=False)
     events.start()
+    for _ in range(2):  # two pages
+        events.follow(space)
+    await asyncio.sleep(0)
     await events._starting
     return events, space
 
@@ -50,6 +54,21 @@ async def first_of(events, since):
 
 
 MANY = {"paths": [], "many": True}
+
+
+def test_it_is_followed_once_and_not_after_the_end():
+    async def run():
+        events, space = await started()
+        assert space.times == 1
+        await events.close()
+        late, space = Events(is_read_only=False), Followable()
+        late.start()
+        await late.close()
+        late.follow(space)
+        await asyncio.sleep(0)
+        assert not space.times
+
+    asyncio.run(run())
 
 
 def test_a_page_drawn_before_anybody_followed_is_looked_at_again():
@@ -105,3 +124,13 @@ def test_an_open_tab_is_told_the_names():
         await events.close()
 
     asyncio.run(run())
+
+
+def test_nobody_watches_before_the_first_page_is_made(visit, put):
+    put("tea.md", "# Tea\n")
+    with visit() as visitor:
+        events = visitor.site.events
+        assert visitor.get("/static/0/app.css").status_code == 200
+        assert events._starting is None
+        visitor.get("/p/tea.md")
+        assert events._starting

@@ -85,7 +85,8 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
 
     workspace = door.open(is_lasting=True)
     with door.progress("Indexing") as progress, workspace.one_sweep(progress):
-        workspace.pages.digests()  # which syncs, and writes no catalog as `sync` does
+        # What syncs, and writes no catalog as `sync` does.
+        workspace.pages.digests() if shown.has_private else workspace.public()
     workspace.index.ask_watcher()  # there is one from now on
     named = door.here(workspace).page(shown.page) if shown.page else ""
     start = f"/p/{quote(workspace.pages.get(named).path)}" if named else "/"

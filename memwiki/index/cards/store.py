@@ -98,12 +98,11 @@ class Cards(SqlProjection[Put], SqlFile):
         """`{path: signature}` of each file as it was when it was last read."""
         return self._signatures("true")
 
-    def states(self) -> dict[str, tuple[str, str, int, int]]:
-        """`{path: state}` of each page: another one wherever its file was written, even where it
-        says again what it said before."""
-        return {
-            row[0]: row for row in self._rows("select path, digest, mtime_ns, ctime_ns from page")
-        }
+    def states(self) -> dict[str, int]:
+        """`{path: state}` of each page, for this process: another number wherever its file was
+        written, even where it says again what it said before."""
+        sql = "select path, digest, mtime_ns, ctime_ns from page"
+        return {row[0]: hash(row) for row in self._rows(sql)}
 
     def proofs(self) -> dict[str, Signature]:
         """The signatures that prove, when they are as before, that the bytes are."""

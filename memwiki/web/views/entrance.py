@@ -21,8 +21,8 @@ async def open_session(call: WebCall) -> Response:
     return answer
 
 
-def asset(call: WebCall) -> Response:
-    """A file of ours. Raises NotFoundError."""
+async def asset(call: WebCall) -> Response:
+    """A file of ours, for which nobody looks at the workspace. Raises NotFoundError."""
     path = call.params["path"]
     found = assets().get(path)
     if found is None:
