@@ -221,7 +221,7 @@ def _files() -> Iterator[tuple[str, str]]:
 
 
 # Which of the weakest hits are shown, and what follows from that, depends on scores.
-_RECALLS = re.compile(r"\S+ (?:recall|search_memories|memory_search) |\$ \['recall'|prompt:")
+_RECALLS = re.compile(r"\S+ (?:ask|recall|search_memories|memory_search) |\$ \['recall'|prompt:")
 _HITS = re.compile(r'"hits": \[(.*?)\], "left_out"')
 _KNOWN = re.compile(r"(?m)^\d+ .*\n|(?<=lines|<list|/list)-[0-9a-f]{8}\b")
 _MASK = re.compile(r"<(?:new id|time|root|parent|session of now)>")
@@ -234,7 +234,8 @@ _ETAGS = re.compile(r'"(?:etag|digest)": "[0-9a-f]+"|\betag [0-9a-f]{16}\b')
 
 def _without_hits(text: str) -> str:
     """What of a recall does not depend on scores: an error, or its shape."""
-    return "" if "memwiki: fresh" in text or '"hits"' in text else text
+    of_scores = ("memwiki: fresh", '"hits"', "no passage was found")
+    return "" if any(each in text for each in of_scores) else text
 
 
 def _strange_hits(text: str, other: str, root: Path) -> list[str]:
@@ -242,6 +243,13 @@ def _strange_hits(text: str, other: str, root: Path) -> list[str]:
     found = (json.loads(f"[{part}]") for part in _HITS.findall(text))
     hits = [json.loads(each) for every in found for each in every if each not in other]
     return [str(hit) for hit in hits if not _is_in_file(hit, root)]
+
+
+def _strange_lines(text: str, root: Path) -> list[str]:
+    """Numbered lines that are shown to be answered from, and are in no file of the other one."""
+    known = {word for file in root.rglob("*.md") for word in re.findall(r"\w+", file.read_text())}
+    lines = re.findall(r"(?m)^\d+ (.*)", _MASK.sub("", text))
+    return [line for line in lines if not known.issuperset(re.findall(r"\w+", line))]
 
 
 def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
@@ -261,7 +269,8 @@ def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
     if case[0].startswith("brief: "):  # which entries are shown as known depends on scores
         one, other = (_KNOWN.sub("", text) for text in (one, other))
     if _RECALLS.match(case[0]):
-        if strange := _strange_hits(one, other, twins[1].root):
+        root = twins[1].root
+        if strange := _strange_hits(one, other, root) or _strange_lines(one, root):
             return f"finds {strange}"
         one, other = _without_hits(one), _without_hits(other)
     if one != other:

@@ -18,6 +18,11 @@ TEXTS = (
     *("The office is in Bonn.", "The office is in Kiel.", "Rent is due in June.", "Plain."),
     *("The merger costs a lot.", "See [[Merger]].", "Beans.", "- a thing", "# Title\n\nx"),
 )
+REPLIES = tuple(
+    f'{{"sentences": [{{"text": "{text}", "lines": {lines}}}]}}'
+    for text in ("The office is in Kiel.", "Rent is due in May.", "The merger costs a lot.")
+    for lines in ([1], [1, 2, 3], [4, 5, 6, 7], [*range(1, 20)])
+)
 RELATIONS = ("because", "related", "supports", "links", "causes")
 _FIXED: Mapping[str, tuple[Sequence[str], ...]] = {
     "since": (DAYS,),
@@ -29,6 +34,8 @@ _FIXED: Mapping[str, tuple[Sequence[str], ...]] = {
     "section": (("Price", "Facts", "Beds", "Nothing"),),
     "relation": (RELATIONS,),
     "relation_type": (RELATIONS,),
+    "relation_filters": (RELATIONS,),
+    "reply": (REPLIES,),
     "as": (RELATIONS,),
     "role": (("user", "assistant"),),
     "text": (TEXTS,),
@@ -88,7 +95,7 @@ class Generator:
         self.of_property: dict[str, tuple[Sequence[str], ...]] = {
             "path": (words.paths,),
             "query": (words.queries, words.names, words.paths),
-            "question": (words.queries, words.names),
+            **dict.fromkeys(("question", "semantic_query"), (words.queries, words.names)),
             **dict.fromkeys(("tag", "tags"), (words.tags,)),
             **dict.fromkeys(("type", "types", "memory_types", "memory_type"), (words.types,)),
             "session": (words.sessions, words.paths),

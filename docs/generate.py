@@ -71,7 +71,7 @@ makes it, and leaves every other byte alone. How to keep known problems out of t
 _TOOLS = """\
 What an agent is offered. `memwiki agent tools --profile P --format mcp|anthropic|openai` prints the
 definitions; `memwiki.tools.call(ws, name, arguments, settings=...)` runs a tool in any
-program of your own. Profiles: `small` (5 tools), `default` (12), `full` (18), `graph-memory` (6).
+program of your own. Profiles, each with so many tools: PROFILES.
 
 **Answers.** First a line `memwiki: fresh · 5 of 41 · next offset 5`, or `not fresh: <reason>, <n>
 pending`. Then the material: whatever is stored stands between `<stored-memory>` marks, whose first
@@ -103,6 +103,8 @@ refused (`private`): [what is promised](security.md#what-is-private).
 are not shown: [security](security.md#tools-of-agents)."""
 _ANSWERS = {
     "recall": "memories as for a prompt, each with date, id and `path#L3-L9`; what was left out",
+    "ask": "numbered passages and the form of a reply; with `reply` its sentences, each with the "
+    "lines that say it, and those that are left out, with the reason",
     "read": "the etag, title, type and tags, then the text; or the memory",
     "add": "each memory with its id and place, and those that are repeated, near, in conflict or "
     "superseded",
@@ -157,12 +159,14 @@ def pages() -> dict[str, str]:
 
 
 def _tools() -> str:
-    parts = ["# Tools", "", _MADE, "", _TOOLS]
+    counts = ", ".join(f"`{name}` {len(tools)}" for name, tools in PROFILES.items())
+    parts = ["# Tools", "", _MADE, "", _TOOLS.replace("PROFILES", counts)]
     for title, profile in _NEW_TOOLS.items():
         parts += ["", f"## {title}"]
-        known = PROFILES.get(_BELOW.get(profile, ""), ())
+        known = {tool.name: tool for tool in PROFILES.get(_BELOW.get(profile, ""), ())}
         for tool in PROFILES[profile]:
-            parts += _tool(tool) if tool not in known else []
+            below = known.get(tool.name)
+            parts += [] if tool == below else _more(tool, below) if below else _tool(tool)
     return "\n".join(parts) + "\n"
 
 
@@ -185,6 +189,13 @@ def _tool(tool: Tool) -> list[str]:
     end = f" *({', '.join(said)})*" if said else ""
     about = f"{tool.description}{end} Answers {_ANSWERS[tool.name]}."
     return ["", f"### {tool.name}", "", about, "", *_arguments(tool.schema)]
+
+
+def _more(tool: Tool, below: Tool) -> list[str]:
+    """What a tool takes that the one of its name in the smaller profile does not."""
+    properties = tool.schema["properties"].items()
+    more = {name: each for name, each in properties if name not in below.schema["properties"]}
+    return ["", f"### {tool.name}, also with", "", *_arguments({"properties": more})]
 
 
 def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> list[str]:

@@ -65,6 +65,20 @@ SEARCH_MODES = {
 }
 
 
+MAX_ROUNDS = 3  # of plans for one question
+
+
+class SearchPlan(NamedTuple):
+    """What to look for beside a question, and how; the names are those of a model's plan."""
+
+    semantic_query: str
+    subject_includes: Sequence[str] = ()
+    memory_types: Sequence[str] = ()
+    expand_depth: int = 0  # links to follow
+    relation_filters: Sequence[str] = ()
+    search_mode: str = "hybrid"
+
+
 class OptionKind(StrEnum):
     COUNT = "count"  # a whole number from `least` on
     TOKENS = "tokens"  # the same; a door may have a bound of its own
@@ -266,6 +280,7 @@ class RecallOptions(NamedTuple):
     plan: Annotated[
         bool, Option(OptionKind.FLAG, "Let the model that is set plan what to look for.")
     ] = False
+    plans: Sequence[SearchPlan] = ()  # of whoever asks: no model is asked for one
     private: Annotated[bool, Option(OptionKind.FLAG, "With what is private.")] = False
     explain: Annotated[bool, Option(OptionKind.FLAG, "With all scores and why.")] = False
     record: bool = True  # whether what is given counts as use

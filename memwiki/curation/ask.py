@@ -156,16 +156,18 @@ def preview(live: LiveIndex, run: ModelRun, found: Recall) -> JobPreview:
     return JobPreview((request_of(sent),), "")
 
 
-def brief(live: LiveIndex, found: Recall) -> Brief:
+def brief(live: LiveIndex, found: Recall, room: int | None) -> Brief:
     """The job as one text for any model. Raises NotFoundError."""
-    text = brief_text(Asking(live, found, BY_HAND_TOKENS).request)
+    text = brief_text(Asking(live, found, room or BY_HAND_TOKENS).request)
     return Brief("", ASK.prompt.job, text, 1, len(ASK.prompt.text))
 
 
-def answer_by_hand(live: LiveIndex, found: Recall, text: str, model: str) -> AskAnswer:
+def answer_by_hand(
+    live: LiveIndex, found: Recall, text: str, model: str, room: int | None
+) -> AskAnswer:
     """What somebody else's model answered to the brief, judged like any other reply: by the
     passages as they are now. Raises ModelReplyError for what is no such reply."""
     reply, reasons = parsed(text, AskReply)
     if reply is None:
         raise ModelReplyError("the reply", f"is not as asked: {reasons}")
-    return Asking(live, found, BY_HAND_TOKENS).answered(reply, model)
+    return Asking(live, found, room or BY_HAND_TOKENS).answered(reply, model)

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import replace
-from itertools import zip_longest
 from math import inf
 from threading import Thread
 from typing import Literal
@@ -15,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from memwiki.answers.curation import OutgoingRequest
-from memwiki.answers.recall import PlannedRound, PlanUse, Recall
+from memwiki.answers.recall import Recall
 from memwiki.curation.jobs import SHARE, Job
 from memwiki.curation.passages import ShownPassages
 from memwiki.curation.running import request_of
@@ -26,17 +24,13 @@ from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask
 from memwiki.models.reply import ask_for
 from memwiki.nouns import Hit
-from memwiki.options import RecallMode, RecallOptions
-from memwiki.recall.prompt import fitting
+from memwiki.options import MAX_ROUNDS, RecallOptions, SearchPlan
+from memwiki.recall.plans import PlannedSearch
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
 
-MAX_ROUNDS = 3
 WAIT_SECONDS = 2.0
-_MAX_QUERY = 500  # characters
-_MAX_LISTED = 8  # of each list of a plan
 _NOTHING = "Nothing was found so far."
-_USUAL = "hybrid"  # the mode of search that is that of the settings
 
 
 class QueryPlan(BaseModel):
@@ -119,94 +113,23 @@ def planned(
     ask: Callable[[str, RecallOptions], Recall],
 ) -> Recall:
     """What answers a question, and what the plans for it find; `ask` is recall itself."""
-    asked = options._replace(plan=False, budget=None)
     request = planner.request(())
     waiting = planner.begin(request)  # while recall answers by itself
-    answers, rounds, reason = [ask(question, asked)], list[PlannedRound](), ""
-    hits = list(answers[0].hits)
+    search, reason = PlannedSearch(question, options, ask), ""
     while True:
         try:
             plan = planner.result(waiting)
-            answers.append(_noted(ask(_query(plan), _options(plan, asked)), len(rounds) + 1))
+            search.follow(SearchPlan(**plan.model_dump(exclude={"more"})))
         except MemwikiError as error:
             reason = error.message
             break
-        before, hits = len(hits), joined([each.hits for each in answers])
-        rounds.append(_round(plan, asked, len(hits) - before))
-        if not plan.more or len(rounds) == MAX_ROUNDS:
+        if not plan.more or len(search.rounds) == MAX_ROUNDS:
             break
-        last, request = request, planner.request(hits)
+        last, request = request, planner.request(search.hits)
         if request == last:
             break
         waiting = planner.begin(request)
-    use = PlanUse(bool(rounds), planner.model, tuple(rounds), reason)
-    return replace(_packed(answers, hits, options), plan=use)
-
-
-def joined(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """The hits of several questions in turns, each once: scores of different words say nothing of
-    each other."""
-    found: dict[tuple[object, ...], Hit] = {}
-    for row in zip_longest(*lists):
-        for hit in filter(None, row):
-            found.setdefault((hit.path, hit.line_start, hit.line_end, hit.id), hit)
-    return list(found.values())
-
-
-def _query(plan: QueryPlan) -> str:
-    """The words that are looked for, with the names that they lack."""
-    text = one_line(plan.semantic_query)
-    names = (one_line(each) for each in plan.subject_includes[:_MAX_LISTED])
-    return " ".join([text, *(each for each in names if each not in text)])[:_MAX_QUERY]
-
-
-def _options(plan: QueryPlan, asked: RecallOptions) -> RecallOptions:
-    """How they are looked for; what somebody asked for counts more."""
-    mode = RecallMode.DEEP if plan.expand_depth else RecallMode.FAST
-    is_free = not asked.search_mode and plan.search_mode != _USUAL
-    return asked._replace(
-        types=asked.types or tuple(plan.memory_types[:_MAX_LISTED]),
-        mode=mode,
-        depth=plan.expand_depth,
-        relation=asked.relation or next(iter(plan.relation_filters), ""),
-        search_mode=plan.search_mode if is_free else asked.search_mode,
-    )
-
-
-def _round(plan: QueryPlan, asked: RecallOptions, added: int) -> PlannedRound:
-    made = _options(plan, asked)
-    relations = tuple(filter(None, (made.relation,)))
-    return PlannedRound(
-        _query(plan), tuple(made.types), plan.expand_depth, relations, plan.search_mode, added
-    )
-
-
-def _noted(answer: Recall, number: int) -> Recall:
-    """The same with the round in what is explained of each hit."""
-    hits = (
-        each._replace(reasons=(*each.reasons, f"round {number}")) if each.reasons else each
-        for each in answer.hits
-    )
-    return replace(answer, hits=tuple(hits))
-
-
-def _packed(answers: Sequence[Recall], hits: Sequence[Hit], options: RecallOptions) -> Recall:
-    """One answer of them, with as many hits as are wanted and fit."""
-    plain = answers[0]
-    shown = hits[: options.limit]
-    kept, used = fitting(shown, options.budget)
-    left = {"over limit": len(hits) - len(shown), "over budget": len(shown) - len(kept)}
-    known = plain.left_out
-    return replace(
-        plain,
-        total=plain.total + len(hits) - len(plain.hits),
-        fallback=all(each.fallback for each in answers if each.hits) and bool(hits),
-        has_relevant=any(each.has_relevant for each in answers),
-        hits=tuple(kept),
-        left_out={**known, **{why: known.get(why, 0) + n for why, n in left.items() if n}},
-        tokens=used,
-        cached=False,
-    )
+    return search.answer(planner.model, reason)
 
 
 def plan_request(live: LiveIndex, run: ModelRun, question: str) -> OutgoingRequest:

@@ -61,9 +61,9 @@ def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
     return model_run(context.root, models, context.config.models, environ, context.clock)
 
 
-def brief_of(make: Callable[[int], PortionWork]) -> Brief:
+def brief_of(make: Callable[[int], PortionWork], room: int | None = None) -> Brief:
     """A job as one text, of what fits into the context of whoever answers it."""
-    work = make(BY_HAND_TOKENS)
+    work = make(room or BY_HAND_TOKENS)
     asked, text = work.brief()
     said = prompt_of(asked.job).text
     return Brief(asked.id, asked.job, text, len(work.waiting), len(said))

@@ -47,6 +47,11 @@ _OF_ALL = {
     "relation": "relation_type type",
     "relation_type": "relation as type",
     "time_range": "range period",
+    "plan": "plans",
+    "semantic_query": "query q text question search words",
+    "subject_includes": "subjects subject names entities",
+    "relation_filters": "relations relation",
+    "reply": "answer",
 }
 _OF_TOOL: Mapping[str, Mapping[str, str]] = {
     "browse": {"path": "folder directory dir name", "what": "kind list show"},

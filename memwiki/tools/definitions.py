@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
-from memwiki.answers.curation import Brief
+from memwiki.answers.curation import AskAnswer, Brief
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntityCandidates, EntityList, EntryView
 from memwiki.answers.graph import GraphAnswer, LinkList
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _MIN_UNTOLD = 1_000_000  # a maximum that nobody comes near
 _ANSWERS: Mapping[str, tuple[type, ...]] = {
     "recall": (Recall,),
+    "ask": (Brief, AskAnswer),
     "search": (SearchAnswer,),
     "read": (PageView, EntryView),
     "browse": (Browse,),

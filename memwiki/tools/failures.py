@@ -92,6 +92,7 @@ _ROWS = (
     ("tags", "browse what=tags"),
     ("search %", r"search query=\1"),
     ("recall %", r"recall question=\1"),
+    ("recall", "recall"),
     ("links % --out", r"links name=\1 direction=out"),
     ("links %", r"links name=\1"),
     ("graph % --depth %", r"links name=\1 depth=\2"),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from memwiki.entry_fields import FieldUse, field_of, tool_fields
 from memwiki.errors import UnknownToolError
-from memwiki.options import RecallOptions, SearchOptions
+from memwiki.options import MAX_ROUNDS, SEARCH_MODES, RecallOptions, SearchOptions
+from memwiki.tools.graph_memory import GRAPH_MEMORY
 from memwiki.tools.schema import (
+    Properties,
     count,
     flag,
+    limit,
     number,
     options,
     pairs,
@@ -21,11 +23,8 @@ from memwiki.tools.schema import (
     text,
     texts,
 )
-from memwiki.tools.table import Hints, Tool
+from memwiki.tools.table import READS, REMOVES, REPLACES, WRITES, Tool
 
-_READS = Hints(is_read_only=True, is_idempotent=True)
-_WRITES, _AGAIN = Hints(), Hints(is_idempotent=True)
-_REMOVES, _REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
 _MAX_LIMIT = 1_000_000
 _DRY_RUN = flag("only show the change")
 _TAGS = texts("without #")
@@ -34,29 +33,33 @@ _TYPE, _TAG = text("only this type"), text("only this tag")
 _ETAG = text("as read; refused if changed")
 
 
-def _limit(usual: int, most: int = 200) -> dict[str, Any]:
-    return count(usual, "how many", most=most)
-
-
 _MAX_OFFSET = 1_000_000_000
 _OFFSET = count(0, "skip so many", least=0, most=_MAX_OFFSET)
 
 # What agents propose, in their words, and what that is in ours.
 PROPOSED = ("add", "supersede", "retire", "summarise", "skill", "page", "claim", "contradiction")
 
+_RECALLED: Properties = {"question": "as it was asked", **options(RecallOptions, "min_score")}
+_PLAN = rows(
+    {
+        "semantic_query": "words of the answer",
+        "subject_includes": texts("names"),
+        "memory_types": texts("only these"),
+        "expand_depth": count(0, "links to follow", least=0, most=3),
+        "relation_filters": texts("because, supports ..."),
+        "search_mode": text("how", choices=tuple(SEARCH_MODES)),
+    },
+    "semantic_query",
+    most=MAX_ROUNDS,
+    about="what else to look for",
+)
 _RECALL = Tool(
     "recall",
     "Recall memories",
     "What the memory knows for a question, best first: memories, pages, conversations, each with"
     " date and place. Ask this first.",
-    record(
-        {
-            "question": "as it was asked",
-            **options(RecallOptions, "min_score"),
-        },
-        "question",
-    ),
-    _READS,
+    record(_RECALLED, "question"),
+    READS,
     "reading.recall",
 )
 _READ = Tool(
@@ -73,7 +76,7 @@ _READ = Tool(
         },
         "name",
     ),
-    _READS,
+    READS,
     "reading.read",
 )
 _ADD = Tool(
@@ -96,7 +99,7 @@ _ADD = Tool(
         },
         "memories",
     ),
-    _WRITES,
+    WRITES,
     "memories.add",
 )
 _UPDATE = Tool(
@@ -113,7 +116,7 @@ _UPDATE = Tool(
         },
         "id",
     ),
-    _REPLACES,
+    REPLACES,
     "memories.update",
 )
 _FORGET = Tool(
@@ -121,17 +124,18 @@ _FORGET = Tool(
     "Forget a memory or page",
     "Remove a memory, or put a page into the archive. undo brings it back.",
     record({"name": "id, key or page", "etag": _ETAG}, "name"),
-    _REMOVES,
+    REMOVES,
     "memories.forget",
 )
-_SMALL = (_RECALL, _READ, _ADD, _UPDATE, _FORGET)
+_PLANNED = _RECALL._replace(schema=record({**_RECALLED, "plan": _PLAN}, "question"))
+_SMALL = (_READ, _ADD, _UPDATE, _FORGET)
 _DEFAULT = (
     Tool(
         "search",
         "Search pages",
         'Full text search, with "phrases", -not, OR, tag:x, type:x, path:x.',
         record({"query": "words to find", **options(SearchOptions), "offset": _OFFSET}, "query"),
-        _READS,
+        READS,
         "reading.search",
     ),
     Tool(
@@ -147,11 +151,11 @@ _DEFAULT = (
                     "what to list", choices=("pages", "memories", "tags", "recent"), default="pages"
                 ),
                 "since": _DAY,
-                "limit": _limit(30),
+                "limit": limit(30),
                 "offset": _OFFSET,
             }
         ),
-        _READS,
+        READS,
         "reading.browse",
     ),
     Tool(
@@ -169,11 +173,11 @@ _DEFAULT = (
                 "depth": count(1, "links away", most=3),
                 "to": "another page",
                 "relation": "type of link",
-                "limit": _limit(40),
+                "limit": limit(40),
             },
             "name",
         ),
-        _READS,
+        READS,
         "reading.links",
     ),
     Tool(
@@ -201,7 +205,7 @@ _DEFAULT = (
             "action",
             "name",
         ),
-        _REMOVES,
+        REMOVES,
         "writing.write",
     ),
     Tool(
@@ -213,7 +217,7 @@ _DEFAULT = (
             "name",
             "to",
         ),
-        _REMOVES,
+        REMOVES,
         "writing.move",
     ),
     Tool(
@@ -243,7 +247,7 @@ _DEFAULT = (
                 ),
             },
         ),
-        _WRITES,
+        WRITES,
         "proposals.propose",
     ),
     Tool(
@@ -251,7 +255,7 @@ _DEFAULT = (
         "Undo changes",
         "Take back your last changes.",
         record({"steps": count(1, "how many changes", most=50), "dry_run": _DRY_RUN}),
-        _REMOVES,
+        REMOVES,
         "writing.undo",
     ),
     Tool(
@@ -265,14 +269,32 @@ _DEFAULT = (
                 ),
                 "path": "file or folder",
                 "since": _DAY,
-                "limit": _limit(20),
+                "limit": limit(20),
             }
         ),
-        _READS,
+        READS,
         "reading.status",
     ),
 )
 _FULL = (
+    Tool(
+        "ask",
+        "Answer with citations",
+        "Numbered passages for a question, and how to answer from them; the reply comes back with"
+        " what its lines say, and what they do not.",
+        record(
+            {
+                "question": "as it was asked",
+                "plan": _PLAN,
+                "limit": limit(8, 50),
+                "reply": "to the passages",
+                "etag": "of the passages",
+            },
+            "question",
+        ),
+        READS,
+        "jobs.ask",
+    ),
     Tool(
         "relate",
         "Relate memories",
@@ -290,7 +312,7 @@ _FULL = (
             "b",
             "as",
         ),
-        _REPLACES,
+        REPLACES,
         "memories.relate",
     ),
     Tool(
@@ -308,15 +330,15 @@ _FULL = (
             },
             "action",
         ),
-        _REMOVES,
+        REMOVES,
         "writing.tag",
     ),
     Tool(
         "history",
         "Show history",
         "Commits of a page, or with at the page as it was then.",
-        record({"name": "page", "at": "revision or date", "limit": _limit(20)}, "name"),
-        _READS,
+        record({"name": "page", "at": "revision or date", "limit": limit(20)}, "name"),
+        READS,
         "reading.history",
     ),
     Tool(
@@ -330,11 +352,11 @@ _FULL = (
                 "role": "user, assistant, tool",
                 "text": "the message",
                 "summary": "for end",
-                "limit": _limit(20),
+                "limit": limit(20),
             },
             "action",
         ),
-        _WRITES,
+        WRITES,
         "writing.session",
     ),
     Tool(
@@ -346,11 +368,11 @@ _FULL = (
                 "action": text("what to do", choices=("list", "candidates", "merge")),
                 "a": "name, or how it begins",
                 "b": "name that stays",
-                "limit": _limit(30),
+                "limit": limit(30),
             },
             "action",
         ),
-        _REMOVES,
+        REMOVES,
         "memories.entities",
     ),
     Tool(
@@ -363,10 +385,10 @@ _FULL = (
                 "id": "of one",
                 "accept": texts("numbers"),
                 "reject": texts("numbers"),
-                "limit": _limit(20),
+                "limit": limit(20),
             }
         ),
-        _WRITES,
+        WRITES,
         "proposals.review",
     ),
     Tool(
@@ -374,103 +396,15 @@ _FULL = (
         "Tidy up memories",
         "Merge doubles, promote and retire memories, repair pages; first look with dry_run.",
         record({"dry_run": flag("show the steps, take none", default=True)}),
-        _REMOVES,
+        REMOVES,
         "writing.upkeep",
     ),
 )
-_GRAPH = (
-    Tool(
-        "create_memory",
-        "Create a memory",
-        "Remember who did or is what: subject, topic, object.",
-        record(
-            {
-                **properties_of([field_of("subject")]),
-                "memory_type": "event, fact, relation, opinion ...",
-                **properties_of(map(field_of, ("topic", "object", "attributes", "importance"))),
-            },
-            "subject",
-            "memory_type",
-            "topic",
-        ),
-        _WRITES,
-        "memories.create_memory",
-    ),
-    Tool(
-        "link_memories",
-        "Link memories",
-        "Relate two memories, each found by a description.",
-        record(
-            {
-                "source": "description",
-                "target": "description",
-                "relation_type": "because, causes, supports ...",
-            },
-            "source",
-            "target",
-            "relation_type",
-        ),
-        _AGAIN,
-        "memories.link_memories",
-    ),
-    Tool(
-        "search_memories",
-        "Search memories",
-        "Memories for a question, and what is around them.",
-        record(
-            {
-                "query": "question",
-                "max_results": _limit(10, 50),
-                "expand_depth": count(1, "links to follow", least=0, most=3),
-                "time_range": "since/until",
-                "memory_types": texts("only these types"),
-            },
-            "query",
-        ),
-        _READS,
-        "memories.search_memories",
-    ),
-    Tool(
-        "update_memory_importance",
-        "Set importance",
-        "Say how important a memory is.",
-        record(
-            {"memory_id": "id or key", **properties_of([field_of("importance")])},
-            "memory_id",
-            "importance",
-        ),
-        _REPLACES,
-        "memories.update_importance",
-    ),
-    Tool(
-        "memory_search",
-        "Find memories",
-        "Memories for a question.",
-        record({"query": "question", "limit": _limit(5, 50)}, "query"),
-        _READS,
-        "memories.memory_search",
-    ),
-    Tool(
-        "memory_update",
-        "Change a memory",
-        "Give a memory other words.",
-        record(
-            {
-                "memory_id": "id or key",
-                "content": "the new words",
-                "instruction": "what to change; needs a model",
-            },
-            "memory_id",
-        ),
-        _REPLACES,
-        "memories.memory_update",
-    ),
-)
 PROFILES: Mapping[str, tuple[Tool, ...]] = {
-    "small": _SMALL,
-    "default": (*_SMALL, *_DEFAULT),
-    "full": (*_SMALL, *_DEFAULT, *_FULL),
-    "graph-memory": _GRAPH,
+    "small": (_RECALL, *_SMALL),
+    "default": (_RECALL, *_SMALL, *_DEFAULT),
+    "full": (_PLANNED, *_SMALL, *_DEFAULT, *_FULL),
+    "graph-memory": GRAPH_MEMORY,
 }
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from memwiki.errors import InvalidArgumentsError, ProtectedError
 from memwiki.nouns import Json
-from memwiki.present.rows import Place, Quote, Row, Words
+from memwiki.present.rows import Place, Quote
 from memwiki.tools.changes import require_writable
+from memwiki.tools.jobs import job
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import Brief
     from memwiki.answers.proposals import ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
-_INGEST, _SKILL = "ingest", "skill"  # jobs of a source
-_CURATED = ("doubles", "conflicts", "entities", "weak", "relations", "compress", "summaries")
 _MAX_DIGITS = 9  # of a number of an operation
 _NAMES = {
     "summarise": "summarise_session",
@@ -32,8 +29,8 @@ def propose(call: Call) -> ToolAnswer:
     """Keep operations for review, or give the lines that they can cite; give what is to be answered
     of a job, or take its reply."""
     source = call.text("source")
-    if job := call.text("job"):
-        return _job(call, job, source)
+    if name := call.text("job"):
+        return job(call, name, source)
     if not source:
         raise InvalidArgumentsError("propose: source is missing", "a session, a page, or a job")
     if reply := call.text("reply"):
@@ -47,35 +44,6 @@ def propose(call: Call) -> ToolAnswer:
     found = call.ws.proposals.lines(source)
     rows = [Quote("\n".join(found.lines), Place(found.source))]
     return call.answer(found, rows, total=len(found.lines))
-
-
-def _job(call: Call, job: str, source: str) -> ToolAnswer:
-    """A job for the model that asks: our words, with what is stored between marks."""
-    brief = _brief(call, job, source)
-    said, rest = brief.text[: brief.prompt_chars], brief.text[brief.prompt_chars :]
-    shown, _, form = rest.strip("\n").rpartition("\n\n")
-    rows: list[Row] = [
-        *map(Words, said.split("\n")),
-        Quote(shown),
-        *map(Words, form.split("\n")),
-        Words(f"Answer with propose: source {brief.id}, reply the JSON."),
-    ]
-    return call.answer(brief, rows, total=brief.portions)
-
-
-def _brief(call: Call, job: str, source: str) -> Brief:
-    curation = call.ws.curation
-    if job in _CURATED:
-        return curation.curate_brief(job)
-    if job == _SKILL:
-        return curation.extract_brief(source, skill=True)
-    if job != _INGEST:
-        known = ", ".join((_INGEST, _SKILL, *_CURATED))
-        raise InvalidArgumentsError(f"{job[:20]!r}: no such job", f"known: {known}")
-    path = call.ws.pages.get(source).path
-    keep = partial(curation.keep, call.ws.pages.bytes(path), path)
-    require_writable(keep(dry_run=True).edited.paths, call.settings, call.ws.config)
-    return curation.ingest_brief(keep().text)  # the page about it is made where there is none
 
 
 def _operation(given: Mapping[str, Json], source: str) -> dict[str, Json]:

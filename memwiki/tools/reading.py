@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from memwiki.answers.graph import GraphAnswer
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
-from memwiki.options import RecallOptions, SearchOptions
+from memwiki.options import RecallOptions, SearchOptions, SearchPlan
 from memwiki.present import as_rows
 from memwiki.present.rows import Line, Row, Words
 from memwiki.text import tokens
@@ -30,9 +30,17 @@ def recall(call: Call) -> ToolAnswer:
     found = call.ws.recall(
         call.text("question"),
         **call.options(RecallOptions),
+        plans=plans_of(call),
         record=not call.settings.is_read_only,
     )
     return call.answer(found, prompt_rows(found), total=len(found.hits))
+
+
+def plans_of(call: Call) -> tuple[SearchPlan, ...]:
+    """What an agent wants to be looked for beside its question."""
+    given = cast("list[Mapping[str, Any]]", call.arguments.get("plan") or [])
+    said = ({name: value for name, value in each.items() if value is not None} for each in given)
+    return tuple(SearchPlan(**each) for each in said)
 
 
 def search(call: Call) -> ToolAnswer:

@@ -42,6 +42,11 @@ def count(
     return found | ({"default": default} if default is not None else {})
 
 
+def limit(usual: int, most: int = 200) -> Property:
+    """How many are wanted."""
+    return count(usual, "how many", most=most)
+
+
 def flag(about: str = "", *, default: bool = False) -> Property:
     """True or false."""
     return _about("boolean", about) | {"default": default}

@@ -27,6 +27,11 @@ class Hints(NamedTuple):
     is_destructive: bool = False
 
 
+READS = Hints(is_read_only=True, is_idempotent=True)
+WRITES, AGAIN = Hints(), Hints(is_idempotent=True)
+REMOVES, REPLACES = Hints(is_destructive=True), Hints(is_idempotent=True, is_destructive=True)
+
+
 class ToolAnswer(NamedTuple):
     """What a model is told; `structured` is the JSON of the command line, if asked for."""
 

@@ -35,7 +35,8 @@ class CurationFacet:
     """What models propose of sessions, pages and texts; nothing of it is true before `review`.
 
     Each job is asked of the model that is set, or with `preview` shown as it would be sent, or
-    with `brief` given as one text for any model, whose answer `reply` takes. ModelError where no
+    with `brief` given as one text for any model, whose answer `reply` takes; `room`
+    is how many tokens whoever answers reads, if not as many as usual. ModelError where no
     model is set or may be asked; what fails after the first portion is in the report.
     """
 
@@ -90,9 +91,10 @@ class CurationFacet:
         goal: str = "",
         result: str = "",
         skill: bool = False,
+        room: int | None = None,
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._extraction(source, text, goal, result, is_skill=skill))
+        return self._brief(self._extraction(source, text, goal, result, is_skill=skill), room)
 
     @rebuilding
     def store_if_worthwhile(
@@ -126,10 +128,8 @@ class CurationFacet:
         from memwiki.proposals.background import begin_waiting
         from memwiki.proposals.triggers import note_session_end
 
-        context = self.live.context
-        return note_session_end(context, self._environ, session) and begin_waiting(
-            context, self._environ
-        )
+        context, environ = self.live.context, self._environ
+        return note_session_end(context, environ, session) and begin_waiting(context, environ)
 
     def retry(self) -> bool:
         """Let another process extract what waits and is due, where nobody is at it and not too many
@@ -221,9 +221,9 @@ class CurationFacet:
         return self._answered(self._ingestion(source), is_accepting=accept, progress=progress)
 
     @rebuilding
-    def ingest_brief(self, source: str) -> Brief:
+    def ingest_brief(self, source: str, *, room: int | None = None) -> Brief:
         """The same as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._ingestion(source))
+        return self._brief(self._ingestion(source), room)
 
     @rebuilding
     def ingest_preview(self, source: str) -> JobPreview:
@@ -329,19 +329,21 @@ class CurationFacet:
         return preview(self.live.public(), self._run(), found)
 
     @rebuilding
-    def ask_brief(self, found: Recall) -> Brief:
+    def ask_brief(self, found: Recall, *, room: int | None = None) -> Brief:
         """The same as one text for any model. Raises NotFoundError where nothing was found."""
         from memwiki.curation.ask import brief
 
-        return brief(self.live.public(), found)
+        return brief(self.live.public(), found, room)
 
     @rebuilding
-    def ask_reply(self, found: Recall, text: str, *, model: str = "") -> AskAnswer:
+    def ask_reply(
+        self, found: Recall, text: str, *, model: str = "", room: int | None = None
+    ) -> AskAnswer:
         """What somebody else's model answered to such a brief, judged by the passages as they are
         now; `found` is recalled as for the brief. Raises ModelReplyError."""
         from memwiki.curation.ask import answer_by_hand
 
-        return answer_by_hand(self.live.public(), found, text, model)
+        return answer_by_hand(self.live.public(), found, text, model, room)
 
     # --- the curator ---
 
@@ -385,9 +387,11 @@ class CurationFacet:
         return curator.report(done)
 
     @rebuilding
-    def curate_brief(self, what: str = "", *, short: bool = False) -> Brief:
+    def curate_brief(
+        self, what: str = "", *, short: bool = False, room: int | None = None
+    ) -> Brief:
         """The same as one text for any model. Raises NotFoundError where nothing is to be asked."""
-        return self._brief(self._curator(what, is_short=short).work)
+        return self._brief(self._curator(what, is_short=short).work, room)
 
     @rebuilding
     def curate_preview(self, what: str = "", *, short: bool = False) -> JobPreview:
@@ -425,12 +429,9 @@ class CurationFacet:
         from memwiki.upkeep.runs import note_curation
 
         if (left := self.seconds_until_run()) > 0:
-            raise UsageError(
-                "curate: not due by itself"
-                if left < inf
-                else "curate: nothing is curated by itself",
-                "set curation.at, and name the workspace in [models.triggers]; or memwiki curate",
-            )
+            why = "not due by itself" if left < inf else "nothing is curated by itself"
+            hint = "set curation.at, and name the workspace in [models.triggers]; or memwiki curate"
+            raise UsageError(f"curate: {why}", hint)
         context = self.live.context
         with run_lock(context):
             try:
@@ -439,8 +440,7 @@ class CurationFacet:
             except MemwikiError as error:
                 note_curation(context, "", error.message)
                 raise
-            did = counted(len(report.proposals), "proposal")
-            note_curation(context, did, report.error)
+            note_curation(context, counted(len(report.proposals), "proposal"), report.error)
         return report
 
     def _curator(self, what: str, *, is_short: bool) -> Curator:
@@ -489,10 +489,10 @@ class CurationFacet:
         run = self._run()
         return preview(make(run.models.chat.context_tokens), run)
 
-    def _brief(self, make: Callable[[int], PortionWork]) -> Brief:
+    def _brief(self, make: Callable[[int], PortionWork], room: int | None = None) -> Brief:
         from memwiki.curation.running import brief_of
 
-        return brief_of(make)
+        return brief_of(make, room)
 
     def _run(self) -> ModelRun:
         from memwiki.curation.running import user_run

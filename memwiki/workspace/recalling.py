@@ -42,7 +42,9 @@ class Recalling(CurrentSettings):
         began = monotonic_ns()
         with self.live.one_sweep(options.progress):
             shown = self if options.private else self.public()
-            if options.plan:
+            if options.plans:
+                answer = shown._as_planned(question, options)
+            elif options.plan:
                 answer = shown._planned(question, options, run or self.models.run())
             else:
                 answer = shown._recalled(question, options)
@@ -56,6 +58,11 @@ class Recalling(CurrentSettings):
         from memwiki.recall.recall import recall
 
         return recall(self.live, question, options, self._recalls())
+
+    def _as_planned(self, question: str, options: RecallOptions) -> Recall:
+        from memwiki.recall.plans import recall_as_planned
+
+        return recall_as_planned(question, options, self._recalled)
 
     def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
         began = run.timing.monotonic()  # loading the library counts, too

@@ -314,7 +314,8 @@ class Workspace(Recalling):
         """The passages that answer a question, best first, as many as `budget` tokens hold.
 
         With `plan` the model that is set says what else to look for; where none does within two
-        seconds, nothing else is. What is given counts as recalled, unless `record` says otherwise.
+        seconds, nothing else is. `plans` say it without a model. What is given counts as recalled,
+        unless `record` says otherwise.
         """
         return self._found(question, options)
 

@@ -9,10 +9,11 @@ import pytest
 
 from memwiki.curation import query_plan
 from memwiki.curation.jobs import schema_of
-from memwiki.curation.query_plan import PLAN, joined
+from memwiki.curation.query_plan import PLAN
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import ModelReply
 from memwiki.nouns import Hit, HitKind
+from memwiki.recall.plans import joined
 from memwiki.text import tokens
 
 PAGES = """

@@ -20,6 +20,7 @@ from tests.doors.conftest import bytes_of
 
 READING = [
     ("recall", {"question": "what is tea?"}),
+    ("ask", {"question": "what is tea?"}),
     ("search", {"query": "tea"}),
     ("read", {"name": "tea"}),
     ("read", {"name": "m-000001"}),
@@ -119,7 +120,7 @@ def test_hints_say_what_these_tests_show():
         name for name, hint in hints.items() if hint.is_read_only
     }
     assert {name for name, hint in hints.items() if hint.is_read_only} == {
-        *"recall read search browse links status history search_memories memory_search".split()
+        *"recall ask read search browse links status history search_memories memory_search".split()
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from memwiki.cli.app import App, DryRun
 from memwiki.cli.door import Door
@@ -62,7 +62,7 @@ def extract(
         )
     require_one("extract", {**ways, "--accept": accept})
     workspace = door.open()
-    named = {**_source(workspace, source), "goal": goal, "result": result}
+    named: dict[str, Any] = {**_source(workspace, source), "goal": goal, "result": result}
     curation = workspace.curation
 
     def ask() -> JobReport:
