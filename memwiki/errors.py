@@ -272,6 +272,29 @@ class TooLargeError(UsageError):
 # --- models ---
 
 
+class SharedIndexError(MemwikiError):
+    """The shared index cannot be reached, holds nothing of the kind, or may not be used so."""
+
+    code = "shared_index"
+
+    @classmethod
+    def unreachable(cls, reason: str) -> Self:
+        """The server does not answer, or not what it should."""
+        return cls(
+            f"shared index: {reason}", "check [index] shared in your config.toml, and the server"
+        )
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Nobody has made its tables."""
+        return cls("shared index: there is none of this version", "memwiki share feed")
+
+    @classmethod
+    def forbidden(cls, reason: str) -> Self:
+        """The role of the address may not do this."""
+        return cls(f"shared index: {reason}", "memwiki share sql prints what grants it")
+
+
 class ModelError(MemwikiError):
     """A model did not answer, or not with what was asked; nothing was written."""
 

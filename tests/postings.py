@@ -5,18 +5,41 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.segments import SqliteSegments
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from tests import postgres
+
+if TYPE_CHECKING:
+    from memwiki.index.shared.stores import SharedStores
 
 BACKENDS: dict[str, Callable[[Path], SearchBackend]] = {
     "whoosh": WhooshBackend,
     "memory": lambda _: MemoryBackend(),
     "sqlite": lambda path: SqliteSegments(os.fspath(path)),
+    "postgresql": lambda path: stores_on_a_server(path).keyword,
 }
+
+
+@cache
+def _address() -> str:
+    return postgres.server().database()
+
+
+def stores_on_a_server(path: Path) -> SharedStores:
+    """Those of a workspace that is named as a path is."""
+    from memwiki.catalog.store import ListingStore
+    from memwiki.index.shared.stores import SharedStores
+
+    stores = SharedStores(_address())
+    stores.set_up(ListingStore.tables)
+    stores.make(str(path), "readers")
+    return stores
 
 
 def terms_of(snapshot: Snapshot) -> dict[bytes, dict[str, int]]:

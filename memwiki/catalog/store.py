@@ -37,7 +37,8 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings.store import MeaningStore, PageEdges
 from memwiki.index.projection import fill
-from memwiki.index.sql import Existing, SqlProjection, SqlTable
+from memwiki.index.sql import Existing, SqlProjection
+from memwiki.index.storage import SqlTable
 from memwiki.nouns import Layers
 
 _LISTED = SqlTable(

@@ -20,7 +20,8 @@ from memwiki.files.read import exists, read
 from memwiki.index.cache_files import move_aside
 from memwiki.index.damage import DAMAGE, decoding, is_damage
 from memwiki.index.integrity import is_intact, require_intact, sqlite_kind
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
+from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import files_of
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from heapq import nsmallest
 from itertools import chain
@@ -25,7 +25,6 @@ from memwiki.index.meanings.lookup import (
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import ReachedNames, Resolution, Resolver, reference_to
-from memwiki.index.storage_sqlite import TEMPORARY
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, PLAIN, Link, LinkKind, LinkRow, LinkStatus, TagCount
@@ -70,10 +69,10 @@ class LinkGraph:
     def meanings(self) -> Iterator[Meanings]:
         """What every link means; all that is asked of it belongs to one moment."""
         db = self._cards.db
-        with nullcontext() if db.in_transaction else self._cards.one_moment():
+        with self._cards.one_moment():
             kept = MeaningStore(self._cards, self._layers)
             if not kept.is_current():
-                kept = MeaningStore(self._cards, self._layers, TEMPORARY)
+                kept = MeaningStore(self._cards, self._layers, db.temporary)
                 kept.update()
             yield Meanings(db, kept.schema)
 

@@ -1,7 +1,6 @@
 """What every store in SQL is made of: tables, remarks beside them, and the pages that it holds.
 
-A store adds its tables, and what it writes of a page. The SQL here and in the stores is the subset
-that SQLite and PostgreSQL share; SQLite's own words are in `index/storage_sqlite.py`.
+A store adds its tables, and what it writes of a page.
 """
 
 from __future__ import annotations
@@ -9,67 +8,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from itertools import islice
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
-from memwiki.index.storage_sqlite import (
-    MAIN,
-    WITHOUT_ROWID,
-    Connection,
-    checkpoint,
-    columns_of,
-    is_empty,
-    open_file,
-    scrub,
-    transaction,
-)
-from memwiki.records import NamedTuple
+from memwiki.index.storage import SqlTable, Storage
+from memwiki.index.storage_sqlite import open_file
 
 T = TypeVar("T")
 _BATCH = 100  # rows that are asked for with one statement
-
-
-class SqlTable(NamedTuple):
-    """A table of a store: its columns with their types, its key, and its indexes."""
-
-    name: str
-    columns: str
-    key: str = ""
-    indexes: tuple[str, ...] = ()
-    is_lasting: bool = False  # kept when the others are made anew
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns, in order."""
-        return [column.split()[0] for column in self.columns.split(",")]
-
-    @property
-    def keys(self) -> list[str]:
-        """Those of them that name a row."""
-        return self.key.replace(" ", "").split(",")
-
-    def statements(self, schema: str) -> Iterator[str]:
-        """The statements that make it where it is missing."""
-        key = f", primary key ({self.key})" if self.key else ""
-        is_numbered = not key or f"{self.key} integer" in self.columns.split(",")
-        options = "" if is_numbered else WITHOUT_ROWID
-        yield f"create table if not exists {schema}.{self.name} ({self.columns}{key}){options}"
-        for index in self.indexes:
-            kind, _, rest = index.rpartition("index ")
-            yield f"create {kind}index if not exists {schema}.{rest}"
-
-
-@cache
-def upsert_sql(table: SqlTable, schema: str = MAIN) -> str:
-    """The statement that puts a row in, in the place of one with its key."""
-    marks = ",".join("?" * len(table.names))
-    sql = f"insert into {schema}.{table.name} values ({marks})"
-    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
-    action = f"update set {','.join(others)}" if others else "nothing"
-    return f"{sql} on conflict ({table.key}) do {action}" if table.key else sql
 
 
 def batched(rows: Iterable[T]) -> Iterator[list[T]]:
@@ -87,7 +35,7 @@ def marks(row: str, rows: Sequence[object]) -> str:
 class Questions:
     """Questions to tables over one connection."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: Storage) -> None:
         self.db = db
 
     def _rows(self, sql: str, *values: object) -> Iterator[Any]:
@@ -111,19 +59,22 @@ class SqlStore(Questions):
     tables: ClassVar[tuple[SqlTable, ...]] = ()
     remarks_in: ClassVar[SqlTable] = STATE
 
-    def __init__(self, db: Connection, schema: str = MAIN) -> None:
+    def __init__(self, db: Storage, schema: str = "") -> None:
         super().__init__(db)
-        self.schema = schema
+        self.schema = schema or db.main
 
     def transaction(self) -> AbstractContextManager[None]:
         """What is written within is written whole or not at all; within another, it is its part."""
-        return nullcontext() if self.db.in_transaction else transaction(self.db)
+        return nullcontext() if self.db.in_transaction else self.db.transaction()
+
+    def one_moment(self) -> AbstractContextManager[None]:
+        """What is read within belongs to one moment, whatever others write meanwhile."""
+        return nullcontext() if self.db.in_transaction else self.db.one_moment()
 
     def create(self, *more: SqlTable) -> None:
         """Make the tables that are missing."""
         for table in (*self.tables, *more):
-            for statement in table.statements(self.schema):
-                self.db.execute(statement)
+            self.db.create(table, self.schema)
 
     def state(self, name: str, default: str = "") -> str:
         """The remark of this name."""
@@ -138,7 +89,7 @@ class SqlStore(Questions):
 
     def upsert(self, table: SqlTable, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
-        self.db.executemany(upsert_sql(table, self.schema), rows)
+        self.db.upsert(table, self.schema, rows)
 
     def delete(self, table: str, column: str, values: Iterable[object]) -> None:
         """Drop the rows that have one of these values in a column."""
@@ -147,14 +98,14 @@ class SqlStore(Questions):
 
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
-        checkpoint(self.db)
+        self.db.checkpoint()
 
     def scrub(self) -> bool:
         """Leave nothing on disk of what was deleted; False while a reader is in the way."""
-        return scrub(self.db)
+        return self.db.scrub()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """End the connection."""
         self.db.close()
 
 
@@ -175,7 +126,7 @@ class SqlFile(SqlStore):
 
     def prepare(self) -> None:
         """Make the tables of a new file."""
-        if is_empty(self.db):
+        if not any(self.db.columns_of(table.name, self.schema) for table in self.tables):
             with self.transaction():  # a reader and the first writer may open it at once
                 self.create()
 
@@ -234,7 +185,7 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
 
     def is_made(self, settings: str) -> bool:
         """Whether the tables are there, made under these settings."""
-        is_there = columns_of(self.db, self.remarks_in.name, self.schema)
+        is_there = self.db.columns_of(self.remarks_in.name, self.schema)
         return bool(is_there) and self.state(self.made_for) == settings
 
     def make(self, settings: str) -> None:
@@ -242,7 +193,7 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
         with self.transaction():
             for table in self.tables:
                 if not table.is_lasting:
-                    self.db.execute(f"drop table if exists {self.schema}.{table.name}")
+                    self.db.drop(table, self.schema)
             self.create()
             for name, value in (*((tree, "") for tree in self.trees), (self.made_for, settings)):
                 self.note(name, value)

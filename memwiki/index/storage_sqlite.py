@@ -1,6 +1,4 @@
-"""SQLite: what is said to it in its own words, and the files that it keeps.
-
-All other SQL of the stores is what SQLite and PostgreSQL share."""
+"""SQLite: what is said to it in its own words, and the files that it keeps."""
 
 from __future__ import annotations
 
@@ -8,27 +6,105 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import StoreMissingError, decoding
+from memwiki.index.storage import SqlTable
 
-Connection = sqlite3.Connection
 MEMORY = ":memory:"
-MAIN, TEMPORARY = "main", "temp"  # schemas: the second is of one connection alone
-# A join whose order is that of its tables: a few rows that were asked for lead to many.
-IN_ORDER = "cross join"
-WITHOUT_ROWID = " without rowid"
-
 BUSY_MS = 30_000
 _ATTEMPTS = 200
 _PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQLite says
 _PAUSE_S = 0.01
 
 
-def open_file(path: str, what: str, *, may_make: bool = True) -> Connection:
+class SqliteStorage(sqlite3.Connection):
+    """A file of SQLite, or one in memory."""
+
+    main, temporary = "main", "temp"
+    in_order, like = "cross join", "like"
+    is_in_memory = False
+
+    def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows, each in the place of the one with its key."""
+        self.executemany(_upsert_sql(table, schema), rows)
+
+    def create(self, table: SqlTable, schema: str) -> None:
+        """Make a table, unless it is there."""
+        for statement in _statements(table, schema):
+            self.execute(statement)
+
+    def drop(self, table: SqlTable, schema: str) -> None:
+        """Leave nothing of a table, which is created again."""
+        self.execute(f"drop table if exists {schema}.{table.name}")
+
+    def columns_of(self, table: str, schema: str) -> list[str]:
+        """The names of a table's columns; none where there is no such table."""
+        return [row[1] for row in self.execute(f"pragma {schema}.table_info({table})")]
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within is written whole or not at all; nobody else writes meanwhile."""
+        with self:
+            self.execute("begin immediate")
+            yield
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """What is read within belongs to one moment, whatever others write meanwhile."""
+        with self:
+            self.execute("begin")
+            yield
+
+    def version(self) -> int:
+        """Another one as soon as anybody has committed something over another connection; in memory
+        all have the same."""
+        if self.is_in_memory:
+            return self.total_changes
+        return int(self.execute("pragma data_version").fetchone()[0])
+
+    def checkpoint(self) -> None:
+        """Fold the log into the file and empty it, unless a reader is in the way: then the next
+        does it."""
+        self.execute("pragma busy_timeout = 0")
+        self.execute("pragma wal_checkpoint(truncate)").fetchone()
+        self.execute(f"pragma busy_timeout = {BUSY_MS}")
+
+    def scrub(self) -> bool:
+        """Write a store anew without what was deleted from it; False while a reader keeps the old
+        pages from being overwritten."""
+        self.execute("pragma secure_delete = on")
+        self.execute("vacuum")
+        is_busy = self.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        self.execute("pragma secure_delete = off")
+        return not is_busy
+
+
+def _statements(table: SqlTable, schema: str) -> Iterator[str]:
+    """What makes a table where it is missing."""
+    key = f", primary key ({table.key})" if table.key else ""
+    is_numbered = not key or f"{table.key} integer" in table.columns.split(",")
+    options = "" if is_numbered else " without rowid"
+    yield f"create table if not exists {schema}.{table.name} ({table.columns}{key}){options}"
+    for index in table.indexes:
+        kind, _, rest = index.rpartition("index ")
+        yield f"create {kind}index if not exists {schema}.{rest}"
+
+
+@cache
+def _upsert_sql(table: SqlTable, schema: str) -> str:
+    marks = ",".join("?" * len(table.names))
+    sql = f"insert into {schema}.{table.name} values ({marks})"
+    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
+    action = f"update set {','.join(others)}" if others else "nothing"
+    return f"{sql} on conflict ({table.key}) do {action}" if table.key else sql
+
+
+def open_file(path: str, what: str, *, may_make: bool = True) -> SqliteStorage:
     """A connection to a store, in write-ahead mode.
 
     Raises StoreMissingError where who only reads finds none, or one that is about to be made, and
@@ -52,31 +128,28 @@ def open_file(path: str, what: str, *, may_make: bool = True) -> Connection:
     return db
 
 
-def connect(path: str, *, may_make: bool = True) -> Connection:
+def connect(path: str, *, may_make: bool = True) -> SqliteStorage:
     """A connection to a store; a reader makes no file where there is none."""
     is_read = path != MEMORY and not may_make
     name = f"{Path(path).absolute().as_uri()}?mode=rw" if is_read else path
-    return sqlite3.connect(
-        name, isolation_level=None, check_same_thread=False, timeout=30, uri=is_read
+    db = sqlite3.connect(
+        name,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=30,
+        uri=is_read,
+        factory=SqliteStorage,
     )
+    db.is_in_memory = path == MEMORY
+    return db
 
 
-def is_empty(db: Connection) -> bool:
+def is_empty(db: SqliteStorage) -> bool:
     """Whether there is no table yet."""
     return bool(db.execute("select count(*) from sqlite_master").fetchone()[0] == 0)
 
 
-def columns_of(db: Connection, table: str, schema: str = MAIN) -> list[str]:
-    """The names of a table's columns; none where there is no such table."""
-    return [row[1] for row in db.execute(f"pragma {schema}.table_info({table})")]
-
-
-def version(db: Connection) -> int:
-    """Another one as soon as anybody has committed something over another connection."""
-    return int(db.execute("pragma data_version").fetchone()[0])
-
-
-def write_ahead(db: Connection) -> None:
+def write_ahead(db: sqlite3.Connection) -> None:
     """Switch a store that may be new to write-ahead mode, not flushed on commit.
 
     Of two that open it at once SQLite turns one away without waiting, whatever its timeout says;
@@ -92,40 +165,6 @@ def write_ahead(db: Connection) -> None:
                 raise
         time.sleep(_PAUSE_S)
     db.execute("pragma synchronous=off")
-
-
-@contextmanager
-def transaction(db: Connection) -> Iterator[None]:
-    """What is written within is written whole or not at all, and nobody else writes meanwhile."""
-    with db:
-        db.execute("begin immediate")
-        yield
-
-
-@contextmanager
-def one_moment(db: Connection) -> Iterator[None]:
-    """What is read within belongs to one moment, whatever others write meanwhile."""
-    with db:
-        db.execute("begin")
-        yield
-
-
-def checkpoint(db: Connection) -> None:
-    """Fold the log into the file and empty it, unless a reader is in the way: then the next does
-    it."""
-    db.execute("pragma busy_timeout = 0")
-    db.execute("pragma wal_checkpoint(truncate)").fetchone()
-    db.execute(f"pragma busy_timeout = {BUSY_MS}")
-
-
-def scrub(db: Connection) -> bool:
-    """Write a store anew without what was deleted from it; False while a reader keeps the old
-    pages from being overwritten."""
-    db.execute("pragma secure_delete = on")
-    db.execute("vacuum")
-    is_busy = db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
-    db.execute("pragma secure_delete = off")
-    return not is_busy
 
 
 def files_of(build: Path, name: str) -> Iterator[str]:

@@ -19,8 +19,7 @@ from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.store import KEYWORD
 from memwiki.index.projection import Projection
-from memwiki.index.sql import SqlTable
-from memwiki.index.storage_sqlite import Connection
+from memwiki.index.storage import SqlTable, Storage
 from memwiki.index.units import page_of
 from memwiki.nouns import Difference
 
@@ -191,7 +190,7 @@ def _rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:
         yield ("keyword list", path), text_hash(digest, _BYTES)
 
 
-def _rows_by_page(db: Connection, table: SqlTable) -> Iterator[tuple[tuple[str, str], bytes]]:
+def _rows_by_page(db: Storage, table: SqlTable) -> Iterator[tuple[tuple[str, str], bytes]]:
     """What a table holds of each page, in any order; one page after the other is in memory."""
     name, location = table.name, table.names.index("page") + 1
     rows = db.execute(

@@ -22,8 +22,9 @@ from memwiki.files.usage_log import (
     whole_lines,
 )
 from memwiki.index.damage import decoding
-from memwiki.index.sql import STATE, SqlStore, SqlTable
-from memwiki.index.storage_sqlite import MEMORY, Connection, connect
+from memwiki.index.sql import STATE, SqlStore
+from memwiki.index.storage import SqlTable, Storage
+from memwiki.index.storage_sqlite import MEMORY, connect
 from memwiki.names import fold
 
 _REMARK = "usage"
@@ -50,7 +51,7 @@ class UsageTable(SqlStore):
 
     tables = (_SUMS, _TRAILS)
 
-    def __init__(self, db: Connection, root: Path) -> None:
+    def __init__(self, db: Storage, root: Path) -> None:
         super().__init__(db)
         self._root = root
 

@@ -213,8 +213,7 @@ class OpenIndex:
         """Another one as soon as anybody but this thread has committed something to the live
         build."""
         stores = self.stores()
-        cards = stores.cards  # in memory all threads have the same connection
-        return stores.build, cards.version() if stores.build else cards.db.total_changes
+        return stores.build, stores.cards.version()
 
     def lookup(self) -> Lookup:
         """The cards of the live build."""

@@ -17,7 +17,7 @@ import pytest
 from postings import BACKENDS
 
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import CardFile
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import BM25
@@ -55,7 +55,7 @@ def snapshot(backend: SearchBackend) -> Iterator[Snapshot]:
 
 @pytest.fixture
 def lookup() -> Iterator[Lookup]:
-    with closing(Cards(":memory:")) as cards:
+    with closing(CardFile(":memory:")) as cards:
         yield Lookup(cards.db)
 
 

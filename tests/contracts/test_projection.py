@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from postings import BACKENDS
+from postings import BACKENDS, stores_on_a_server
 from third import Third, enable
 
 from memwiki.catalog.store import ListingStore
 from memwiki.check.facts import Facts
 from memwiki.check.store import BATCH, FindingStore, Review
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import CardFile, Cards
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
@@ -43,8 +43,8 @@ class Reviewed(FindingStore):
 class Listed(ListingStore):
     """Given pages as sync gives them, as a catalog would."""
 
-    def __init__(self) -> None:
-        super().__init__(Cards(":memory:"), Layers())
+    def __init__(self, cards: Cards | None = None) -> None:
+        super().__init__(cards or CardFile(":memory:"), Layers())
         self.update()
         self.close = self._cards.close
 
@@ -56,8 +56,8 @@ class Listed(ListingStore):
 class Linked(MeaningStore):
     """Given pages as sync gives them, as whoever asks about links would."""
 
-    def __init__(self, schema: str) -> None:
-        super().__init__(Cards(":memory:"), Layers(), schema)
+    def __init__(self, schema: str = "", cards: Cards | None = None) -> None:
+        super().__init__(cards or CardFile(":memory:"), Layers(), schema)
         self.update()
         self.close = self._cards.close
 
@@ -89,8 +89,8 @@ def _backend(make: Callable[[Path], SearchBackend]) -> Callable[[Path], SearchBa
 
 
 MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
-    "cards": lambda _: Cards(":memory:"),
-    "cards on disk": lambda folder: Cards(str(folder / "cards.sqlite")),
+    "cards": lambda _: CardFile(":memory:"),
+    "cards on disk": lambda folder: CardFile(str(folder / "cards.sqlite")),
     **{name: _backend(make) for name, make in BACKENDS.items()},
     "third": lambda _: Third(),
     "findings": lambda _: Reviewed(":memory:", ""),
@@ -99,6 +99,9 @@ MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "meanings": lambda _: Linked("main"),
     "meanings for one reader": lambda _: Linked("temp"),
     "vectors": Embedded,
+    "cards on a server": lambda folder: stores_on_a_server(folder).cards,
+    "listings on a server": lambda folder: Listed(stores_on_a_server(folder).cards),
+    "meanings on a server": lambda folder: Linked("", stores_on_a_server(folder).cards),
 }
 
 

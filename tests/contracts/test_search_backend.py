@@ -41,7 +41,7 @@ def backend(make) -> Iterator[SearchBackend]:
         yield one
 
 
-@pytest.fixture(params=["whoosh", "sqlite"])
+@pytest.fixture(params=["whoosh", "sqlite", "postgresql"])
 def lasting(request, tmp_path: Path) -> Callable[[], SearchBackend]:
     """Opens the same folder again and again."""
     return lambda: BACKENDS[request.param](tmp_path / "keyword")

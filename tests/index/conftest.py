@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import pytest
 
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import CardFile, Cards
 
 
 @pytest.fixture
 def cards() -> Iterator[Cards]:
-    one = Cards(":memory:")
+    one = CardFile(":memory:")
     yield one
     one.close()
 

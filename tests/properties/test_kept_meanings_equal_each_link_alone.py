@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import CardFile, Cards
 from memwiki.index.graph import FOUND, LinkGraph
 from memwiki.index.meanings import change
 from memwiki.index.meanings.lookup import Meanings
@@ -170,7 +170,7 @@ class History(RuleBasedStateMachine):
         pages=st.dictionaries(PATHS, BODIES, min_size=2, max_size=6),
     )
     def begin(self, layers, is_many, pages):
-        self.layers, self.cards = layers, Cards(":memory:")
+        self.layers, self.cards = layers, CardFile(":memory:")
         self.many, change.MANY = change.MANY, 0 if is_many else change.MANY
         self.pages: dict[str, str] = {}
         for path, text in pages.items():
@@ -267,7 +267,7 @@ TestAnyHistory.settings = settings(
 @given(st.dictionaries(PATHS, BODIES, min_size=1, max_size=8), FILES, LAYERS)
 def test_a_graph_of_what_was_never_kept_says_the_same(pages, files, layers):
     """Rows of links, of all pages at once and of each page alone."""
-    with closing(Cards(":memory:")) as cards:
+    with closing(CardFile(":memory:")) as cards:
         cards.apply([put_of(path, text, layers) for path, text in pages.items()], [])
         cards.attach(files)
         graph = LinkGraph(cards, scope_of(layers))

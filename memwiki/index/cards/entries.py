@@ -12,7 +12,7 @@ from memwiki.index.cards.locations import lines_of, located
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.sql import Questions
-from memwiki.index.storage_sqlite import Connection
+from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 from memwiki.names import fold
 from memwiki.patterns import pattern
@@ -80,17 +80,17 @@ class EntryCards(Questions):
         """All entries, page by page."""
         sql = (
             f"select {_COLUMNS} from unit join page on page.id=unit.page"
-            " where substr(unit.key, ?)=? and hidden=0 order by path"
+            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0 order by path"
         )
-        return self._cards(self._rows(sql, KEY_BYTES, ENTRY_MARK))
+        return self._cards(self._rows(sql, ENTRY_MARK))
 
     def groups(self) -> list[EntryGroup]:
         """All entries; of a page with very many, hardly any row says what no other one says."""
         columns = "select id, path, type from page where entries>0 and hidden=0"
         pages = {id_: (path, type_) for id_, path, type_ in self._rows(columns)}
-        sql = "select page, key, type, id, fields, tags from unit where substr(key, ?)=?"
+        sql = f"select page, key, type, id, fields, tags from unit where substr(key, {KEY_BYTES})=?"
         found: dict[tuple[int, str, str, str], dict[bytes, str]] = {}
-        for page, key, type_, id_, fields, tags in self._rows(sql, KEY_BYTES, ENTRY_MARK):
+        for page, key, type_, id_, fields, tags in self._rows(sql, ENTRY_MARK):
             if page in pages:
                 found.setdefault((page, type_, fields, tags), {})[key] = id_
         return [
@@ -117,19 +117,19 @@ class EntryCards(Questions):
         """What all entries say of themselves, with the paths of their pages."""
         sql = (
             "select path, fields from unit join page on page.id=unit.page"
-            " where substr(unit.key, ?)=? and hidden=0 and fields<>'' order by path"
+            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0 and fields<>'' order by path"
         )
         with decoding("cards"):
-            rows = self._rows(sql, KEY_BYTES, ENTRY_MARK)
+            rows = self._rows(sql, ENTRY_MARK)
             yield from ((path, json.loads(fields)) for path, fields in rows)
 
     def types(self, sees: Callable[[str], bool]) -> set[str]:
         """The types that entries of the pages have which are seen."""
         sql = (
             "select distinct path, unit.type from unit join page on page.id=unit.page"
-            " where substr(unit.key, ?)=? and hidden=0"
+            f" where substr(unit.key, {KEY_BYTES})=? and hidden=0"
         )
-        rows = self._rows(sql, KEY_BYTES, ENTRY_MARK)
+        rows = self._rows(sql, ENTRY_MARK)
         return {type_ for path, type_ in rows if type_ and sees(path)}
 
     def _cards(self, rows: Iterable[_Row]) -> Iterator[EntryCard]:
@@ -187,7 +187,7 @@ class _PageEntries(NamedTuple):
 class EntriesByLine(Questions):
     """The entries of pages by their lines and ids, each page read once."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: Storage) -> None:
         super().__init__(db)
         self._known: dict[str, _PageEntries] = {}
 

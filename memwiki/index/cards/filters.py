@@ -184,8 +184,8 @@ class Filters(Questions):
 
     def entries(self) -> Units:
         """All entries."""
-        sql = "select key from unit where substr(key, ?)=?"
-        return self._all(sql, KEY_BYTES, ENTRY_MARK)
+        sql = f"select key from unit where substr(key, {KEY_BYTES})=?"
+        return self._all(sql, ENTRY_MARK)
 
     def units_on(self, pages: Pages) -> int:
         """How many entries and messages are on these pages."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
-from memwiki.index.storage_sqlite import IN_ORDER, Connection
+from memwiki.index.storage import Storage
 from memwiki.index.units import KEY_BYTES, ExistingUnits, Places, UnitKey, names_in, page_number
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import UnitKind
@@ -24,13 +24,13 @@ _Stored = tuple[int, bytes, bytes, bytes]
 Located = tuple[bytes, int, int]  # the key of a unit, its first and its last line
 
 
-def unit_count(db: Connection) -> int:
+def unit_count(db: Storage) -> int:
     """How many units the pages are cut into; the places themselves are not read."""
     sql = f"select coalesce(sum(length(places)), 0) / {PLACE.size} from place"
     return int(db.execute(sql).fetchone()[0])
 
 
-def existing_units(db: Connection, page_id: int, digest: str, path: str) -> ExistingUnits:
+def existing_units(db: Storage, page_id: int, digest: str, path: str) -> ExistingUnits:
     """The units of a page, and the places of each stretch as they would be without twins."""
     rows = [Places(*row) for row in _rows_of(db, page_id)]
     number = page_number(path)
@@ -41,9 +41,7 @@ def existing_units(db: Connection, page_id: int, digest: str, path: str) -> Exis
     return ExistingUnits(digest, keys, stretches)
 
 
-def lines_of(
-    db: Connection, page_id: int, names: Collection[bytes]
-) -> dict[bytes, tuple[int, int]]:
+def lines_of(db: Storage, page_id: int, names: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
     """The first and last line of those units of a page that have these names."""
     return lines_in(_rows_of(db, page_id), names)
 
@@ -59,7 +57,7 @@ def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes,
         return {name: row.lines_at(at) for row, name, at in found if at >= 0}
 
 
-def first_line(db: Connection, page_id: int) -> int:
+def first_line(db: Storage, page_id: int) -> int:
     """The line on which the first unit of a page begins, 0 where there is none."""
     sql = f"select {_COLUMNS} from place where page=? order by start limit 2"
     rows = db.execute(sql, (page_id,))
@@ -67,18 +65,18 @@ def first_line(db: Connection, page_id: int) -> int:
         return min((Places(*row).lines_at(0)[0] for row in rows), default=0)
 
 
-def trail_at(db: Connection, page_id: int, line: int) -> str:
+def trail_at(db: Storage, page_id: int, line: int) -> str:
     """The headings above a line, the outermost first, joined."""
     sql = "select title from section where page=? and start<=? and stop>=? order by start"
     return " > ".join(title for (title,) in db.execute(sql, (page_id, line, line)))
 
 
-def located(db: Connection, number: int, page_id: int) -> list[Located]:
+def located(db: Storage, number: int, page_id: int) -> list[Located]:
     """The units of a page in the order of their lines."""
     return _in_order(number.to_bytes(8, "big", signed=True), _rows_of(db, page_id))
 
 
-def all_located(db: Connection) -> Iterator[tuple[str, list[Located]]]:
+def all_located(db: Storage) -> Iterator[tuple[str, list[Located]]]:
     """The units of every page that has any, by path."""
     found = db.execute(
         f"select path, number, {_COLUMNS} from page join place on page.id=page order by path, start"
@@ -89,20 +87,21 @@ def all_located(db: Connection) -> Iterator[tuple[str, list[Located]]]:
 
 
 def place_rows_of(
-    db: Connection, numbers: Iterable[int]
+    db: Storage, numbers: Iterable[int]
 ) -> Iterator[tuple[int, int, int, bytes, bytes, bytes]]:
     """What is kept of the places of many pages, after the number and the row of each page."""
     for part in batched(numbers):
         yield from db.execute(
             f"with asked(number) as (values {marks('(?)', part)})"
             f" select number, page.id, {_COLUMNS}"
-            f" from asked {IN_ORDER} page using (number) {IN_ORDER} place on place.page=page.id"
+            f" from asked {db.in_order} page using (number)"
+            f" {db.in_order} place on place.page=page.id"
             " order by number, start",
             part,
         )
 
 
-def _rows_of(db: Connection, page_id: int) -> list[_Stored]:
+def _rows_of(db: Storage, page_id: int) -> list[_Stored]:
     sql = f"select {_COLUMNS} from place where page=? order by start"
     return db.execute(sql, (page_id,)).fetchall()
 
@@ -147,7 +146,7 @@ class _UnitPlace(NamedTuple):
     line_end: int
 
 
-def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
+def locations_of(db: Storage, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitLocation]:
     """Where these units stand, as far as they are known."""
     wanted = list(dict.fromkeys(keys))
     places = _places_of(db, wanted)
@@ -162,7 +161,7 @@ def locations_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, UnitL
     }
 
 
-def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPlace]:
+def _places_of(db: Storage, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPlace]:
     by_page: dict[int, list[UnitKey]] = {}
     for key in keys:
         by_page.setdefault(key.page, []).append(key)
@@ -176,25 +175,25 @@ def _places_of(db: Connection, keys: Iterable[UnitKey]) -> dict[UnitKey, _UnitPl
     return found
 
 
-def _unit_rows(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, _Row]:
+def _unit_rows(db: Storage, places: Iterable[_UnitPlace]) -> dict[bytes, _Row]:
     found: dict[bytes, _Row] = {}
     for part in batched((place.page, place.key) for place in places):
         sql = (
             f"with asked(page, key) as (values {marks('(?,?)', part)})"
-            f" select key, type, id, tags, fields from asked {IN_ORDER} unit using (page, key)"
+            f" select key, type, id, tags, fields from asked {db.in_order} unit using (page, key)"
         )
         rows = db.execute(sql, list(chain.from_iterable(part)))
         found |= {key: tuple(rest) for key, *rest in rows}
     return found
 
 
-def _trails_of(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, str]:
+def _trails_of(db: Storage, places: Iterable[_UnitPlace]) -> dict[bytes, str]:
     """The headings above each unit, the outermost first, joined."""
     found: dict[bytes, list[str]] = {}
     for part in batched((place.key, place.page, place.line_start) for place in places):
         sql = (
             f"with asked(key, page, line) as (values {marks('(?,?,?)', part)})"
-            f" select key, title from asked {IN_ORDER} section using (page)"
+            f" select key, title from asked {db.in_order} section using (page)"
             " where start<=line and stop>=line order by start"
         )
         for key, title in db.execute(sql, list(chain.from_iterable(part))):
@@ -202,7 +201,7 @@ def _trails_of(db: Connection, places: Iterable[_UnitPlace]) -> dict[bytes, str]
     return {key: " > ".join(titles) for key, titles in found.items()}
 
 
-def _located(db: Connection, place: _UnitPlace, row: _Row | None, trail: str) -> UnitLocation:
+def _located(db: Storage, place: _UnitPlace, row: _Row | None, trail: str) -> UnitLocation:
     key, page, first, last = place
     if row is None:
         return UnitLocation(key, key.page, key.kind, "", first, last, "", "", ())
@@ -217,7 +216,7 @@ def _located(db: Connection, place: _UnitPlace, row: _Row | None, trail: str) ->
     return UnitLocation(key, key.page, key.kind, trail, first, last, type_, id_, tagged, values)
 
 
-def _id_of_message(db: Connection, page: int, start: bytes) -> str:
+def _id_of_message(db: Storage, page: int, start: bytes) -> str:
     """The id of a long message, by what the keys of its parts begin with: one part has it."""
     sql = "select id from unit where page=? and key>=? and key<? and id<>''"
     end = start + b"\xff" * (KEY_BYTES - len(start))

@@ -22,7 +22,6 @@ from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import Questions, batched, marks
-from memwiki.index.storage_sqlite import IN_ORDER
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
@@ -162,9 +161,12 @@ class Lookup(Questions):
     def named_partly(self, part: str) -> list[int]:
         """The numbers of the pages whose path or title has this part; letters that are not ASCII
         only in this case."""
-        like = f"%{part.translate(_LIKE)}%"
-        where = "path like ? escape '\\' or title like ? escape '\\'"
-        return self._column(f"select number from page where hidden=0 and ({where})", like, like)
+        pattern = f"%{part.translate(_LIKE)}%"
+        like_it = f"{self.db.like} ? escape '\\'"
+        where = f"path {like_it} or title {like_it}"
+        return self._column(
+            f"select number from page where hidden=0 and ({where})", pattern, pattern
+        )
 
     def _cards(self, where: str, *values: object) -> Iterator[Card]:
         sql = f"select {_CARD} from page where hidden=0 and {where}"
@@ -201,7 +203,7 @@ class Lookup(Questions):
         letters that are not ASCII only in this case."""
         is_of_type = f"hidden=0 and type in ({marks('?', [*types])})"
         for part in batched(starts):
-            where = " or ".join(["title like ? escape '\\'"] * len(part))
+            where = " or ".join([f"title {self.db.like} ? escape '\\'"] * len(part))
             starting = (f"{start.translate(_LIKE)}%" for start in part)
             sql = f"select path, title from page where {is_of_type} and ({where})"
             yield from self._rows(sql, *types, *starting)
@@ -264,7 +266,8 @@ class Lookup(Questions):
         for part in batched([(i, *each) for i, each in enumerate(ranges)]):
             rows = self._rows(
                 f"with asked(i, page, first, last) as (values {marks('(?,?,?,?)', part)})"
-                f" select i, title, level, start, stop from asked {IN_ORDER} section using (page)"
+                " select i, title, level, start, stop"
+                f" from asked {self.db.in_order} section using (page)"
                 " where start<=last and stop>=first order by start",
                 *chain.from_iterable(part),
             )
@@ -341,9 +344,14 @@ class Lookup(Questions):
 
     def speakers(self, number: int) -> dict[bytes, str]:
         """Who says each message of a page, and each part of one: by name, else by role."""
-        name = "coalesce(json_extract(nullif(unit.fields, ''), '$.name'), unit.type, '')"
-        sql = f"select key, {name} from unit join page on page.id=unit.page where page.number=?"
-        return {key: who for key, who in self._rows(sql, number) if key[-1] > ENTRY_MARK[0]}
+        sql = "select key, unit.type, fields from unit join page on page.id=unit.page"
+        rows = self._rows(f"{sql} where page.number=?", number)
+        with decoding("cards"):
+            return {
+                key: (json.loads(fields).get("name") if fields else None) or type_ or ""
+                for key, type_, fields in rows
+                if key[-1] > ENTRY_MARK[0]
+            }
 
     def unit_keys(self, number: int) -> list[UnitKey]:
         """The unit keys of a page in the order of their lines."""
@@ -413,7 +421,7 @@ class Lookup(Questions):
 
     def attachments_ending(self, suffixes: Sequence[str]) -> list[str]:
         """Attachments whose path ends like this, in any case."""
-        where = " or ".join("path like ?" for _ in suffixes)
+        where = " or ".join(f"path {self.db.like} ?" for _ in suffixes)
         values = (f"%{suffix}" for suffix in suffixes)
         return self._column(f"select path from attachment where {where}", *values)
 

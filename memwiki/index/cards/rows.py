@@ -9,7 +9,7 @@ from memwiki.entry_fields import FieldKind, stored_names
 from memwiki.index.cards.tables import HAS_PRIVATE, OF_PAGE, field_number, row_number
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
-from memwiki.index.sql import SqlTable
+from memwiki.index.storage import SqlTable
 from memwiki.markdown.fields import WIKILINK, unit_interval
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
@@ -22,14 +22,9 @@ from memwiki.index.damage import MISSHAPEN, SqlError
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.projection import Put, Row
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable
-from memwiki.index.storage_sqlite import (
-    MEMORY,
-    connect,
-    one_moment,
-    require_files,
-    version,
-)
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
+from memwiki.index.storage import SqlTable
+from memwiki.index.storage_sqlite import MEMORY, connect, require_files
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
@@ -65,10 +60,10 @@ def last_known(build: Path | None) -> LastKnownPages:
         return LastKnownPages({}, {})
 
 
-class Cards(SqlProjection[Put], SqlFile):
+class Cards(SqlProjection[Put]):
     """The cards of all pages, as a projection."""
 
-    name, what = "cards", "cards"
+    name = "cards"
     tables = (PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE)
     columns = "digest, id"
 
@@ -187,15 +182,11 @@ class Cards(SqlProjection[Put], SqlFile):
 
     def version(self) -> int:
         """Another one as soon as anybody has committed something over another connection."""
-        return version(self.db)
+        return self.db.version()
 
     def remarks(self) -> dict[str, str]:
         """All remarks kept beside the cards."""
         return dict(self._rows("select name, value from state"))
-
-    def one_moment(self) -> AbstractContextManager[None]:
-        """What is read within belongs to one moment, whatever others write meanwhile."""
-        return one_moment(self.db)
 
     def existing_units(self, path: str) -> ExistingUnits:
         """The units that a page was last cut into."""
@@ -247,6 +238,12 @@ class Cards(SqlProjection[Put], SqlFile):
         self.db.executemany("delete from unit_field where page=? and unit=?", gone)
 
 
+class CardFile(Cards, SqlFile):
+    """The same in a file of SQLite."""
+
+    what = "cards"
+
+
 def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:
     """The rows of a page, which were made before its number was known."""
     from memwiki.index.prepare import ready  # 80 ms that a command which only asks does not have
@@ -256,9 +253,9 @@ def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:
         yield (*row[:location], page_id, *row[location + 1 :])
 
 
-def _open(build: Path | None, *, may_make: bool = True) -> Cards:
+def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     path = MEMORY if build is None else os.fspath(build / _FILE)
-    return Cards(path, may_make=may_make)
+    return CardFile(path, may_make=may_make)
 
 
 CARDS = sqlite_kind("cards", "6", _FILE, _open)

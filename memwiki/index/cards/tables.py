@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwiki.index.names import name_number
-from memwiki.index.sql import SqlTable
+from memwiki.index.storage import SqlTable
 from memwiki.index.units import page_number
 
 

@@ -3,6 +3,7 @@ terms and weights are decided elsewhere."""
 
 from __future__ import annotations
 
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from array import array
@@ -16,7 +17,8 @@ from typing import Protocol, TypeAlias
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, Projection, changed_tree
-from memwiki.index.sql import STATE, SqlFile, SqlPages, SqlTable
+from memwiki.index.sql import STATE, SqlFile, SqlPages
+from memwiki.index.storage import SqlTable
 from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_bytes
 
 Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight
@@ -163,12 +165,13 @@ class TermPool:
 
 
 def encode(documents: array[int], weights: bytearray) -> bytes:
-    """Gaps between documents in one, two or four bytes each, then one byte a weight."""
+    """Gaps between documents in one, two or four bytes each, the lowest first, then one byte a
+    weight."""
     gaps = array("I", documents[:1])
     gaps.extend(map(sub, documents[1:], documents))
     largest = max(gaps)
     code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
-    body = array(code, gaps).tobytes() + bytes(weights)
+    body = little_endian(array(code, gaps)).tobytes() + bytes(weights)
     if len(body) < _COMPRESS_FROM:
         return _RAW + code.encode() + body
     return _DEFLATED + code.encode() + zlib.compress(body, 3)
@@ -180,8 +183,15 @@ def decode(blob: bytes, first: int = 0) -> Postings:
     gaps = array(blob[1:2].decode())
     count = len(body) // (gaps.itemsize + 1)
     gaps.frombytes(body[: count * gaps.itemsize])
-    documents = list(islice(accumulate(gaps, initial=first), 1, None))
+    documents = list(islice(accumulate(little_endian(gaps), initial=first), 1, None))
     return documents, body[count * gaps.itemsize :]
+
+
+def little_endian(numbers: array[int]) -> array[int]:
+    """Numbers of this machine as bytes of any, and the other way round: changed in place."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def living(postings: Postings, deleted: AbstractSet[int], offset: int = 0) -> Postings:

@@ -23,13 +23,14 @@ from memwiki.index.keyword.backend import (
     TermPool,
     decode,
     encode,
+    little_endian,
     living,
     places_in,
 )
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, SqlTable, batched, marks
-from memwiki.index.storage_sqlite import one_moment
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, batched, marks
+from memwiki.index.storage import SqlTable
 from memwiki.index.units import KEY_BYTES, page_number
 from memwiki.nouns import Unit
 from memwiki.records import NamedTuple
@@ -74,6 +75,7 @@ class SegmentStore(SqlProjection[Put]):
     """Postings of all units in tables."""
 
     name = "keyword"
+    backend: str
     tables = (_PAGE, _SEGMENT, _POSTING, STATE)
 
     @cached_property
@@ -99,7 +101,7 @@ class SegmentStore(SqlProjection[Put]):
         )
         with decoding(_WHAT):
             return [
-                Segment(number, units, alive, frozenset(array("H", deleted)))
+                Segment(number, units, alive, frozenset(little_endian(array("H", deleted))))
                 for number, units, alive, deleted in rows
             ]
 
@@ -181,7 +183,7 @@ class SegmentStore(SqlProjection[Put]):
         return found
 
     def _mark_deleted(self, segment: Segment, deleted: set[int]) -> None:
-        packed = array("H", sorted(deleted)).tobytes()
+        packed = little_endian(array("H", sorted(deleted))).tobytes()
         sql = f"update {self.schema}.segment set living=?, deleted=? where id=?"
         self.db.execute(sql, (segment.units - len(deleted), packed, segment.id))
 
@@ -280,7 +282,7 @@ class SegmentSnapshot(KeyColumns):
 
     def __init__(self, store: SegmentStore) -> None:
         self._store = store
-        with one_moment(store.db):
+        with store.one_moment():
             self.generation = store.generation()
             self._segments = store.segments()
         self.unit_count = sum(segment.living for segment in self._segments)

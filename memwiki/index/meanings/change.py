@@ -10,7 +10,8 @@ from operator import itemgetter
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
-from memwiki.index.sql import Existing, Questions, SqlStore, SqlTable
+from memwiki.index.sql import Existing, Questions, SqlStore
+from memwiki.index.storage import SqlTable
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
 

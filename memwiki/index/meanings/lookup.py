@@ -15,7 +15,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
 from memwiki.index.sql import Questions, batched, marks
-from memwiki.index.storage_sqlite import IN_ORDER, Connection
+from memwiki.index.storage import Storage
 from memwiki.nouns import PLAIN, Link, LinkKind, LinkStatus
 from memwiki.records import NamedTuple
 
@@ -89,7 +89,7 @@ _LINK = f"page, target, how, {LINK_COLUMNS}"
 _EDGE = "link.page, target, relation, weight, written, heading, block"
 _IS_TYPED = f"(relation not in ('', '{PLAIN}') or weight < 1)"
 _ORDER = """(select min(number) from target where page = link.page and number in
-  (select number from name where name.page = ? and kind = 6)), link.page, position"""
+  (select number from name where name.page = ? and kind = 6)) nulls first, link.page, position"""
 _OF_ENTRIES = f"how >= {OF_ENTRY}"
 # A source that names no page of ours is a fact, not a link; what an entry says is no link of its
 # page.
@@ -100,7 +100,7 @@ _IS_EDGE = f"""not ({_OF_ENTRIES}) and (target <> link.page or target is null an
 class Meanings(Questions):
     """What links mean, as it is kept in the tables of a schema."""
 
-    def __init__(self, db: Connection, schema: str) -> None:
+    def __init__(self, db: Storage, schema: str) -> None:
         super().__init__(db)
         self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
         joined = f"from {self._meaning} join link using (page, position)"
@@ -160,7 +160,7 @@ class Meanings(Questions):
         """Each page with each other one that a link with a type or weight leads to, by number, and
         the type, `PLAIN` where there is none."""
         of_type = f"coalesce(nullif(relation, ''), '{PLAIN}')"
-        joined = f"from link {IN_ORDER} {self._meaning} using (page, position)"
+        joined = f"from link {self.db.in_order} {self._meaning} using (page, position)"
         where = f"where {_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
         return self._rows(f"select distinct link.page, target, {of_type} {joined} {where}")
 
@@ -168,7 +168,8 @@ class Meanings(Questions):
         """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
         is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
-        typed = f"select {_EDGE} from link {IN_ORDER} {self._meaning} using (page, position)"
+        joined = f"link {self.db.in_order} {self._meaning} using (page, position)"
+        typed = f"select {_EDGE} from {joined}"
         yield from self._as_edges(self._rows(f"{typed} where {is_typed}"))
         yield from self._as_edges(self._rows(f"{self._edges} and target is null"))
 
@@ -234,14 +235,14 @@ class Meanings(Questions):
 class _Paths(dict[int, str]):
     """Paths by number, each asked for once."""
 
-    def __init__(self, db: Connection, files: str) -> None:
+    def __init__(self, db: Storage, files: str) -> None:
         super().__init__()
         self.db = db
         self._is_whole = False
         self._every = f"select id, path from page union all select id, path from {files}"
 
     def __missing__(self, number: int) -> str:
-        sql = f"select path from ({self._every}) where id=?"
+        sql = f"select path from ({self._every}) as file where id=?"
         (path,) = self.db.execute(sql, (number,)).fetchone()
         self[number] = str(path)
         return self[number]
@@ -249,7 +250,7 @@ class _Paths(dict[int, str]):
     def read(self, numbers: Iterable[int | None]) -> None:
         """Ask for many at once."""
         for part in batched({number for number in numbers if number} - self.keys()):
-            sql = f"select id, path from ({self._every}) where id in ({marks('?', part)})"
+            sql = f"select id, path from ({self._every}) as file where id in ({marks('?', part)})"
             self.update(self.db.execute(sql, part))
 
     def read_all(self) -> Mapping[int, str]:

@@ -7,6 +7,7 @@ depends on the order in which pages came.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -26,8 +27,8 @@ from memwiki.index.meanings.change import (
 from memwiki.index.meanings.lookup import OF_ENTRY, code_of, codes_of
 from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
-from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, SqlTable
-from memwiki.index.storage_sqlite import MAIN, Connection
+from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore
+from memwiki.index.storage import SqlTable, Storage
 from memwiki.names import fold, path_in
 from memwiki.nouns import ONLY_IF_FOUND, PATH_KINDS, Layers, Link, LinkKind, LinkStatus
 
@@ -72,7 +73,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
     remarks_in = _STATE
     pages, columns = "linked", "digest, page, names, ids"
 
-    def __init__(self, cards: Cards, layers: Layers, schema: str = MAIN) -> None:
+    def __init__(self, cards: Cards, layers: Layers, schema: str = "") -> None:
         super().__init__(cards.db, schema)
         self._cards, self._layers, self._lookup = cards, layers, Lookup(cards.db)
         self._settings = f"{_VERSION} {self.tables} {tuple(layers)!r}"
@@ -129,9 +130,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
                 self.upsert(_MEANING, (row for row in rows.of(page, again) if row not in stored))
 
 
-def _links_of(
-    db: Connection, pages: Collection[int]
-) -> Iterator[tuple[int, Iterable[WrittenLink]]]:
+def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, Iterable[WrittenLink]]]:
     """The links of these pages, page by page."""
     if not change.is_many(pages):
         for page in sorted(pages):
@@ -144,7 +143,7 @@ def _links_of(
 class _MeaningRows(Questions):
     """Links as rows that say what they mean."""
 
-    def __init__(self, db: Connection, schema: str, resolver: Resolver) -> None:
+    def __init__(self, db: Storage, schema: str, resolver: Resolver) -> None:
         super().__init__(db)
         self._resolver = resolver
         self._of_path = "select id from page where path=? union all"
@@ -206,12 +205,12 @@ class PageEdges(Questions):
         self.db.executemany(f"update {self._linked} set counted=0 where page=?", rows)
 
     def _add_up(self, pages: Iterable[tuple[int]], step: int) -> None:
-        self.db.executemany(
-            f"insert into {self._edge_count} select target, wanted, {step} from {self._edge}"
-            " where page=? on conflict (wanted, target)"
-            " do update set pages=edge_count.pages+excluded.pages",
-            pages,
-        )
+        found: Counter[tuple[str, int]] = Counter()
+        for page in pages:
+            found.update(self._rows(f"select target, wanted from {self._edge} where page=?", *page))
+        sql = f"select pages from {self._edge_count} where target=? and wanted=?"
+        counts = ((*end, sum(self._column(sql, *end)) + step * n) for end, n in found.items())
+        self._store.upsert(EDGE_COUNT, list(counts))
 
     def count(self, lookup: Lookup, layers: Layers, is_source: Callable[[str], bool]) -> None:
         """Count the links that were not counted yet; those on pages that are no sources do not

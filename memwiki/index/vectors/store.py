@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
-from memwiki.index.sql import Existing, SqlFile, SqlProjection, SqlTable, batched, marks
-from memwiki.index.storage_sqlite import version
+from memwiki.index.sql import Existing, SqlFile, SqlProjection, batched, marks
+from memwiki.index.storage import SqlTable
 from memwiki.index.units import page_of
 from memwiki.index.vectors.rows import RowFile
 from memwiki.models.port import Vector
@@ -208,7 +208,7 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
 
     def version(self) -> int:
         """Another one as soon as anybody has committed something over another connection."""
-        return version(self.db)
+        return self.db.version()
 
     def rows_around(self, key: bytes) -> dict[int, int]:
         """The row of a unit under 0, and those of the units before and after it under -1 and 1, as

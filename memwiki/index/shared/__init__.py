@@ -1,0 +1,1 @@
+"""The index of many workspaces on a server."""

@@ -1,0 +1,152 @@
+"""The stores of one workspace on a server, and the row that says how they are fed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from memwiki.errors import LockedError, NotFoundError
+from memwiki.index.cards.store import Cards
+from memwiki.index.keyword.segments import SegmentStore
+from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.shared.texts import TextStore
+from memwiki.index.storage import SqlTable
+from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
+from memwiki.index.stores import Stores
+from memwiki.records import NamedTuple
+
+READERS, FEEDERS = "memwiki_readers", "memwiki_feeders"
+LEASE_S = 15
+_KEYWORD = f"{SCHEMA}_keyword"
+_SCHEMAS = (SCHEMA, _KEYWORD)
+_WORKSPACE = f"{SCHEMA}.workspace"
+_OWN = (*Cards.tables, *MeaningStore.tables, *TextStore.tables)
+
+
+def setup_sql(listings: Sequence[SqlTable]) -> list[str]:
+    """The statements that make all tables, with those of the listings, which are known above."""
+    made = list(schema_sql(_SCHEMAS))
+    for table, schema in _all_tables(listings):
+        made += table_sql(table, schema)
+    return made
+
+
+def _all_tables(listings: Sequence[SqlTable]) -> Iterator[tuple[SqlTable, str]]:
+    yield from ((table, SCHEMA) for table in (*_OWN, *listings))
+    yield from ((table, _KEYWORD) for table in SegmentStore.tables)
+
+
+def grants_sql() -> list[str]:
+    """The statements that make the roles that people are granted, and let them in."""
+    return list(role_sql(_SCHEMAS, READERS, FEEDERS))
+
+
+class SharedState(NamedTuple):
+    """How a workspace on a server is fed."""
+
+    id: int
+    name: str
+    reader: str
+    settings: str
+    tree: str
+    generation: int
+    has_texts: bool
+    fed_at: datetime | None
+    scanned_at: datetime | None
+    fed_by: str
+    is_leased: bool  # its feeder is at work, and was lately
+
+
+_STATE = (
+    "select id, name, reader, settings, tree, generation, has_texts, fed_at, scanned_at, fed_by,"
+    f" lease_until > now() from {_WORKSPACE}"
+)
+
+
+class SharedKeyword(SegmentStore):
+    """The postings of a workspace on a server."""
+
+    backend = "postgresql"
+
+
+class SharedStores(Stores):
+    """The projections of one workspace on a server; all of them over one connection."""
+
+    def __init__(self, address: str) -> None:
+        self.db = PostgresStorage(address)
+        self._keyword = SharedKeyword(self.db, _KEYWORD)
+        self.texts = TextStore(self.db)
+        super().__init__(None, may_make=False)
+        self._open = {"cards": Cards(self.db), "keyword": self._keyword}
+
+    def set_up(self, listings: Sequence[SqlTable]) -> None:
+        """Make the tables, unless they are there."""
+        if not self.db.columns_of("workspace", SCHEMA):
+            with self.db.whole():
+                for statement in setup_sql(listings):
+                    self.db.execute(statement)
+
+    def states(self) -> list[SharedState]:
+        """The workspaces that may be read."""
+        rows = self.db.execute(f"{_STATE} order by name")
+        return [SharedState(*row) for row in rows]
+
+    def state(self, name: str) -> SharedState:
+        """The workspace of this name; NotFoundError where there is none that may be read."""
+        row = self.db.execute(f"{_STATE} where name=?", (name,)).fetchone()
+        if row is None:
+            raise NotFoundError(
+                f"shared index: there is no workspace {name}", "memwiki share status names them"
+            )
+        return SharedState(*row)
+
+    def open(self, name: str) -> SharedState:
+        """See the rows of this workspace from now on."""
+        found = self.state(name)
+        self.db.open_workspace(found.id)
+        return found
+
+    def make(self, name: str, reader: str) -> None:
+        """Make a workspace that this role may read, unless it is there, and open it."""
+        sql = f"insert into {_WORKSPACE} (name, reader) values (?, ?) on conflict (name) do nothing"
+        self.db.execute(sql, (name, reader))
+        self.open(name)
+
+    def note_fed(self, name: str, holder: str, **values: object) -> None:
+        """Note how the workspace is now, while the lease is held."""
+        given = ",".join(f"{column}=?" for column in values)
+        sql = f"update {_WORKSPACE} set {given}, scanned_at=now() where name=? and holder=?"
+        self._require_one(f"{sql} returning id", *values.values(), name, holder)
+
+    def take_lease(self, name: str, holder: str) -> None:
+        """Be the one who feeds for the next seconds; LockedError while another one is."""
+        until = f"now() + make_interval(secs => {LEASE_S})"
+        sql = (
+            f"update {_WORKSPACE} set holder=?, lease_until={until}"
+            " where name=? and (holder=? or lease_until < now()) returning id"
+        )
+        self._require_one(sql, holder, name, holder)
+
+    def give_lease_back(self, name: str, holder: str) -> None:
+        """Let others feed at once."""
+        sql = f"update {_WORKSPACE} set lease_until='-infinity' where name=? and holder=?"
+        self.db.execute(sql, (name, holder))
+
+    def _require_one(self, sql: str, *values: object) -> None:
+        if self.db.execute(sql, values).fetchone() is None:
+            raise LockedError(
+                "shared index: another feeder holds the lease", "memwiki share status names it"
+            )
+
+    def drop(self, name: str, listings: Sequence[SqlTable]) -> None:
+        """Leave nothing of a workspace."""
+        self.open(name)
+        with self.db.transaction():
+            for table, schema in _all_tables(listings):
+                self.db.execute(f"delete from {schema}.{table.name}")
+            self.db.execute(f"delete from {_WORKSPACE} where name=?", (name,))
+
+    def close(self) -> None:
+        """End the connection."""
+        self._close_snapshot()
+        self.db.close()

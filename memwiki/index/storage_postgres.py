@@ -1,0 +1,281 @@
+"""PostgreSQL: what is said to it in its own words.
+
+Tables hold the rows of many workspaces, told apart by `ws`, the first column of each key; a
+connection sees those of one, through views that are named as the tables of SQLite are. Row level
+security says which workspaces a role may open at all. The schema is named with the format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import islice
+from typing import Any, LiteralString, TypeVar
+
+from memwiki.errors import MissingExtraError, SharedIndexError, reason_of
+from memwiki.index.storage import Rows, SqlTable
+
+try:
+    import psycopg
+    from psycopg.pq import TransactionStatus
+    from psycopg.types.numeric import Int8BinaryDumper, IntLoader
+except ImportError as error:
+    raise MissingExtraError("postgres", "psycopg") from error
+
+SCHEMA = "memwiki_1"
+_TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
+_TYPES["real"] = "double precision"
+_WAIT_S = 3  # for a server that does not answer
+_BATCH = 5_000  # rows that are written with one statement
+_MAX_KEY_BYTES = 2_000  # of a row: an entry of an index takes 2,704
+_WS = "nullif(current_setting('memwiki.ws', true), '')::bigint"
+_OPENED = f"(select id from {SCHEMA}.workspace where id = {_WS})"
+_FED = f"(select id from {SCHEMA}.workspace where id = {_WS} and {SCHEMA}.is_member(feeder))"
+T = TypeVar("T")
+
+
+class PostgresStorage:
+    """A connection to a server, open on one workspace at a time."""
+
+    main, temporary = SCHEMA, "pg_temp"
+    in_order, like = "join", "ilike"
+
+    def __init__(self, address: str) -> None:
+        """Raises SharedIndexError where the server cannot be reached."""
+        try:
+            self._db = psycopg.connect(
+                address, autocommit=True, connect_timeout=_WAIT_S, application_name="memwiki"
+            )
+        except (psycopg.Error, UnicodeError) as error:
+            raise SharedIndexError.unreachable(_reason(error)) from error
+        self._db.adapters.register_dumper(int, Int8BinaryDumper)
+        self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
+        self.execute(f"set search_path to {SCHEMA}")
+
+    def open_workspace(self, number: int) -> None:
+        """See the rows of this workspace from now on."""
+        self.execute("select set_config('memwiki.ws', ?, false)", (str(number),))
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """Carry out a statement."""
+        return self._asked(lambda: self._db.execute(_spelled(sql), _without_nul(values)))
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """Carry one out for each row of values."""
+        if given := [_without_nul(row) for row in rows]:
+            with self._db.cursor() as cursor:
+                self._asked(lambda: cursor.executemany(_spelled(sql), given))
+
+    def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write rows, each in the place of the one with its key."""
+        at = [table.names.index(name) for name in table.keys]
+        waiting = iter(rows)
+        while part := list(islice(waiting, _BATCH)):
+            # One statement takes no key twice.
+            by_key = {tuple(row[place] for place in at): row for row in part} if at else part
+            given = by_key.values() if isinstance(by_key, dict) else by_key
+            columns = zip(*filter(_fits(at), given), strict=True)
+            if arrays := list(map(_array, table.columns.split(","), columns)):
+                self._asked(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
+
+    def create(self, table: SqlTable, schema: str) -> None:
+        """Make a table, unless it is there."""
+        if not self.columns_of(table.name, schema):
+            for statement in table_sql(table, schema):
+                self.execute(statement)
+
+    def drop(self, table: SqlTable, schema: str) -> None:
+        """Leave no row of this workspace in a table."""
+        if self.columns_of(table.name, schema):
+            self.execute(f"delete from {schema}.{table.name}")
+
+    def columns_of(self, table: str, schema: str) -> list[str]:
+        """The names of a table's columns; none where there is no such table."""
+        sql = "select attname from pg_attribute where attrelid=to_regclass(?) and attnum>0"
+        return [row[0] for row in self.execute(f"{sql} order by attnum", (f"{schema}.{table}",))]
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self._db.info.transaction_status != TransactionStatus.IDLE
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within is written whole or not at all; nobody else writes this workspace
+        meanwhile."""
+        with self.whole():
+            self.execute(f"select id from {SCHEMA}.workspace where id = {_WS} for update")
+            yield
+
+    @contextmanager
+    def one_moment(self) -> Iterator[None]:
+        """What is read within belongs to one moment, whatever others write meanwhile."""
+        with self.whole():
+            self.execute("set transaction isolation level repeatable read, read only")
+            yield
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """What is done within is done whole or not at all."""
+        try:
+            with self._db.transaction():
+                yield
+        except psycopg.Error as error:
+            raise _failed(error) from error
+
+    def version(self) -> int:
+        """Another one as soon as anybody has fed the workspace."""
+        sql = f"select generation from {SCHEMA}.workspace where id = {_WS}"
+        row = self.execute(sql).fetchone()
+        return int(row[0]) if row else 0
+
+    def checkpoint(self) -> None:
+        """The server has a log of its own."""
+
+    def scrub(self) -> bool:
+        """The server takes deleted rows off the disk by itself, later."""
+        return False
+
+    def close(self) -> None:
+        """End the connection."""
+        self._db.close()
+
+    @staticmethod
+    def _asked(ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except psycopg.Error as error:
+            raise _failed(error) from error
+
+
+def _failed(error: psycopg.Error) -> SharedIndexError:
+    if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName):
+        return SharedIndexError.empty()
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return SharedIndexError.forbidden(_reason(error))
+    return SharedIndexError.unreachable(_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what the server says."""
+    lines = str(error).strip().splitlines()
+    return lines[0].strip() if lines else reason_of(error)
+
+
+@cache
+def _spelled(sql: str) -> LiteralString:
+    """A statement with the placeholders of psycopg."""
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
+def _without_nul(values: Sequence[Any]) -> list[Any]:
+    """Values that PostgreSQL takes: of texts all but the character of number 0."""
+    return [each.replace("\0", "�") if isinstance(each, str) else each for each in values]
+
+
+def _fits(at: Sequence[int]) -> Callable[[Sequence[Any]], bool]:
+    """Whether a row has a key that an index takes: no link or tag of a page is longer, but one that
+    nobody meant."""
+    return lambda row: (
+        sum(len(row[place]) for place in at if isinstance(row[place], str | bytes))
+        <= _MAX_KEY_BYTES
+    )
+
+
+def _array(column: str, values: Sequence[Any]) -> list[Any]:
+    """The values of a column, as one of the statement."""
+    if column.split()[1] == "integer":
+        return [None if each is None else int(each) for each in values]
+    return _without_nul(values)
+
+
+@cache
+def _upsert_sql(table: SqlTable, schema: str) -> LiteralString:
+    arrays = (f"%b::{_type_of(column).split()[0]}[]" for column in _columns(table))
+    arrays = (each.replace("double[]", "float8[]") for each in arrays)
+    sql = f"insert into {schema}.all_{table.name} ({','.join(table.names)})"
+    sql += f" select * from unnest({','.join(arrays)})"
+    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
+    action = f"update set {','.join(others)}" if others else "nothing"
+    key = ",".join(["ws", *table.keys])
+    return f"{sql} on conflict ({key}) do {action}" if table.key else sql
+
+
+def _columns(table: SqlTable) -> list[str]:
+    return [column.strip() for column in table.columns.split(",")]
+
+
+def _type_of(column: str) -> str:
+    return _TYPES[column.split()[1]]
+
+
+# --- what an owner makes once ---
+
+
+def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
+    """The statements that make a table, what a connection sees of it, and who may."""
+    whole = f"{schema}.all_{table.name}"
+    columns = [f"{column.split()[0]} {_type_of(column)}" for column in _columns(table)]
+    unique = [each.split()[0] for each in _columns(table) if each.endswith(" unique")]
+    keys = [f"primary key ({','.join(['ws', *table.keys])})"] if table.key else []
+    keys += [f"unique (ws,{name})" for name in unique]
+    first = f"ws bigint not null default {_WS}"
+    yield f"create table if not exists {whole} ({', '.join([first, *columns, *keys])})"
+    for index in table.indexes:
+        name, _, rest = index.removeprefix("index ").partition(" on ")
+        inside, _, where = rest.partition("(")[2].partition(")")
+        yield f"create index if not exists {name} on {whole} (ws, {inside}){where}"
+    if not table.key:
+        yield f"create index if not exists {table.name}_ws on {whole} (ws)"
+    yield (
+        f"create or replace view {schema}.{table.name} with (security_invoker=true)"
+        f" as select {','.join(table.names)} from {whole} where ws = {_WS}"
+    )
+    yield from _secured(whole, f"ws = {_OPENED}", f"ws = {_FED}")
+
+
+def _secured(table: str, may_read: str, may_write: str) -> Iterator[str]:
+    yield f"alter table {table} enable row level security"
+    yield f"alter table {table} force row level security"
+    for action in ("select", "insert", "update", "delete"):
+        yield f"drop policy if exists may_{action} on {table}"
+        using = {"select": f"using ({may_read})", "insert": f"with check ({may_write})"}
+        rule = using.get(action, f"using ({may_write})")
+        yield f"create policy may_{action} on {table} for {action} {rule}"
+
+
+def schema_sql(schemas: Iterable[str]) -> Iterator[str]:
+    """The statements that make the schemas and the list of workspaces; each says who reads it and
+    who feeds it, by the name of a role."""
+    for schema in schemas:
+        yield f"create schema if not exists {schema}"
+    yield (
+        f"create or replace function {SCHEMA}.is_member(role text) returns boolean language sql"
+        " stable as $$ select coalesce((select pg_has_role(current_user, oid, 'member')"
+        " from pg_catalog.pg_roles where rolname = role), false) $$"
+    )
+    yield (
+        f"create table if not exists {SCHEMA}.workspace (id bigserial primary key,"
+        " name text not null unique, reader text not null, feeder text not null default"
+        " current_user, settings text not null default '', tree text not null default '',"
+        " generation bigint not null default 0, has_texts boolean not null default false,"
+        " fed_at timestamptz, scanned_at timestamptz, fed_by text not null default '',"
+        " holder text not null default '', lease_until timestamptz not null default '-infinity')"
+    )
+    reads, feeds = (f"{SCHEMA}.is_member({each})" for each in ("reader", "feeder"))
+    yield from _secured(f"{SCHEMA}.workspace", f"{reads} or {feeds}", feeds)
+
+
+def role_sql(schemas: Iterable[str], reader: str, feeder: str) -> Iterator[str]:
+    """The statements that make a role that reads and one that feeds, which people are granted."""
+    for role in (reader, feeder):
+        yield (
+            f"do $$ begin if not exists (select from pg_roles where rolname = '{role}')"
+            f" then create role {role} nologin; end if; end $$"
+        )
+    for schema in schemas:
+        yield f"grant usage on schema {schema} to {reader}, {feeder}"
+        yield f"grant select on all tables in schema {schema} to {reader}, {feeder}"
+        yield f"grant insert, update, delete on all tables in schema {schema} to {feeder}"
+        yield f"grant usage on all sequences in schema {schema} to {feeder}"
