@@ -521,7 +521,7 @@ BUDGETS = {
     "index": 42_350,
     "adapters": 31_600,
     "cli": 27_000,
-    "recall": 23_610,
+    "recall": 23_800,
     "judgement": 14_050,
     "pages": 19_650,
     "check": 18_600,
