@@ -234,7 +234,7 @@ _ETAGS = re.compile(r'"(?:etag|digest)": "[0-9a-f]+"|\betag [0-9a-f]{16}\b')
 
 def _without_hits(text: str) -> str:
     """What of a recall does not depend on scores: an error, or its shape."""
-    of_scores = ("memwiki: fresh", '"hits"', "no passage was found")
+    of_scores = ("memwiki: fresh", '"hits"', "no passage was found", "other passages are found")
     return "" if any(each in text for each in of_scores) else text
 
 
