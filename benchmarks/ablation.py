@@ -3,10 +3,11 @@
     python benchmarks/ablation.py SETS_DIR [VAULT...] [--sample N] [--half 0 1] [--only NAME...]
 
 SETS_DIR is what `retrieval.py` takes; a VAULT is asked its questions of `data/questions/`, and the
-household vault always is. Each row of the table asks everything once more with one thing changed,
-and shows by how many points that differs from the defaults: R@10 of the sets, the share of
-questions answered by one of the first five hits of the vaults. A question's half follows from its
-id: what is tuned is tuned on half 0, and the table shows half 1 unless told otherwise.
+household vault always is. Each row of the tables asks everything once more with one thing changed,
+and shows by how many points that differs from the defaults: first R@10 of the sets and the share of
+questions answered by one of the first five hits of the vaults, then MRR. A star is where a paired
+bootstrap of the questions is sure at 95 %. A question's half follows from its id: what is tuned is
+tuned on half 0, and the tables show half 1 unless told otherwise.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import Any, NamedTuple, TypeAlias
 from unittest import mock
 
 import measure
 import questions
 import retrieval
 
+from memwiki.health.vault_bench import interval
 from memwiki.options import Strategy
 from memwiki.recall import bm25, conversation, fusion, keywords, names
 from memwiki.recall import recall as recalling
@@ -53,13 +56,23 @@ class Variant(NamedTuple):
     patches: tuple[Patch, ...] = ()
 
 
+class Figures(NamedTuple):
+    """How much of the answer of one question the hits hold, and 1 / rank of the first that does."""
+
+    found: float
+    rank: float
+
+
 class Asked(NamedTuple):
-    """A workspace with questions: of each, how much of its answer the hits hold."""
+    """A workspace with questions, and what hits say of one of them."""
 
     set: str
     workspace: Workspace
     asked: Sequence[tuple[str, str]]  # id and text
-    share: Callable[[str, Sequence[Any]], float]
+    figures: Callable[[str, Sequence[Any]], Figures]
+
+
+Measured: TypeAlias = Mapping[str, Sequence[Figures]]  # by set
 
 
 def variants() -> Iterator[Variant]:
@@ -121,12 +134,13 @@ def main() -> int:
         places = [*sets_in(args.sets, args.half, args.sample, Path(scratch))]
         for vault in (*args.vaults, questions.HOUSEHOLD):
             places += vault_groups(vault, args.half, Path(scratch))
-        rows = list(_rows(places, args.only))
+        runs = list(_runs(places, args.only))
     counts = {each.set: 0 for each in places}
     for each in places:
         counts[each.set] += len(each.asked)
     heads = ["", *(f"{name} ({count})" for name, count in counts.items() if count)]
-    print(measure.table(heads, rows))
+    for number, name in enumerate(Figures._fields):
+        print(f"\n{name}:", measure.table(heads, _rows(runs, number)), sep="\n")
     return 0
 
 
@@ -142,16 +156,17 @@ def sets_in(folder: Path, halves: Sequence[int], sample: int, scratch: Path) -> 
             workspace, pages = retrieval.opened(said, scratch / f"{name}-{store}")
             relevant = {each.id: set(each.relevant) for each in asked}
 
-            def share(
+            def figures(
                 id_: str,
                 hits: Sequence[Any],
                 pages: retrieval.Pages = pages,
                 relevant: Mapping[str, set[str]] = relevant,
-            ) -> float:
-                best = retrieval.documents_of(hits, pages)[:10]
-                return len(relevant[id_].intersection(best)) / len(relevant[id_])
+            ) -> Figures:
+                best, wanted = retrieval.documents_of(hits, pages), relevant[id_]
+                share = len(wanted.intersection(best[:10])) / len(wanted)
+                return Figures(share, _reciprocal(each in wanted for each in best))
 
-            yield Asked(name, workspace, [(each.id, each.text) for each in asked], share)
+            yield Asked(name, workspace, [(each.id, each.text) for each in asked], figures)
 
 
 def vault_groups(vault: Path, halves: Sequence[int], scratch: Path) -> Iterator[Asked]:
@@ -160,14 +175,15 @@ def vault_groups(vault: Path, halves: Sequence[int], scratch: Path) -> Iterator[
     known = [each for each in questions.read_questions(vault) if half_of(each.id) in halves]
     places = {each.id: dict(questions.entry_places(workspace.root, each.pages)) for each in known}
 
-    def share(id_: str, hits: Sequence[Any]) -> float:
-        best = (questions.Place(h.path, h.line_start, h.line_end) for h in hits[:5])
-        return float(any(any(questions.answered(hit, places[id_])) for hit in best))
+    def figures(id_: str, hits: Sequence[Any]) -> Figures:
+        best = (questions.Place(h.path, h.line_start, h.line_end) for h in hits)
+        right = [any(questions.answered(hit, places[id_])) for hit in best]
+        return Figures(float(any(right[:5])), _reciprocal(right))
 
     for group in dict.fromkeys(each.group for each in known):
         asked = [(each.id, each.question) for each in known if each.group == group]
         name = vault.name if group == "paraphrased" else group
-        yield Asked(name, workspace, asked, share)
+        yield Asked(name, workspace, asked, figures)
 
 
 def half_of(id_: str) -> int:
@@ -179,27 +195,38 @@ def _digest(id_: str) -> str:
     return hashlib.md5(id_.encode(), usedforsecurity=False).hexdigest()
 
 
-def _rows(places: Sequence[Asked], only: Sequence[str] | None) -> Iterator[tuple[str, ...]]:
-    base: Mapping[str, float] = {}
+def _reciprocal(is_right: Iterable[bool]) -> float:
+    return next((1 / rank for rank, each in enumerate(is_right, 1) if each), 0.0)
+
+
+def _runs(places: Sequence[Asked], only: Sequence[str] | None) -> Iterator[tuple[str, Measured]]:
+    is_first = True
     for variant in variants():
-        if not base or not only or variant.name in only:
+        if is_first or not only or variant.name in only:
             print(f"... {variant.name}", file=sys.stderr, flush=True)
-            found = measured(places, variant)
-            shown = (
-                f"{value:.3f}" if not base else _difference(value - base[name])
-                for name, value in found.items()
-            )
-            yield variant.name, *shown
-            base = base or found
+            yield variant.name, measured(places, variant)
+            is_first = False
 
 
-def _difference(value: float) -> str:
-    return "" if abs(value) < 0.0005 else f"{100 * value:+.1f}"
+def _rows(runs: Sequence[tuple[str, Measured]], number: int) -> Iterator[tuple[str, ...]]:
+    """The defaults, then how much each other run differs in one of the figures."""
+    name, base = runs[0]
+    yield name, *(f"{fmean(each[number] for each in rows):.3f}" for rows in base.values())
+    for name, found in runs[1:]:
+        pairs = ((zip(base[of], rows, strict=True)) for of, rows in found.items())
+        yield name, *(_difference([new[number] - old[number] for old, new in p]) for p in pairs)
 
 
-def measured(places: Sequence[Asked], variant: Variant) -> dict[str, float]:
-    """What each set gives."""
-    found: dict[str, list[float]] = {}
+def _difference(values: Sequence[float]) -> str:
+    if abs(mean := fmean(values)) < 0.0005:
+        return ""
+    low, high = interval(values)
+    return f"{100 * mean:+.1f}{'*' if low > 0 or high < 0 else ''}"
+
+
+def measured(places: Sequence[Asked], variant: Variant) -> Measured:
+    """What each set gives, a question at a time."""
+    found: dict[str, list[Figures]] = {}
     with ExitStack() as stack:
         for patch in variant.patches:
             stack.enter_context(mock.patch.object(patch.module, patch.name, patch.value))
@@ -208,8 +235,8 @@ def measured(places: Sequence[Asked], variant: Variant) -> dict[str, float]:
         for place in places:
             for id_, text in place.asked:
                 answer = place.workspace.recall(text, limit=20, mode=variant.mode, record=False)
-                found.setdefault(place.set, []).append(place.share(id_, answer.hits))
-    return {name: sum(values) / len(values) for name, values in found.items()}
+                found.setdefault(place.set, []).append(place.figures(id_, answer.hits))
+    return found
 
 
 if __name__ == "__main__":

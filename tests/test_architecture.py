@@ -522,7 +522,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 27_000,
     "recall": 23_800,
-    "judgement": 14_050,
+    "judgement": 14_419,
     "pages": 19_650,
     "check": 18_600,
     "upkeep": 17_550,

@@ -44,14 +44,15 @@ from memwiki.text import has_chinese
 
 _FIRST = 5  # hits: what comes behind them is hard to find
 _MAX_WORDS, _MIN_WORDS = 6, 3  # of a sentence in a question
-_MAX_ZH, _MIN_ZH = 16, 5  # characters
+_MAX_ZH, _MIN_ZH = 24, 8  # characters
 _COMMON = 0.05  # of all units: a word that more of them hold is common
 _MIN_PAGE_WORDS = 20
 _MAX_HARD = 50
 _RESAMPLES = 1_000
 _TABLE = "recall."
 _WORD = pattern(r"[^\W_][\w'’-]*")
-_CLAUSE_END = pattern(r"[，。；：、！？,.;:!?\s]+")
+_CLAUSE_END = pattern(r"[，。；：、！？]+|[,.;:!?]+(?:\s+|$)")  # a blank stands around Latin words
+_CUT_WORD = pattern(r"(?<=[^!-~])[!-~]+$")
 _SENTENCE_END = pattern(r"(?<=[.!?])\s|(?<=[。！？])")
 
 
@@ -161,8 +162,10 @@ def telling(sentence: str, title: str) -> str:
     """The longest words of a sentence that the title does not have, in their order; of Chinese its
     longest clause. "" where that is too little to ask for."""
     if has_chinese(sentence):
-        clause = max(_CLAUSE_END.split(sentence), key=len)[:_MAX_ZH]
-        return clause if len(clause) >= _MIN_ZH and clause not in title else ""
+        clause = max(_CLAUSE_END.split(sentence), key=len).strip()
+        said, following = clause[:_MAX_ZH], clause[_MAX_ZH : _MAX_ZH + 1]
+        said = (_CUT_WORD.sub("", said) if "!" <= following <= "~" else said).strip()
+        return said if len(said) >= _MIN_ZH and said not in title else ""
     known = set(map(fold, _WORD.findall(title)))
     words = [w for w in _WORD.findall(sentence) if fold(w) not in known and not is_asking(fold(w))]
     chosen = set(sorted(set(words), key=lambda word: (-len(word), word))[:_MAX_WORDS])

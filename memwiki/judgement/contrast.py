@@ -194,6 +194,8 @@ def _is_denied(pair: Pair) -> bool:
     if any(map(_is_time, pair.differences)):
         return False
     said = {word.text for word in pair.mine} & {word.text for word in pair.theirs}
+    if said == {word.text for word in (*pair.mine, *pair.theirs)} == {denied}:
+        return True  # I am vegetarian, not vegetarian anymore
     if not any(denied == text or is_of_root(text, denied) for text in said if denied):
         return False
     least = _DENIED_ZH if pair.is_chinese else _DENIED
@@ -353,7 +355,7 @@ def _is_other_value(pair: Pair) -> bool:
     amounts = [side for side in (mine, theirs) if _amount(side)]
     if max(len(mine), len(theirs)) > longest or len(amounts) > pair.is_chinese:  # 千岛湖 is a name
         return False
-    if pair.moved and _is_one_word_other(pair, each):
+    if (pair.moved and _is_one_word_other(pair, each)) or _is_other_in_role(pair, each):
         return True
     is_whole = len(mine) == len(each.mine) and len(theirs) == len(each.theirs)
     if pair.is_chinese:
@@ -375,6 +377,15 @@ def _is_one_word_other(pair: Pair, each: Contrast) -> bool:
     )
     is_other = is_one and is_value and not is_amount
     return is_other and pair.weight >= 2 and names.isdisjoint(pair.moved)
+
+
+def _is_other_in_role(pair: Pair, each: Contrast) -> bool:
+    """Whether "the lead is Ann" stands beside "Bob is the lead"."""
+    texts = sorted((pair.old.text, pair.new.text), key=lambda text: text.startswith("the "))
+    if [text.startswith("the ") for text in texts] != [False, True]:
+        return False
+    is_one = len(each.mine) == len(each.theirs) == 1 and pair.weight >= 2
+    return is_one and known.ROLE.match(texts[0]) is not None and not _kin(pair.old)
 
 
 def _takes_many(pair: Pair, each: Contrast) -> bool:
@@ -423,9 +434,18 @@ def _governor_zh(word: Word) -> str:
     return before[:-1] if before[-2:-1] and before[-2] in known.ZH_GOVERNING else before
 
 
+def _is_chosen_zh(pair: Pair, each: Contrast, mine: str, theirs: str) -> bool:
+    """Whether the values are all that is used (用的是), or what is asked for each time (默认要)."""
+    if all(side[0].governor.endswith("用是") for side in (each.mine, each.theirs)):
+        return True
+    return pair.weight >= 2 and all(map(known.ZH_USUAL.search, (mine, theirs)))
+
+
 def _is_other_value_zh(pair: Pair, each: Contrast, mine: str, theirs: str) -> bool:
     if not mine or not theirs or known.ZH_MANY.search(mine):
         return False
+    if _is_chosen_zh(pair, each, mine, theirs):
+        return True
     last = {mine[-1], theirs[-1]}
     if not (len(last) == 1 or last <= {*"是叫为"}) or mine[-1] not in known.ZH_SETTING:
         return False

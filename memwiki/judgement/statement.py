@@ -22,11 +22,14 @@ _BREAK = pattern(
     r"|[,;]\s+(?:and|but|so)?\b\s*|\s+(?:because|but|although|though|until|after|before)\s+"
     r"|:\s+(?=\w+ \w+ \w)"
 )
-_AND = pattern(r"\s+and\s+(?:now\s+|then\s+)?(?=(\w+))")
+_AND = pattern(r"\s+and\s+(?:(?:now|then|only|just)\s+)?(?=(\w+))")
 _BREAK_ZH = pattern("[，。；,;]")
 _OWN = pattern(
-    r"(?:he|she|it|they|we|i|you|the|a|an|my|our|his|her|their|your|all|everyone|everybody|"
+    r"(?:he|she|it|they|we|i|you|the|a|an|my|our|his|her|their|your|all|everyone|everybody|nobody|nothing|"
     r"use|always|never|please|[A-Z]\w*)\b"
+)
+_SOMEBODY = pattern(
+    r"(?:he|she|it|they|we|i|you|everyone|everybody|nobody|nothing)\b", re.IGNORECASE
 )
 _PRONOUN = pattern(r"(?:he|she|it|they)\b(?P<is>['’]s)?\s+", re.IGNORECASE)
 _CONTEXT_ZH = pattern(
@@ -80,6 +83,10 @@ def _is_clause(part: str) -> bool:
 def _coordinated(part: str) -> Iterator[str]:
     """Both halves of what somebody does and then does; two things are no halves."""
     match = _AND.search(part)
+    if match and _SOMEBODY.match(part, match.end()) and _is_clause(part[match.end() :]):
+        yield part[: match.start()]
+        yield part[match.end() :]
+        return
     is_verb = match is not None and match[1].lower() in known.FINITE | known.THIRD
     if match and is_verb and has_verb(part[: match.start()].lower().split()):
         subject = subject_of(part)
@@ -167,6 +174,7 @@ _BEGINNING = 3  # letters
 _MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
 _LABEL = pattern(r"^([A-Z][\w-]*(?: [\w'’-]+){0,3} [a-z][\w-]*): (?=[^\W\d][\w-]*(?: \w+){0,2}$)")
 _CLAUSE = pattern("[,.;，。；]")
+_YET = pattern(r" (?:yet|anymore|any (?:more|longer))\b.*$")
 _NO = pattern(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|avoids?|stop|stopped|"
     r"quits?|gave up|called off|broke up with|dropped|sold)\b|"
@@ -192,7 +200,7 @@ _HALF_DAY = 720  # minutes
 _AT = pattern(r"\bat (1?\d)(?= (?:on|in|every|now|until)\b|$)")
 _ZH_DATE = pattern(r"(\d{1,2})月(\d{1,2})[日号號]")
 _FIGURES = pattern(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
-_CONTEXTS = frozenset(("change", "addition", "condition", "earlier", "later"))  # of all clauses
+_CONTEXTS = frozenset(("change", "condition", "earlier", "later"))  # of all clauses
 _ZH_FIGURES = pattern(f"[{ZH_DIGITS}兩]+")
 _ZH_DAY = pattern("(?:[周週]|星期|礼拜)$")
 _ZH_NO, _ZH_GAP, _ZH_IDEA = "\x01", "\x02", 0xE000
@@ -393,7 +401,7 @@ def _denied(text: str) -> str:
         said = _ZH_TOKEN.findall((clause.rstrip("了的吗呢") or text[: match.start()]).casefold())
     else:
         object_ = f" {normalised(clause)}"
-        object_ = _WHEN.sub("", object_).strip() or object_
+        object_ = _WHEN.sub("", _YET.sub("", object_)).strip() or object_
         said = [word for word in object_.split() if not _is_skipped(word)]
     return stem(said[-1]) if said else ""
 

@@ -26,7 +26,8 @@ SKIPPED = GOVERNING | frozenset(
     "all every each own being has have had do does did will would shall should can could must now "
     "currently nowadays lately recently still just already actually mainly officially finally "
     "everyone everybody everything dr mr mrs ms prof today please really very mostly usually "
-    "normally always only so well and then anymore which who where what".split()
+    "normally always only so well and then anymore which who where what yet ok okay oh hey btw fyi "
+    "anyway".split()
 )
 POINTING_WORDS = frozenset("it there this that these those what who which".split())
 POINTING = pattern(
@@ -87,7 +88,7 @@ ORDERS = frozenset(  # and those of lists of changes: they have no subject
     "can could add added fix fixed fixes support update remove improve show hide display press "
     "click select choose see make allow allows adds feat enhance".split()
 )
-THIRD = frozenset("drives lives uses works gets takes rents goes runs has plays".split())
+THIRD = frozenset("drives lives uses works gets takes rents goes runs has plays rides".split())
 KIN = frozenset(
     "brother sister son daughter mother father mom mum dad wife husband cousin aunt uncle friend "
     "colleague child children kid parent parents grandma grandpa girlfriend boyfriend partner boss "
@@ -100,6 +101,7 @@ ZH_USER = pattern(
 )
 ZH_GOVERNING = "是在到为為成于於叫归歸由给要需用姓"
 ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
+ZH_USUAL = pattern("(?:默认|一般|通常|习惯|总是|每次|固定)要$")  # what follows is chosen
 ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
     "每个|必须|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
@@ -151,7 +153,7 @@ _STATES = (
     "turned_off 关闭 禁用 停用 关着 关掉",
     "broken 坏了 故障 维修 | fixed repaired 修好 恢复",
     "pending waiting blocked 进行中 处理中 待处理 | done finished completed resolved 已完成",
-    "open opened reopened | closed shut",
+    "open opened opens reopened 开放 营业 开门 | closed shut 闭馆 关门 歇业 停业",
     "allowed permitted 允许 准许 | forbidden prohibited banned disallowed 禁止",
     "public 公开 | private 私有 保密",
     "required mandatory compulsory 必填 必须 必需 必选 强制 | optional voluntary 选填 可选 自愿",
@@ -160,7 +162,7 @@ _STATES = (
     "manual manually 手动 人工 | automatic automatically automated 自动",
     "full-time 全职 | part-time 兼职",
     "free 免费 | paid 收费 付费",
-    "single 单身 未婚 | married 已婚 结婚 婚礼 | divorced divorce 离婚 离异",
+    "single 单身 未婚 | married 已婚 结婚 婚礼 领证 领了证 领的证 | divorced divorce 离婚 离异",
     "encrypted 加密 | unencrypted 明文",
     "remote remotely 远程 | onsite 现场",
     "vegetarian 吃素 | vegan | meat steak 吃肉",
@@ -187,7 +189,7 @@ PHRASES = tuple(
     (part, pattern(form), one)
     for part, form, one in (
         ("no longer", r"\bno longer\b", "not anymore"),
-        ("any more", r"\bany more\b", "anymore"),
+        ("any ", r"\bany (?:more|longer)\b", "anymore"),
         ("can now", r"\bcan now\b", "also"),
         ("now ", r"\bnow (?=(?:can|(?:support|include|show|allow|accept|display)s?) )", "also "),
         (" to be", r"\b(?:likes|wants|prefers|would like|asked) to be\b", "is"),

@@ -33,7 +33,12 @@ _AGED = frozenset({"created", "updated"})  # fields that may be compared with an
 _MAY_JOIN = pattern(r"\bOR\b|[()（）]")
 # Words by which a question asks for causes or relations, not for what says the words.
 _CAUSAL = ("因为", "所以", "为什么", "为何", "原因", "导致")
-_RELATED = ("有关", "关于", "相关", "联系")
+_RELATED = pattern(
+    # A linked list, our connection or 联系方式 are things, and ask for nothing that is linked.
+    r"\b(?:related|relations?|connections? (?:to|with|between))\b"
+    r"|\b(?:linked|connected)(?= (?:to|with|by)\b|\W*$)"
+    r"|有关|关于|相关|联系(?!人|方式|电话|地址|邮箱|信息)"
+)
 _CAUSAL_WORDS = pattern(r"\b(?:why|because|reasons?|causes?|caused|lead(?:s|ing)? to|led to)\b")
 # Words by which it asks for a time.
 _WHEN = pattern(
@@ -41,7 +46,6 @@ _WHEN = pattern(
     r"|\b(?:what|which) (?:day|date|week|month|year)\b|\bhow long ago\b"
     r"|什么时候|什麼時候|何时|何時|哪一?[天年月日]|[几幾][号號月]|多久(?:以?前)|いつ(?!も)"
 )
-_RELATED_WORDS = pattern(r"\b(?:related|relations?|connected|connections?|linked)\b")
 
 
 def parse_query(text: str, today: date) -> Query:
@@ -142,7 +146,7 @@ def read_question(text: str, today: date, is_known: Callable[[Filter], bool]) ->
         days,
         without_days(plain, today) if days else text,
         is_causal=any(word in folded for word in _CAUSAL) or bool(_CAUSAL_WORDS.search(folded)),
-        is_relational=any(w in folded for w in _RELATED) or bool(_RELATED_WORDS.search(folded)),
+        is_relational=bool(_RELATED.search(folded)),
         is_temporal=bool(_WHEN.search(folded)),
     )
 

@@ -45,6 +45,21 @@ def test_the_figures_count_the_first_hit_that_answers() -> None:
     assert found == {"n": 4, "hit@1": 0.25, "hit@5": 0.5, "MRR": 0.375}
 
 
+def test_an_ablation_shows_points_and_stars_those_that_are_sure() -> None:
+    def figures(*ranks: float) -> list[ablation.Figures]:
+        return [ablation.Figures(float(rank > 0), rank) for rank in ranks]
+
+    runs = [
+        ("as it is", {"a": figures(0.5, 0.5, 0.5, 0.5), "b": figures(1, 1, 0, 0)}),
+        ("other", {"a": figures(1, 1, 1, 1), "b": figures(1, 1, 0, 1)}),
+    ]
+    assert [*ablation._rows(runs, 0)] == [("as it is", "1.000", "0.500"), ("other", "", "+25.0")]
+    assert [*ablation._rows(runs, 1)] == [
+        ("as it is", "0.500", "0.500"),
+        ("other", "+50.0*", "+25.0"),
+    ]
+
+
 def test_halves_follow_from_the_id_and_are_about_as_large() -> None:
     ids = [known.id for known in questions.read_questions(questions.HOUSEHOLD)]
     assert len(ids) * 0.4 < sum(map(ablation.half_of, ids)) < len(ids) * 0.6

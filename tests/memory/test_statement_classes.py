@@ -31,6 +31,9 @@ CHANGED = {
         ("I go to the choir on Mondays.", "I stopped going to the choir."),
         ("Vera works at Nokia.", "Vera left Nokia and is at a bank now."),
         ("大伯抽烟。", "大伯戒烟了。"),
+        ("I'm a smoker.", "not a smoker anymore btw, I run these days"),
+        ("Parking in the yard is allowed.", "Nobody is allowed to park in the yard any more."),
+        ("Pia drives a blue van.", "Pia sold the van and only rides a moped."),
     ],
     "an amount": [
         ("Guests may stay for two weeks.", "Guests may stay for three weeks."),
@@ -47,6 +50,11 @@ CHANGED = {
         ("The bill for May is unpaid.", "The bill for May is paid."),
         ("`verbose` is set to 1.", "`verbose` is set to 3."),
         ("电梯坏了。", "电梯修好了。"),
+        ("Floor heater h_2 is off for guests.", "ok h_2 is now turned on for all guests"),
+        ("Case 7-B is still open and nobody looks at it.", "Case 7-B was closed yesterday."),
+        ("接口超时那个bug到现在还没修。", "接口超时的bug已经修好了，测试也跑过了。"),
+        ("小金目前单身。", "小金上周刚领的证，办得很热闹。"),
+        ("植物园周三闭馆。", "植物园周三开放。"),
     ],
     "a thing": [
         ("The user's car is a Fiat Punto.", "The user's car is a Seat Ibiza."),
@@ -55,6 +63,10 @@ CHANGED = {
         ("She attends Hill School.", "She attends Lake School."),
         ("我妹妹的男朋友是阿强。", "我妹妹的男朋友是阿杰。"),
         ("妈妈的医生是孙大夫。", "妈妈的医生是钱主任。"),
+        ("The club captain is Ilse.", "Marek is the club captain."),
+        ("小方住在广州天河。", "小方住在杭州西湖。"),
+        ("点早饭默认要豆浆。", "点早饭默认要牛奶。"),
+        ("报表用的是 Tableau。", "报表用的是 Superset。"),
     ],
 }
 BOTH_TRUE = {
@@ -65,6 +77,8 @@ BOTH_TRUE = {
         ("The site supports Firefox.", "The site now supports Safari."),
         ("The proxy listens on port 80.", "The proxy listens on port 81 as well."),
         ("出发前要检查轮胎。", "出发前要检查刹车。"),
+        ("The captain is Ilse.", "The goalkeeper is Marek."),
+        ("儿子周二学小提琴。", "儿子周六学游泳。"),
     ],
     "what happened": [
         ("Tine won the first prize at school.", "Tine won the second prize at school."),

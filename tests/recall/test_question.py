@@ -39,6 +39,12 @@ def test_filters_are_read_and_what_is_no_field_is_a_word():
         ("what is connected with tea", False, True),
         ("茶有关的事", False, True),
         ("becauseway and relatedness", False, False),
+        ("what is Tea linked with?", False, True),
+        ("how are tea and milk connected?", False, True),
+        ("茶和牛奶有联系吗", False, True),
+        ("how do I change a linked list", False, False),
+        ("how fast is our connection", False, False),
+        ("茶店的联系方式", False, False),
     ],
 )
 def test_words_tell_what_is_asked_for(text, is_causal, is_relational):

@@ -117,6 +117,8 @@ def test_what_is_private_is_not_asked_for(vault, put):
         ("Too short.", "", ""),
         ("茶叶生长在云雾缭绕的山坡上，很香。", "茶叶", "茶叶生长在云雾缭绕的山坡上"),
         ("茶叶", "茶叶", ""),
+        ("Teapot 是一个兼容 Kettle 的茶壶，下面介绍它。", "", "Teapot 是一个兼容 Kettle 的茶壶"),
+        ("用 BREW 语句从茶叶档案里面取出 tea_summary_table", "", "用 BREW 语句从茶叶档案里面取出"),
         ("", "", ""),
     ],
 )
