@@ -212,6 +212,104 @@ def test_a_draft_is_offered_again_and_merged_with_what_changed(root, write_block
     tab.require_clean()
 
 
+def left_with_a_draft(tab, text):
+    """The editor of the page again, which offers a draft with this text at its end."""
+    edit(tab, "wiki/tea.md")
+    type_at_end(tab, text)
+    until(lambda: text in tab.page.evaluate("() => JSON.stringify(localStorage)"))
+    tab.go("/p/wiki/water.md")
+    edit(tab, "wiki/tea.md")
+    tab.wait("#notice-draft")
+
+
+def test_what_was_typed_before_a_draft_took_its_place_comes_back(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    left_with_a_draft(tab, "oolong")
+    type_at_end(tab, "sencha")
+    tab.page.get_by_role("button", name="Go on with it").click()
+    tab.wait('.cm-content:has-text("oolong")')
+    assert "sencha" not in tab.text(".cm-content")
+    tab.page.keyboard.press("Control+z")
+    tab.wait('.cm-content:has-text("sencha")')
+    tab.require_clean()
+
+
+def test_what_is_written_while_two_versions_are_compared_is_kept(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    conflicting(root, tab)
+    tab.page.focus(".cm-merge-b .cm-content")
+    type_at_end(tab, "puerh")
+    until(lambda: "puerh" in tab.page.evaluate("() => JSON.stringify(localStorage)"))
+    tab.go("/edit/wiki/tea.md")
+    tab.page.get_by_role("button", name="Go on with it").click()
+    text = tab.wait('.cm-content:has-text("puerh")').inner_text()
+    assert "green mine" in text
+    assert "WHITE" in text
+    tab.require_clean()
+
+
+def test_nothing_is_saved_while_it_is_not_known_what_was(root, write_blocks, serve, open_tab):
+    """Of what a save made of the file nothing came back, and when asked the server fails once."""
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    edit(tab, "wiki/tea.md")
+    tab.page.route("**/api/write", lambda route: route.fetch() and route.abort())
+    tab.page.route("**/api/merge", lambda route: route.abort())
+    type_at_end(tab, "oolong\n")
+    tab.page.keyboard.press("Control+s")
+    tab.wait("#notice-failed")
+    type_at_end(tab, "sencha\n")
+    tab.page.unroute("**/api/write")
+    tab.page.get_by_role("button", name="Close this").click()
+    tab.page.keyboard.press("Control+s")
+    tab.wait("#notice-failed")
+    tab.page.unroute_all(behavior="wait")
+    save(tab)
+    assert lines_of(root / "wiki/tea.md")[-3:] == ["oolong", "sencha", ""]
+    assert not tab.page.is_visible("#compare h2")
+
+
+def test_a_save_that_nobody_answers_ends(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.page.clock.install()
+    edit(tab, "wiki/tea.md")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    tab.page.route("**/api/write", hold)
+    type_at_end(tab, "oolong\n")
+    tab.page.keyboard.press("Control+s")
+    until(lambda: tab.page.wait_for_timeout(20) or held)
+    tab.page.clock.fast_forward(60_000)
+    assert "in time" in tab.wait("#notice-failed").inner_text()
+    tab.page.unroute("**/api/write")
+    save(tab)
+    assert lines_of(root / "wiki/tea.md")[-2:] == ["oolong", ""]
+
+
+def test_line_ends_from_outside_stay_as_they_are(root, serve, open_tab):
+    place = root / "tea.md"
+    place.write_bytes(b"# Tea\r\n\r\ngreen\r\nblack\r\n")
+    tab = open_tab(serve())
+    edit(tab, "tea.md")
+    type_at_end(tab, "oolong")
+    place.write_bytes(b"# Tea\r\nfrom outside\n\r\ngreen\r\nblack\r\n")
+    tab.wait("#notice-outside")
+    tab.page.keyboard.type("!")
+    save(tab)
+    assert place.read_bytes() == b"# Tea\r\nfrom outside\n\r\ngreen\r\nblack\r\noolong!"
+    tab.require_clean()
+
+
 def test_a_page_that_goes_away_can_be_made_again(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     tab = open_tab(serve())

@@ -13,6 +13,8 @@ const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("memwiki",
  */
 export const trusted = (html) => policy?.createHTML(html) ?? html;
 
+const MAX_MS = 40_000; // the server gives a request 30 seconds
+
 /**
  * Ask the server to change something.
  * @param {string} address
@@ -20,14 +22,22 @@ export const trusted = (html) => policy?.createHTML(html) ?? html;
  * @returns {Promise<any>} what it answers; throws an Error with its words
  */
 export async function post(address, body) {
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(found.error?.message ?? answer.statusText), found.error);
-  return found;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new Error("the server did not answer in time")), MAX_MS);
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: limit.signal,
+    });
+    const found = await answer.json().catch(() => ({}));
+    limit.signal.throwIfAborted();
+    if (!answer.ok) throw Object.assign(new Error(found.error?.message ?? answer.statusText), found.error);
+    return found;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} button */

@@ -23,8 +23,8 @@ let unanswered = null;
 let isKept = true;
 /** @type {Promise<unknown>} */
 let exchange = Promise.resolve();
-/** @type {(() => void) | null} */
-let endComparing = null;
+/** The two versions that are compared, and what is made of them. @type {{text: () => string, end: () => void, file: File} | null} */
+let comparing = null;
 /** @type {Record<string, number>} */
 const timers = {};
 
@@ -95,8 +95,9 @@ function about(text, from) {
 
 function keepDraft() {
   if (closed) return;
-  if (!isChanged()) return forget(key);
-  isKept = keep(key, { text: textOf(view), base: base?.text ?? null, digest: base?.digest ?? "", at: Date.now() });
+  const [text, from] = comparing ? [comparing.text(), comparing.file] : [textOf(view), base];
+  if (text === (from?.text ?? "")) return forget(key);
+  isKept = keep(key, { text, base: from?.text ?? null, digest: from?.digest ?? "", at: Date.now() });
 }
 
 /** A draft that was left here is offered, and merged with what the file became. */
@@ -113,7 +114,7 @@ function offerDraft() {
 /** @param {import("./edit_draft.js").Draft} draft */
 async function takeUp(draft) {
   const now = base;
-  become(view, draft.text);
+  become(view, draft.text, { isOwn: true }); // who typed something before this has it back by Ctrl-Z
   if (now && draft.base !== null && draft.digest !== now.digest) {
     base = { path, text: draft.base, digest: draft.digest };
     await meet();
@@ -123,9 +124,10 @@ async function takeUp(draft) {
 
 // --- what changes outside ---
 
-/** Take in what the file became; where the same lines changed, offer to compare. */
+/** Take in what the file became; where the same lines changed, offer to compare.
+ * @returns {Promise<(Error & {code?: string}) | undefined>} why that is not known */
 async function meet() {
-  if (!base || endComparing) return;
+  if (!base || comparing) return;
   const text = textOf(view);
   const found = await post("/api/merge", about(text, base)).catch((error) => error);
   if (found instanceof Error) return outside(/** @type {Error & {code?: string}} */ (found));
@@ -145,9 +147,12 @@ async function meet() {
   keepDraft();
 }
 
-/** @param {Error & {code?: string}} error */
+/** @param {Error & {code?: string}} error @returns {(Error & {code?: string}) | undefined} the error, where it tells nothing of the page */
 function outside(error) {
-  if (error.code !== "not_found") return showState(error.message);
+  if (error.code !== "not_found") {
+    showState(error.message);
+    return error;
+  }
   base = null;
   notice("outside", "The page was moved or deleted outside. Saving makes it again under this path.", [], "warn");
   keepDraft();
@@ -158,13 +163,13 @@ async function openCompare() {
   const { compare } = await import("./edit_compare.js");
   const text = textOf(view);
   /** @type {{text: string, file: File} | null} */
-  const found = endComparing ? null : await post("/api/merge", about(text, base)).catch(() => null);
+  const found = comparing ? null : await post("/api/merge", about(text, base)).catch(() => null);
   if (!found) return false;
   if (textOf(view) !== text) return openCompare(); // typed meanwhile
   at("notice-outside")?.remove();
   at("panes").hidden = true;
   writing.classList.add("comparing");
-  endComparing = compare(at("compare"), {
+  const shown = compare(at("compare"), {
     file: found.file,
     draft: found.text,
     nonce,
@@ -174,14 +179,16 @@ async function openCompare() {
       closeCompare(text, found.file);
       await save();
     },
+    changed: () => later("draft", DRAFT_MS, keepDraft),
   });
+  comparing = { ...shown, file: found.file };
   return true;
 }
 
 /** The draft is from now on one of the file as it was compared. @param {string} text @param {File} file */
 function closeCompare(text, file) {
-  endComparing?.();
-  endComparing = null;
+  comparing?.end();
+  comparing = null;
   at("panes").hidden = false;
   writing.classList.remove("comparing");
   base = file;
@@ -194,7 +201,7 @@ function closeCompare(text, file) {
 // --- saving ---
 
 async function save() {
-  if (closed || isAsked || endComparing) return;
+  if (closed || isAsked || comparing) return;
   isAsked = true;
   showState("saving …");
   await inTurn(write);
@@ -202,8 +209,11 @@ async function save() {
 
 async function write() {
   isAsked = false;
-  if (unanswered !== null) await meet();
-  if (endComparing) return showState();
+  // Made of a base that is not known to be one, what was saved already would come in again.
+  const sent = unanswered;
+  const failed = sent === null ? undefined : await meet();
+  if (failed) return notSaved(sent ?? "", failed);
+  if (comparing) return showState();
   const text = textOf(view);
   const found = await post("/api/write", about(text, base)).catch((error) => error);
   if (found instanceof Error) return notSaved(text, /** @type {Error & {code?: string, hint?: string}} */ (found));
@@ -220,12 +230,12 @@ async function write() {
   void preview();
 }
 
-/** @param {string} text @param {Error & {code?: string, hint?: string}} error */
+/** @param {string} text that was sent last @param {Error & {code?: string, hint?: string}} error */
 async function notSaved(text, error) {
   keepDraft();
   showState("not saved");
   if (!error.code) unanswered = text;
-  if (error.code === "not_found") return outside(error);
+  if (error.code === "not_found") return void outside(error);
   if (error.code === "conflict" || error.code === "already_exists") {
     if (await openCompare()) return;
   }

@@ -5,12 +5,14 @@ import { common, lineEndOf, textOf } from "./edit_text.js";
 const NARROW = "(max-width: 60rem)";
 
 /**
- * Show a file as it is now beside a draft; `save` is given the text that was made of both.
+ * Show a file as it is now beside a draft; `save` is given the text that was made of both, and `changed` is called
+ * whenever it is another one.
  * @param {HTMLElement} place
  * @param {{file: {text: string}, draft: string, nonce: string, path: string,
- *   save: (text: string) => Promise<void>, back: (text: string) => void}} about
+ *   save: (text: string) => Promise<void>, back: (text: string) => void, changed: () => void}} about
+ * @returns {{text: () => string, end: () => void}} what was made of both until now
  */
-export function compare(place, { file, draft, nonce, path, save, back }) {
+export function compare(place, { file, draft, nonce, path, save, back, changed }) {
   place.replaceChildren();
   place.hidden = false;
   const heading = made("h2", { textContent: "The same lines were changed here and outside", tabIndex: -1 });
@@ -29,11 +31,15 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
     views,
   );
   const shown = matchMedia(NARROW).matches
-    ? inOne(views, file.text, draft, nonce, path, () => say())
-    : sideBySide(views, file.text, draft, nonce, path, () => say());
+    ? inOne(views, file.text, draft, nonce, path, () => tell())
+    : sideBySide(views, file.text, draft, nonce, path, () => tell());
   const say = () => {
     const left = getChunks(shown.mine.state)?.chunks.length ?? 0;
     count.textContent = left ? `${left} ${left === 1 ? "difference" : "differences"}` : "no difference any more";
+  };
+  const tell = () => {
+    say();
+    changed();
   };
   const button = (/** @type {string} */ text, /** @type {() => void} */ act, name = "") => {
     const each = made("button", { type: "button", textContent: text, className: name });
@@ -48,10 +54,13 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
   say();
   heading.focus();
   next(shown.mine, { isFirst: true });
-  return () => {
-    shown.destroy();
-    place.replaceChildren();
-    place.hidden = true;
+  return {
+    text: () => textOf(shown.mine),
+    end: () => {
+      shown.destroy();
+      place.replaceChildren();
+      place.hidden = true;
+    },
   };
 }
 
@@ -59,7 +68,7 @@ export function compare(place, { file, draft, nonce, path, save, back }) {
 function sideBySide(parent, theirs, mine, nonce, path, changed) {
   const extensions = (/** @type {string} */ label, isClosed = false) => [
     keys(() => view.a.state.doc),
-    common({ nonce, label, lineEnd: lineEndOf(mine), isClosed }),
+    common({ nonce, label, lineEnd: commonEnd(theirs, mine), isClosed }),
   ];
   const view = new MergeView({
     parent,
@@ -76,7 +85,7 @@ function sideBySide(parent, theirs, mine, nonce, path, changed) {
 
 /** @param {HTMLElement} parent @param {string} theirs @param {string} mine @param {string} nonce @param {string} path @param {() => void} changed */
 function inOne(parent, theirs, mine, nonce, path, changed) {
-  const lineEnd = lineEndOf(mine);
+  const lineEnd = commonEnd(theirs, mine);
   const original = EditorState.create({ doc: theirs, extensions: EditorState.lineSeparator.of(lineEnd) }).doc;
   const view = new EditorView({
     parent,
@@ -90,6 +99,9 @@ function inOne(parent, theirs, mine, nonce, path, changed) {
   });
   return { mine: view, theirs: () => original, destroy: () => view.destroy() };
 }
+
+/** @param {string} one @param {string} other */
+const commonEnd = (one, other) => (lineEndOf(one) === lineEndOf(other) ? lineEndOf(one) : "\n");
 
 /** @param {() => void} changed */
 const telling = (changed) => EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && queueMicrotask(changed));

@@ -1,6 +1,6 @@
 /** The editor itself: markdown in CodeMirror, with names that complete; its colours are in edit.css. */
 import {
-  EditorState, EditorView, HighlightStyle, Text, Transaction, autocompletion, completionKeymap,
+  Compartment, EditorState, EditorView, HighlightStyle, Text, Transaction, autocompletion, completionKeymap,
   defaultKeymap, highlightActiveLine, highlightSelectionMatches, highlightSpecialChars, history,
   historyKeymap, indentWithTab, keymap, markdownKeymap, markdownLanguage, search, searchKeymap,
   syntaxHighlighting, tags,
@@ -8,6 +8,7 @@ import {
 import { changesBetween, sideAt } from "./edit_lines.js";
 
 const MOST = 12; // names that are offered
+const lineEnds = new Compartment();
 
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: tags.heading, class: "md-heading" },
@@ -34,7 +35,7 @@ export function lineEndOf(text) {
 export function common({ nonce, label, lineEnd, isClosed = false }) {
   return [
     EditorView.cspNonce.of(nonce),
-    EditorState.lineSeparator.of(lineEnd),
+    lineEnds.of(EditorState.lineSeparator.of(lineEnd)),
     EditorState.readOnly.of(isClosed),
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
     EditorView.lineWrapping,
@@ -73,21 +74,35 @@ export function editorOf({ parent, text, path, changed, ...about }) {
 export const textOf = (view) => view.state.sliceDoc();
 
 /** Put another text in place, so that the cursor and what was typed stay where they are.
- * @param {any} view @param {string} text */
-export const become = (view, text) => view.dispatch(becoming(view.state, text));
+ * @param {any} view @param {string} text @param {{isOwn?: boolean}} [about] own is what Ctrl-Z takes back */
+export function become(view, text, { isOwn = false } = {}) {
+  if (isWindows(view.state) && /(?<!\r)\n/.test(text)) spellEnds(view);
+  view.dispatch(becoming(view.state, text, isOwn));
+}
+
+/** @param {any} state */
+const isWindows = (state) => state.facet(EditorState.lineSeparator) === "\r\n";
+
+/** From now on each line has its end in the text, as they are to differ. @param {any} view */
+function spellEnds(view) {
+  const { doc } = view.state;
+  const changes = Array.from({ length: doc.lines - 1 }, (_, at) => ({ from: doc.line(at + 1).to, insert: "\r" }));
+  const effects = lineEnds.reconfigure(EditorState.lineSeparator.of("\n"));
+  view.dispatch({ changes, effects, annotations: Transaction.addToHistory.of(false) });
+}
 
 /** @param {any} state @param {string} text */
-export function becoming(state, text) {
-  const isWindows = state.facet(EditorState.lineSeparator) === "\r\n";
+export function becoming(state, text, isOwn = false) {
   const { empty, head } = state.selection.main;
-  const found = changesBetween(state.doc.toString(), isWindows ? text.replaceAll("\r\n", "\n") : text, head);
+  const found = changesBetween(state.doc.toString(), isWindows(state) ? text.replaceAll("\r\n", "\n") : text, head);
   const changes = state.changes(found.map((each) => ({ ...each, insert: Text.of(each.insert.split("\n")) })));
   return {
     changes,
     // What is selected never grows: the next key would take out what came in at its ends.
     ...(empty && { selection: { anchor: changes.mapPos(head, sideAt(found, head)) } }),
-    // Not for Ctrl-Z, which takes back what was typed here and nobody else's change.
-    annotations: Transaction.addToHistory.of(false),
+    // Ctrl-Z takes back what was typed here and nobody else's change.
+    annotations: Transaction.addToHistory.of(isOwn),
+    ...(isOwn && { userEvent: "input.draft" }), // never one step with what was typed just before
   };
 }
 
