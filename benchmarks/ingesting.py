@@ -101,10 +101,16 @@ def good(asked: Shown, _lot: random.Random) -> dict[str, Any]:
     if claims:
         reply["description"] = {**claims[0], "page": None}
     if len(claims) > 3:
-        words = claims[-1]["text"].split()
         claims[-1] = {"lines": claims[-1]["lines"], "text": claims[-1]["text"]}
-        claims[-1]["new"] = " ".join(words[:2]) if len(words) > 3 else claims[-1]["text"][:6]
+        claims[-1]["new"] = _title(claims[-1]["text"])
     return reply
+
+
+def _title(text: str) -> str:
+    """The first words of a sentence; in Chinese the first characters, without a part of a word."""
+    words = text.split()
+    begun = re.sub(r"\w+$", "", text[:6], flags=re.ASCII)
+    return " ".join(words[:2]) if len(words) > 3 else begun.strip() or words[0]
 
 
 def lazy(asked: Shown, lot: random.Random) -> dict[str, Any]:

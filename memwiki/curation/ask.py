@@ -30,7 +30,7 @@ from memwiki.errors import (
     NotFoundError,
 )
 from memwiki.fence import one_line
-from memwiki.models.faults import ModelReplyError, ModelTooLongError
+from memwiki.models.faults import ModelCutError, ModelReplyError, ModelTooLongError
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask
 from memwiki.models.reply import ask_for, parsed
@@ -141,11 +141,12 @@ def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
 
 
 def _as_it_fits(live: LiveIndex, found: Recall, run: ModelRun, use: Callable[[Asking], T]) -> T:
-    """Ask with the passages that fit, once more with half of them where that is too long."""
+    """Ask with the passages that fit, once more with half of them where these or the reply are too
+    long."""
     context_tokens = run.models.chat.context_tokens
     try:
         return use(Asking(live, found, context_tokens))
-    except ModelTooLongError:
+    except (ModelTooLongError, ModelCutError):
         return use(Asking(live, found, context_tokens // 2))
 
 

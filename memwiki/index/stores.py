@@ -149,8 +149,13 @@ class Stores:
     def close(self) -> None:
         """Let go of all files."""
         self._close_snapshot()
-        for each in self._open.values():
-            getattr(each, "close", _nothing)()
+        while self._open:
+            _, store = self._open.popitem()
+            getattr(store, "close", _nothing)()
+
+    def __del__(self) -> None:
+        """What a thread had open under settings that hold no longer, nobody else can close."""
+        self.close()
 
 
 def _kind(name: str) -> StoreKind:

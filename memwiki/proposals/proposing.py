@@ -47,12 +47,14 @@ class SuggestedOperation(NamedTuple):
 
 
 class _JudgedClaim(NamedTuple):
-    """A sentence for a page, the lines that it cites, and why it is set aside."""
+    """A sentence for a page, the lines that it cites, why it is set aside, and what of it a person
+    looks at."""
 
     text: str
     lines: tuple[int, ...]
     share: float = 0.0
     why: str = ""
+    flags: tuple[str, ...] = ()
 
 
 class KnownEntry(NamedTuple):
@@ -96,7 +98,8 @@ class _Judge:
         self._source, self._known, self._support = source, known, support
 
     def operations(self, n: int, given: SuggestedOperation) -> Iterator[Operation]:
-        """One operation; of claims those that nothing supports as one of their own."""
+        """One operation; of claims those that are flagged, and those that nothing supports, each as
+        one of their own: no other claim waits for what a person looks at."""
         if given.do in (Do.PAGE, Do.CLAIMS):
             yield from self._claims(n, given)
         else:
@@ -108,25 +111,23 @@ class _Judge:
         texts = Operation(n, given.do, given.values).texts_of("claims")
         cited = (*given.by_claim, *[given.cited] * (len(texts) - len(given.by_claim)))
         judged = list(map(self._claim, texts, cited))
-        kept = [each for each in judged if not each.why]
+        kept = [each for each in judged if not (each.why or each.flags)]
+        flagged = [each for each in judged if each.flags and not each.why]
         left = [each for each in judged if each.why]
-        values = plain_values(given.values)
-        if kept:
-            yield self._of_claims(n, given.do, values, kept)
-        if left and kept and given.do is Do.PAGE:
-            named = {"page": values.get("title", ""), "type": values.get("type")}
-            given_there = {name: value for name, value in named.items() if value}
-            yield self._of_claims(n, Do.CLAIMS, given_there, left)
-        elif left:
-            yield self._of_claims(n, given.do, values, left)
+        do, values = given.do, plain_values(given.values)
+        for claims in filter(None, (kept, flagged, left)):
+            yield self._of_claims(n, do, values, claims)
+            if do is Do.PAGE:  # which is there for the others
+                named = {"page": values.get("title", ""), "type": values.get("type")}
+                do, values = Do.CLAIMS, {name: value for name, value in named.items() if value}
 
     def _claim(self, text: str, cited: Sequence[int]) -> _JudgedClaim:
         lines = tuple(dict.fromkeys(filter(self._has, cited)))
         if not (words := plain_sentence(text)):
             return _JudgedClaim(text, lines, why=UNWRITABLE)
-        return _JudgedClaim(
-            words, lines, *judge_support(words, "", lines, self._source, self._support)
-        )
+        support = judge_support(words, "", lines, self._source, self._support)
+        flags = flags_of(words, [self._source.lines[at - 1] for at in lines])
+        return _JudgedClaim(words, lines, *support, flags)
 
     def _of_claims(
         self, n: int, do: Do, values: Mapping[str, Json], claims: Sequence[_JudgedClaim]

@@ -244,7 +244,7 @@ class Workspace(Recalling):
 
     def leave(self) -> None:
         """Let go of what this thread opened, before it ends; other threads go on."""
-        self.live.leave()
+        self._live.leave()  # without a look at the settings, under which nothing is opened here
 
     def __enter__(self) -> Workspace:
         return self

@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 import threading
+import warnings
 from contextvars import ContextVar
 
 import pytest
@@ -515,6 +516,34 @@ def test_the_plain_workspace_takes_the_threads_along_when_it_is_closed(plain):
     assert asyncio.run(AsyncWorkspace(plain.public()).search("china")).total == 1
     plain.close()
     until(lambda: names_of_threads() == [])
+
+
+def test_what_threads_had_open_under_other_settings_is_closed(plain, root):
+    settings = root / "memwiki.toml"
+
+    async def ask(space):
+        questions = (space.recall(f"what is tea? {number}") for number in range(4))
+        assert all(await asyncio.gather(*questions))
+        settings.write_text(settings.read_text() + "[recall]\nmax_results = 7\n")
+        plain.recall("tea")  # the readers still have open what was before
+
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always", ResourceWarning)
+        run(plain, ask)
+        gc.collect()
+    assert not [str(each.message) for each in seen]
+
+
+def test_an_ending_thread_reads_no_settings(plain, root, monkeypatch):
+    async def ask(space):
+        await space.recall("tea")
+        settings = root / "memwiki.toml"
+        settings.write_text(settings.read_text() + "[recall]\nmax_results = 7\n")
+        monkeypatch.setattr(plain, "reload", lambda: threads.append(threading.current_thread()))
+
+    threads = list[threading.Thread]()
+    run(plain, ask)
+    assert not [each.name for each in threads if each.name.startswith(("reader", "writer"))]
 
 
 def test_threads_of_a_workspace_that_is_gone_end(write_blocks, root):

@@ -29,7 +29,7 @@ class Narrow:
         self.asked.append(numbers)
         if len(numbers) > self.most or numbers[-1] >= self.fails_from:
             raise self.fault
-        return ModelReply('{"facts": []}', Spent())
+        return ModelReply('{"facts": [], "sentences": []}', Spent())
 
     def close(self) -> None:
         """Nothing is held."""
@@ -64,6 +64,16 @@ def test_what_is_still_too_long_is_an_error(space, narrow):
     with pytest.raises(ModelTooLongError):
         space.curation.extract("wiki/herons.md")
     assert len(chat.asked) == 2
+
+
+@pytest.mark.parametrize("fault", [ModelTooLongError("host", "less"), ModelCutError("host", 9)])
+def test_a_question_is_asked_again_with_half_of_the_passages(space, narrow, fault, monkeypatch):
+    chat = narrow(14, fault)
+    monkeypatch.setenv("MEMWIKI_MODELS_CHAT_CONTEXT_TOKENS", "400")
+    answer = space.ask("How many herons has Anna counted?")
+    whole, half = map(len, chat.asked)
+    assert half <= 14 < whole
+    assert (answer.is_answered, answer.error) == (True, "")
 
 
 def test_a_half_that_failed_is_asked_again_alone(space, narrow):

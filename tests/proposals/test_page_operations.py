@@ -101,6 +101,24 @@ def test_a_page_is_made_of_claims_with_footnotes(space, root, proposed):
     assert files(root) == before
 
 
+def test_a_claim_that_a_person_looks_at_holds_up_no_other(space, put, proposed):
+    put("raw/heater.md", "# Heater\n\nHeat is kept in a tank.\n\nSee the tank at tank.org.\n")
+    kept = {"text": "Heat is kept in a tank.", "lines": [2]}
+    looked_at = {"text": "See the tank at tank.org.", "lines": [3]}
+    wrong = {"text": "Siemens built it in 1997.", "lines": [2]}
+    given = {"do": "add_page", "title": "Tank", "claims": [looked_at, kept, wrong]}
+    view = proposed(given, source="raw/heater")
+    rows = [(each.do, each.values["claims"], each.flags, each.state) for each in view.operations]
+    assert rows == [
+        ("add_page", [kept["text"]], (), "open"),
+        ("add_claims", [looked_at["text"]], ("address",), "open"),
+        ("add_claims", [wrong["text"]], (), "aside"),
+    ]
+    assert space.proposals.decide(view.id, accept="all").accepted == (1,)
+    assert space.proposals.decide(view.id, accept=[2]).accepted == (2,)
+    assert "tank.org" in space.pages.get("Tank").text
+
+
 def test_claims_are_added_below_a_heading_of_their_own(space, root, proposed):
     before = files(root)
     view = proposed(CLAIMS)
