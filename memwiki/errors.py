@@ -290,6 +290,22 @@ class SharedIndexError(MemwikiError):
         return cls("shared index: there is none of this version", "memwiki share feed")
 
     @classmethod
+    def only_read(cls) -> Self:
+        """Nothing is changed through it."""
+        return cls(
+            "shared index: it is only read",
+            "change the files where they are; memwiki share feed takes them in",
+        )
+
+    @classmethod
+    def other_version(cls) -> Self:
+        """What it holds was made by other rules, or under settings that are no longer those."""
+        return cls(
+            "shared index: it was fed by another version or under other settings",
+            "use the version of memwiki that feeds it, and start this one again",
+        )
+
+    @classmethod
     def forbidden(cls, reason: str) -> Self:
         """The role of the address may not do this."""
         return cls(f"shared index: {reason}", "memwiki share sql prints what grants it")

@@ -23,7 +23,7 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import Reached, joined, page_rank, tag_counts
 from memwiki.index.meanings.lookup import Edge, Which
 from memwiki.names import fold, require_text
-from memwiki.nouns import PLAIN, LinkStatus
+from memwiki.nouns import PLAIN, LinkRow, LinkStatus
 from memwiki.pages.page import page_now, text_now
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
@@ -46,12 +46,18 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
                 raise
             return wanted(view, name, missing)
         has_links = direction != "in" and view.lookup.card(path) is not None
-        now = page_now(live.context, path).links if has_links else ()
-        outgoing = view.graph.resolved(path, now)
+        outgoing = _outgoing(live, view, path) if has_links else []
         incoming = view.graph.incoming(path) if direction != "out" else []
         met = [row for row in incoming if view.scope.meets(row.source, path)]
         incoming = sorted(met, key=lambda row: (row.source, row.line))
     return LinkList((*outgoing, *(r for r in incoming if r not in outgoing)), view.freshness.fresh)
+
+
+def _outgoing(live: LiveIndex, view: Reading, path: str) -> list[LinkRow]:
+    """The links of a page as its file is now, or as they were fed."""
+    if live.fed():
+        return view.graph.outgoing(path)
+    return view.graph.resolved(path, page_now(live.context, path).links)
 
 
 def unresolved(live: LiveIndex, name: str) -> LinkList:

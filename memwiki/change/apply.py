@@ -14,11 +14,18 @@ from memwiki.change.record import as_record, packed_attributes, resealed, sealed
 from memwiki.change.revealed import revealed
 from memwiki.change.undo import stack_of
 from memwiki.clock import Clock, iso_of, local_day, now_ns
-from memwiki.errors import ConflictError, MemwikiError, UnsafePathError, UsageError, WriteError
+from memwiki.errors import (
+    ConflictError,
+    MemwikiError,
+    SharedIndexError,
+    UnsafePathError,
+    UsageError,
+    WriteError,
+)
 from memwiki.files.attributes import attributes_of, other_names
 from memwiki.files.ignore import why_not_folder
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
-from memwiki.files.read import PublicRoot, current_bytes, resolve_link
+from memwiki.files.read import PublicRoot, SharedRoot, current_bytes, resolve_link
 from memwiki.files.write import append, remove_empty, remove_if_empty, rename, sweep_temporaries
 from memwiki.names import first_free, fold
 from memwiki.numbers import counted
@@ -56,6 +63,8 @@ def apply(
     """
     if isinstance(plan, Plan) and not plan.is_needed:
         return ApplyResult(plan)
+    if isinstance(root, SharedRoot):
+        raise SharedIndexError.only_read()
     with _locked(root, lock_timeout_ms=lock_timeout_ms):
         plan = plan if isinstance(plan, Plan) else plan()
         _check_paths(root, plan)

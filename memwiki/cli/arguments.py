@@ -250,6 +250,7 @@ class Options(NamedTuple):
     namespace: str | None = None  # None where the setting counts
     workspace: str = ""  # its name in the user's settings; a folder that is given goes before it
     actor: str = ""  # who changes something
+    shared: str = ""  # a workspace of the shared index, which is read instead
 
 
 _HOSTED = (["hook"], ["mcp"])  # commands that programs of agents start
@@ -258,6 +259,7 @@ _NAMED = {
     **dict.fromkeys(("-w", "--workspace"), "workspace"),
     **dict.fromkeys(("-n", "--namespace"), "namespace"),
     "--actor": "actor",
+    "--shared": "shared",
 }
 
 
@@ -308,7 +310,7 @@ def _with(options: Options, field: str, value: str) -> Options:
 
 def _name(option: str, waiting: Iterator[str]) -> str:
     value = next(waiting, None)
-    if value is None or (not value and _NAMED[option] == "workspace"):
+    if value is None or (not value and _NAMED[option] in ("workspace", "shared")):
         raise UsageError(f"{option}: a name is missing", f"memwiki {option} NAME COMMAND")
     return value
 

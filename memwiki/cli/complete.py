@@ -55,7 +55,7 @@ def run(arguments: Sequence[str]) -> int:
 def candidates(words: Sequence[str]) -> Iterable[Completion]:
     """What may stand in place of the last word."""
     *before, typed = words
-    if before[-1:] in (["-C"], ["--directory"], ["--actor"]):
+    if before[-1:] in (["-C"], ["--directory"], ["--actor"], ["--shared"]):
         return ()  # the shell completes folders by itself, and nobody knows who asks
     if before[-1:] in (["-w"], ["--workspace"]):
         return _workspaces(typed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from time import monotonic
 from types import TracebackType
@@ -37,7 +38,12 @@ def opened(options: Options, *, is_lasting: bool = False) -> Workspace:
         from memwiki.config import require_workspace
 
         require_workspace(options.directory)
-    workspace = Workspace.open(
+    open_ = Workspace.open
+    if options.shared:
+        from memwiki.workspace.shared import open_shared
+
+        open_ = partial(open_shared, options.shared)
+    workspace = open_(
         real_folder(directory),
         find=not (options.is_exact or is_named(options)),
         sync=options.is_synced,
@@ -72,7 +78,8 @@ class KeptWorkspace(NamedTuple):
         names = filter(is_about_settings, {*now, *self.environ})
         if any(now.get(name) != self.environ.get(name) for name in names):
             return None
-        if options.namespace is not None or options.actor or is_named(options) or options.is_exact:
+        is_other = options.namespace is not None or options.actor or options.shared
+        if is_other or is_named(options) or options.is_exact:
             return None
         root = located(real_folder(options.directory), now, is_found=True)
         if root != self.workspace.root or not self.workspace.has_current_settings():
@@ -251,7 +258,8 @@ class Door:
 
     def _note_staleness(self, answer: object) -> None:
         if self.options.is_synced and not getattr(answer, "fresh", True):
-            reason = getattr(answer, "reason", "") or "another process is writing it"
+            usual = "nobody feeds it" if self.options.shared else "another process is writing it"
+            reason = getattr(answer, "reason", "") or usual
             self.talk(f"The index may be out of date: {reason}.")
 
 

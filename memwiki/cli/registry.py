@@ -115,6 +115,16 @@ COMMANDS = {
         "Answer an event of an agent's program, given as JSON on standard input.",
         "agents.HookReply",
     ),
+    "share": Command(
+        "share",
+        "Share the index with other machines, by a server of PostgreSQL.",
+        parts={
+            "feed": "share.FeedReport",
+            "status": "share.ShareStatus",
+            "drop": "share.Dropped",
+            "sql": "share.ShareScript",
+        },
+    ),
     "export": Command(
         "carry",
         "Write the workspace, or some of its pages, to one file.",
@@ -406,7 +416,7 @@ GROUPS = {  # how the overview lists them
     "Find": "ask web suggest browse list outline links tags graph context history show",
     "Write": "replace set tag link unlink delete log",
     "Memories": "entry entity session extract ingest curate review usage bench",
-    "Look after": "upkeep sync watch reindex doctor catalog cache",
+    "Look after": "upkeep sync watch share reindex doctor catalog cache",
     "Agents": "agent mcp hook",
     "Settings": "config models workspaces namespace completion",
 }
@@ -425,6 +435,7 @@ GLOBAL_OPTIONS = (
     ("-w, --workspace NAME", "Run in the workspace of this name (see workspaces); -C goes first."),
     ("-n, --namespace NAME", "Use this namespace; '*' is all of them, '' none."),
     ("--actor NAME", "Note changes as made by NAME, as an agent does."),
+    ("--shared NAME", "Read the workspace NAME of the shared index."),
     ("--here", "Use exactly this folder (or DIR), not one above."),
     ("--json", "Print one JSON object on stdout."),
     ("--no-sync", "Answer from the index as it is, without looking at the files."),

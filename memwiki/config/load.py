@@ -226,7 +226,7 @@ def from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Va
     """The settings of a schema that the environment overrides."""
     prefixes = tuple(f"{variable_of(table)}_" for table in (*schema.tables, *schema.collections))
     others = tuple(f"{variable_of(table)}_" for table in schema.users_own)
-    skipped = {*map(variable_of, schema.gone)}
+    skipped = {*map(variable_of, (*schema.gone, *schema.users_own))}
     found: dict[Key, Value] = {}
     for variable in environ:
         if not variable.startswith(prefixes) or variable in skipped or variable.startswith(others):

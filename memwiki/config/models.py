@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
-from memwiki.config.named import MODELS, parsed
+from memwiki.config.named import MODELS, parsed, text_of_user_file
 from memwiki.config.pages import About
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.toml_text import line_of, with_line
@@ -182,12 +182,7 @@ USER = Schema(
 
 def load_user_models(environ: Mapping[str, str]) -> UserModels:
     """The models that the user has set, in config.toml or the environment."""
-    file = user_file(environ)
-    try:
-        text = file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8", 0, str(file))
-    return user_models(text, str(file), environ)
+    return user_models(text_of_user_file(environ), str(user_file(environ)), environ)
 
 
 def user_models(text: str, source: str, environ: Mapping[str, str]) -> UserModels:

@@ -12,14 +12,17 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
+from memwiki.config.locations import user_file
+from memwiki.config.schema import SHARED_VARIABLE
 from memwiki.config.toml_text import line_of, lines_of, names_of, with_line
-from memwiki.config.values import refuse
+from memwiki.config.values import refuse, refuse_name
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 from memwiki.patterns import pattern
 
 _TABLE = "workspaces"
 MODELS = "models"
+_INDEX, _SHARED = "index", "shared"
 _NAME = pattern(r"[^\W_][\w.-]{0,63}")
 _MAX_CHARACTERS = 64 * 1024
 
@@ -51,10 +54,40 @@ def parsed(text: str, source: str) -> dict[str, object]:
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         refuse(f"is not TOML: {error}", "correct it, or delete it", source=source)
     for table in given:
-        if table not in (_TABLE, MODELS):
-            hint = f"only [{_TABLE}] and [{MODELS}] are read there"
+        if table not in (_TABLE, MODELS, _INDEX):
+            hint = f"only [{_TABLE}], [{MODELS}] and [{_INDEX}] are read there"
             refuse(f"there is no table {table}", hint, line_of(text, table), source)
     return given
+
+
+def shared_address(environ: Mapping[str, str]) -> str:
+    """The address of the server with the shared index, which no workspace can choose; ConfigError
+    where none is set.
+
+    [index]
+    shared = "postgresql://memory.example.org/notes"
+    """
+    file = user_file(environ)
+    if given := environ.get(SHARED_VARIABLE, ""):
+        return given
+    text = text_of_user_file(environ)
+    table = parsed(text, str(file)).get(_INDEX, {})
+    found = table.get(_SHARED) if isinstance(table, dict) else None
+    if isinstance(table, dict) and (unknown := [name for name in table if name != _SHARED]):
+        refuse_name(f"{_INDEX}.{unknown[0]}", [f"{_INDEX}.{_SHARED}"], source=str(file))
+    if not (isinstance(found, str) and found):
+        what = f"{_INDEX}.{_SHARED} is not set, so that there is no shared index"
+        refuse(what, f'write [{_INDEX}] and {_SHARED} = "postgresql://..."', source=str(file))
+    return found
+
+
+def text_of_user_file(environ: Mapping[str, str]) -> str:
+    """The user's own settings as they are written; "" where there are none."""
+    file = user_file(environ)
+    try:
+        return file.read_bytes().decode("utf-8-sig") if file.is_file() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"cannot be read ({error})", "make it a readable text file in UTF-8", 0, str(file))
 
 
 def named_folder(name: str, known: Mapping[str, str]) -> Path:

@@ -16,12 +16,15 @@ from memwiki.nouns import Layers
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 
+SHARED_VARIABLE = "MEMWIKI_INDEX_SHARED"
 VARIABLES = {
     "MEMWIKI_WORKSPACE": "the workspace where none is found from the current folder upwards",
     "MEMWIKI_CONFIG_DIR": "where config.toml with your named workspaces and models is, instead "
     "of the user's configuration folder",
     "MEMWIKI_STATE_DIR": "where the ledger of what models were asked is, instead of the user's "
     "state folder",
+    SHARED_VARIABLE: "the address of the server with the shared index, which goes before `shared` "
+    "under [index] in config.toml",
     "MEMWIKI_CACHE_DIR": "where the derived index lives, instead of the user's cache folder",
 }  # each setting has one, too: MEMWIKI_<TABLE>_<KEY>
 
@@ -480,5 +483,5 @@ SCHEMA = Schema(
     collections={"retention": RetentionConfig},
     about=_ABOUT,
     gone=_GONE,
-    users_own=("models.chat", "models.embed", "models.budget", "models.allow"),
+    users_own=("models.chat", "models.embed", "models.budget", "models.allow", "index.shared"),
 )

@@ -134,6 +134,8 @@ def digest_in(root: Path | str, path: str) -> tuple[str, Signature]:
 
 def exists(root: Path | str, path: str) -> bool:
     """Whether anything is at a path, as far as it is seen from this root."""
+    if isinstance(root, SharedRoot):
+        return root.holds(path)
     if not os.path.lexists(os.path.join(root, path)):  # noqa: PTH118 - too long a path is none
         return False
     return not (isinstance(root, PublicRoot) and is_hidden(root, path))
@@ -185,11 +187,27 @@ def _shows_nothing(root: PublicRoot, folder: str) -> bool:
 
 def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
     """The part of a page that is not private."""
+    if isinstance(root, SharedRoot):
+        return _stored(root, path)
     data, signature = read(Path(root), path)
     shown = root.mask(path, data)
     if shown is None:
         raise HiddenError(path, signature)
     return shown, signature
+
+
+def _stored(root: SharedRoot, path: str) -> tuple[bytes, Signature]:
+    if not root.holds(path):
+        message, hint = _missing(path)
+        raise NotFoundError(message, hint, path=path)
+    data = root.text_of(path)
+    if data is None:
+        raise UnreadableError.at(
+            path,
+            "its text is not in the shared index",
+            "read it where the files are; memwiki share feed --texts shares the texts, too",
+        )
+    return data, (len(data), 0, 0, 0)
 
 
 def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
@@ -357,3 +375,26 @@ class PublicRoot(_Path):
     def with_segments(self, *segments: str) -> Path:
         """So it is of all that is made of it (Python 3.12 and later)."""
         return Path(*segments)
+
+
+class SharedRoot(PublicRoot):
+    """The stand-in for the root of a workspace that is read from a server: a folder without pages,
+    whose texts come from there, where they are kept."""
+
+    holds: Callable[[str], bool]
+    text_of: Callable[[str], bytes | None]
+    has_texts: bool
+
+    @classmethod
+    def at(
+        cls,
+        root: Path,
+        holds: Callable[[str], bool],
+        text_of: Callable[[str], bytes | None],
+        *,
+        has_texts: bool,
+    ) -> SharedRoot:
+        """The stand-in, and who is asked for a page."""
+        made = cls(root)
+        made.holds, made.text_of, made.has_texts = holds, text_of, has_texts
+        return made

@@ -97,6 +97,13 @@ def scan(root: Path | str, *, ignore: Ignore | None = None) -> Scan:
     return walk.result()
 
 
+def scan_of(root: Path | str, files: Mapping[str, Signature]) -> Scan:
+    """What a walk would have found that met these pages alone."""
+    walk = _ScanWalk(root, load_ignore(root))
+    walk.folders = [("", list(files), list(files.values()))]
+    return walk.result()
+
+
 def marked_folders(root: Path | str, ignore: Ignore) -> tuple[str, ...]:
     """The folders below the root that other programs may keep, told by names alone."""
     walk = _FolderWalk(root, ignore)

@@ -99,6 +99,8 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         PrivateSocket.of(live.cache_folder.whole).listener() if live.cache_folder else 0,
         live.vectors.info(live) if live.vectors else None,
     )
+    if fed := live.fed():
+        found = found._replace(fresh=fed.is_fresh, reason=fed.reason)
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
     return _of_namespace(found, scope, seen, lookup) if scope.base else found
@@ -166,7 +168,8 @@ def _reason(seen: Scan, pending: int) -> str:
 def _index_info(folder: CacheFolder | None, stores: Stores, backend: str) -> IndexInfo:
     keyword = stores.keyword
     if folder is None:
-        return IndexInfo(keyword.backend, keyword.generation(), 0, "in memory")
+        place = "in memory" if keyword.backend == "memory" else "on a server"
+        return IndexInfo(keyword.backend, keyword.generation(), 0, place)
     if stores.build is None:
         return IndexInfo(backend, 0, 0, str(folder.path))
     return IndexInfo(keyword.backend, keyword.generation(), folder.bytes(), str(folder.path))

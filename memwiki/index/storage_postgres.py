@@ -96,6 +96,11 @@ class PostgresStorage:
         return [row[0] for row in self.execute(f"{sql} order by attnum", (f"{schema}.{table}",))]
 
     @property
+    def is_open(self) -> bool:
+        """Whether the server has not ended the connection, as far as anybody asked it."""
+        return not (self._db.closed or self._db.broken)
+
+    @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open."""
         return self._db.info.transaction_status != TransactionStatus.IDLE

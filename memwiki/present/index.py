@@ -99,7 +99,8 @@ def _(answer: Status) -> Rows:
 @text_of.register
 def _(answer: Status, look: Look) -> str:
     index, upkeep = answer.index, _upkeep_text(answer.upkeep)
-    state = "up to date" if answer.fresh else f"{counted(answer.pending, 'change')} pending"
+    pending = f"{counted(answer.pending, 'change')} pending" if answer.pending else "out of date"
+    state = "up to date" if answer.fresh else pending
     rows = (
         ("workspace", answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),

@@ -83,8 +83,7 @@ class Phrases:
                 if stretch is None or row.key.hit in known:
                     yield row, False
                     continue
-                text = self._text(stretch)
-                yield row, all(each.stands_in(text) for each in wanted)
+                yield row, self._has_all(stretch, wanted)
 
     def _stretches(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _UnitText]:
         found = located(keys, self._lookup)
@@ -96,6 +95,13 @@ class Phrases:
             )
             for key, (at, card) in found.items()
         }
+
+    def _has_all(self, stretch: _UnitText, phrases: Sequence[_Phrase]) -> bool:
+        """Where no text can be looked at, the words of the phrases, which are there, will do."""
+        if not self._texts.are_there:
+            return True
+        text = self._text(stretch)
+        return all(each.stands_in(text) for each in phrases)
 
     def _text(self, stretch: _UnitText) -> str:
         card, start, stop = stretch

@@ -8,7 +8,7 @@ from pathlib import Path
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
-from memwiki.files.read import read
+from memwiki.files.read import SharedRoot, read
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.units import UnitKey
@@ -37,6 +37,14 @@ class PageText:
         return [line.rstrip("\r") for line in lines] if self._has_returns else lines
 
 
+class _Described(PageText):
+    """A page whose text is nowhere to be had: what it says of itself stands for every part."""
+
+    def part(self, start: int, stop: int) -> list[str]:  # noqa: ARG002 - of any lines
+        """The description."""
+        return [self.text]
+
+
 class PageTexts:
     """Reads pages of one workspace and keeps them for the length of an answer."""
 
@@ -45,6 +53,8 @@ class PageTexts:
         self._known: dict[str, PageText] = {}
         self.changed: set[str] = set()  # pages that are no longer what the cards say
         self.bytes_read = 0
+        # Else nothing can be looked for in them, and descriptions stand in.
+        self.are_there = not isinstance(root, SharedRoot) or root.has_texts
 
     def __getitem__(self, card: Card) -> PageText:
         """A page as it is now; empty when it cannot be read."""
@@ -55,6 +65,8 @@ class PageTexts:
 
     def passing(self, card: Card) -> PageText:
         """A page as it is now, not kept: for looking at all of them."""
+        if not self.are_there:
+            return _Described(card.description or card.title)
         try:
             data, _ = read(self._root, card.path, self._max_bytes)
         except MemwikiError:

@@ -17,6 +17,7 @@ from memwiki.index.integrity import is_intact
 from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
+from memwiki.records import NamedTuple
 from memwiki.sync import builds
 from memwiki.sync.context import Context, IndexSettings
 from memwiki.sync.sweeps import HeldSweep, SharedSweep, telling
@@ -67,6 +68,14 @@ class _ThreadState(threading.local):
     seen: Scan | None = None
     call_sweep: HeldSweep[tuple[Changes, Scan | None]] | None = None
     outlines: Outlines | None = None
+
+
+class FedState(NamedTuple):
+    """How an index is that somebody else feeds."""
+
+    is_fresh: bool
+    reason: str
+    as_of: str
 
 
 class OtherSettingsError(Exception):
@@ -233,6 +242,10 @@ class OpenIndex:
             return any(is_within(each, path) for each in self.stores().cards.digests())
         except IndexDamagedError:
             return True
+
+    def fed(self) -> FedState | None:
+        """How it is where somebody else feeds it; None where it is fed here."""
+        return None
 
     def pending(self, seen: Scan) -> int:
         """How many files differ from what the index holds, by their signatures."""

@@ -96,6 +96,8 @@ class Reading:
 
 def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
     """Bring the index up to date as a reader does, or say why not."""
+    if fed := live.fed():
+        return Freshness(fed.is_fresh, 0 if fed.is_fresh else None, fed.reason, fed.as_of)
     if not live.is_synced:
         return unswept(live)
     changes = live.reader_sync(progress)
@@ -109,6 +111,8 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
 
 def unswept(live: LiveIndex) -> Freshness:
     """How fresh the index is where nobody looks at the files for the answer: a watcher may know."""
+    if live.fed():
+        return refresh(live)
     if known := known_until(live):
         return Freshness(fresh=True, pending=0, as_of=iso_of(known))
     why = "the files were not looked at" if live.is_synced else "not synced, as asked"

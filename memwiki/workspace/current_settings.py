@@ -72,6 +72,11 @@ class CurrentSettings(Facets):
     def namespace(self) -> str:
         """The namespace that is asked for."""
 
+    def _read_settings(
+        self, cache: Path | None, *, is_anew: bool = False
+    ) -> tuple[Config, SettingsSeen]:
+        return read_settings(self.root, self.environ, cache, is_anew=is_anew)
+
     def _new_live(self, clock: Clock, cache: Path | None) -> LiveIndex:
         """An index under the settings of now."""
         context = Context(self.root, self._config, clock, self.namespace)

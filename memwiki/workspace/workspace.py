@@ -14,7 +14,7 @@ from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import with_options
-from memwiki.workspace.current_settings import Threads, read_settings
+from memwiki.workspace.current_settings import Threads
 from memwiki.workspace.recalling import Recalling
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Workspace(Recalling):
         self._asked = namespace
         self.environ = environment() if environ is None else environ
         cache = cache_root(self.environ)
-        self.config, self._settings_seen = read_settings(root, self.environ, cache)
+        self.config, self._settings_seen = self._read_settings(cache)
         self.live = self._new_live(clock, cache)
         self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
@@ -221,8 +221,7 @@ class Workspace(Recalling):
             return self.config
         old = self._live
         cache = cache_root(self.environ)
-        found = read_settings(self.root, self.environ, cache, is_anew=True)
-        self.config, self._settings_seen = found
+        self.config, self._settings_seen = self._read_settings(cache, is_anew=True)
         old.close()
         self._notes[:] = self.config.notes
         self.live = self._new_live(old.context.clock, cache)

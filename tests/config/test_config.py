@@ -73,7 +73,7 @@ def test_every_setting_is_listed_with_value_and_help(tmp_path):
 def test_the_variables_without_a_setting_are_kept(tmp_path):
     config = load(tmp_path, {"MEMWIKI_CACHE_DIR": "/c", "MEMWIKI_WORKSPACE": "/w"})
     assert (config.cache_dir, config.workspace) == ("/c", "/w")
-    names = ("CACHE_DIR", "CONFIG_DIR", "STATE_DIR", "WORKSPACE")
+    names = ("CACHE_DIR", "CONFIG_DIR", "INDEX_SHARED", "STATE_DIR", "WORKSPACE")
     assert set(VARIABLES) == {f"MEMWIKI_{name}" for name in names}
     assert environment() is os.environ
 

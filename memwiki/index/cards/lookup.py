@@ -145,6 +145,11 @@ class Lookup(Questions):
         """The card of a page."""
         return next(self._cards("path=?", path), None)
 
+    def holds(self, path: str) -> bool:
+        """Whether a page or another file is at a path."""
+        sql = "select 1 from page where path=? union all select 1 from attachment where path=?"
+        return self._row(sql, path, path) is not None
+
     def cards(self) -> Iterator[Card]:
         """All cards; catalogs have none to show."""
         return self._cards("true")

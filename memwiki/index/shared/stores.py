@@ -113,9 +113,10 @@ class SharedStores(Stores):
         self.open(name)
 
     def note_fed(self, name: str, holder: str, **values: object) -> None:
-        """Note how the workspace is now, while the lease is held."""
-        given = ",".join(f"{column}=?" for column in values)
-        sql = f"update {_WORKSPACE} set {given}, scanned_at=now() where name=? and holder=?"
+        """Note how the workspace is now, while the lease is held; with a tree it has changed."""
+        times = ["scanned_at=now()", *(["fed_at=now()"] if "tree" in values else [])]
+        given = ",".join([*(f"{column}=?" for column in values), *times])
+        sql = f"update {_WORKSPACE} set {given} where name=? and holder=?"
         self._require_one(f"{sql} returning id", *values.values(), name, holder)
 
     def take_lease(self, name: str, holder: str) -> None:
@@ -142,9 +143,13 @@ class SharedStores(Stores):
         """Leave nothing of a workspace."""
         self.open(name)
         with self.db.transaction():
-            for table, schema in _all_tables(listings):
-                self.db.execute(f"delete from {schema}.{table.name}")
+            self.empty(listings)
             self.db.execute(f"delete from {_WORKSPACE} where name=?", (name,))
+
+    def empty(self, listings: Sequence[SqlTable]) -> None:
+        """Leave no row of the open workspace in any table."""
+        for table, schema in _all_tables(listings):
+            self.db.execute(f"delete from {schema}.{table.name}")
 
     def close(self) -> None:
         """End the connection."""

@@ -1,0 +1,123 @@
+"""Keeping the stores of a workspace on a server as its files are: by one feeder at a time."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from memwiki.answers.share import FeedReport
+from memwiki.catalog.store import ListingStore
+from memwiki.errors import MemwikiError
+from memwiki.files.checkout import git_folder
+from memwiki.files.read import read
+from memwiki.index.projection import Progress, fill, lack
+from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared.texts import StoredText
+from memwiki.names import CONFIG_FILE
+from memwiki.share.settings import written
+from memwiki.sync.feed import feed
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Reading, reading
+from memwiki.sync.request import SyncRequest, SyncRun
+
+TABLES = ListingStore.tables
+_BRANCH = "ref: refs/heads/"
+
+
+def usual_name(root: Path) -> str:
+    """What a workspace is called on a server: its folder, and the branch that is checked out."""
+    folder = git_folder(root)
+    head = ""
+    with suppress(MemwikiError):
+        head = read(folder, "HEAD", 4096)[0].decode("utf-8", "replace").strip() if folder else ""
+    branch = head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
+    return f"{root.name}@{branch}" if branch else root.name
+
+
+class Feeder:
+    """One process that feeds one workspace, as long as it holds the lease."""
+
+    def __init__(self, stores: SharedStores, name: str, reader: str, *, has_texts: bool) -> None:
+        self._stores, self._name, self._has_texts = stores, name, has_texts
+        self._holder = f"{socket.gethostname()} {os.getpid()} {os.urandom(4).hex()}"
+        stores.set_up(TABLES)
+        stores.make(name, reader)
+
+    def feed(self, live: LiveIndex, progress: Progress | None = None) -> FeedReport:
+        """Give the stores what they lack compared with what the index of the files holds, all of it
+        or nothing; LockedError while another feeder holds the lease."""
+        started = live.context.clock()
+        self._stores.take_lease(self._name, self._holder)
+        live.sync()
+        live = live.public(is_current=True)  # what is private is shared with nobody
+        with reading(live) as view, self._stores.db.transaction():
+            step = self._fed(live, view, progress)
+        seconds = round((live.context.clock() - started) / 1e9, 3)
+        changed = (len(step.added), len(step.modified), len(step.removed))
+        return FeedReport(
+            self._name, len(step.wanted), *changed, texts=self._has_texts, seconds=seconds
+        )
+
+    def _fed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
+        stores, context = self._stores, live.context
+        settings = written(context, _text_of(context.root))
+        before = stores.state(self._name)
+        if before.settings != settings:
+            stores.empty(TABLES)
+        step = SyncRun(wanted=dict(view.stores.cards.digests()))
+        step.compare(stores.cards.digests())
+        lacking = [(each, *lack(each, step.wanted)) for each in (stores.keyword, stores.cards)]
+        if any(puts or gone for _, puts, gone in lacking):
+            workers = context.config.indexing.workers
+            request = SyncRequest(progress=progress, workers=workers)
+            feed(context.root, live.settings, lacking, step, request)
+        stores.cards.attach(path for _, path in view.lookup.all_attachments())
+        ListingStore(stores.cards, context.layers).update()
+        self._feed_texts(context.root)
+        self._note(before.tree, settings)
+        return step
+
+    def _feed_texts(self, root: Path) -> None:
+        texts = self._stores.texts
+        if not texts.is_made("1") or not self._has_texts:
+            texts.make("1")
+        if self._has_texts:
+            fill(texts, self._stores.cards, partial(_stored, root))
+
+    def _note(self, tree_before: str, settings: str) -> None:
+        """Say how the workspace is now; who lost the lease meanwhile takes all of it back."""
+        tree = self._stores.cards.tree()
+        values: Mapping[str, object] = {"settings": settings, "has_texts": self._has_texts}
+        before = self._stores.state(self._name)
+        if tree != tree_before or before.settings != settings:
+            values = {**values, "tree": tree, "generation": before.generation + 1}
+        self._stores.note_fed(self._name, self._holder, fed_by=self._holder, **values)
+
+    def renew(self) -> None:
+        """Hold the lease on."""
+        self._stores.take_lease(self._name, self._holder)
+
+    def end(self) -> None:
+        """Let others feed."""
+        self._stores.give_lease_back(self._name, self._holder)
+
+
+def _stored(root: Path, path: str, digest: str) -> StoredText | None:
+    """The text of a page as it was fed; None where its file is another one by now."""
+    from memwiki.digest import digest_of
+
+    with suppress(MemwikiError):
+        data, _ = read(root, path)
+        if digest_of(data) == digest:
+            return StoredText(path, digest, data)
+    return None
+
+
+def _text_of(root: Path) -> str:
+    with suppress(MemwikiError):
+        return read(Path(root), CONFIG_FILE)[0].decode("utf-8", "replace")
+    return ""

@@ -1,0 +1,319 @@
+"""One feeder at a time, all or nothing, and nothing of it for who may not see it."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing, suppress
+from random import Random
+
+import psycopg
+import pytest
+
+from memwiki.catalog.store import ListingStore
+from memwiki.cli.main import main
+from memwiki.errors import LockedError, SharedIndexError
+from memwiki.index.shared.stores import READERS, SharedStores, grants_sql, setup_sql
+from memwiki.index.storage_postgres import PostgresStorage
+from memwiki.share.feed import usual_name
+from memwiki.workspace import Workspace, shared
+from tests import postgres
+from tests.waiting import until
+
+TENANTS = 50
+
+
+def paths_fed(address: str) -> set[str]:
+    with closing(SharedStores(address)) as stores:
+        stores.open("notes")
+        digests = [dict(each.digests()) for each in stores.projections()]
+        assert digests[0] == digests[1]
+        assert len({each.tree() for each in (*stores.projections(), stores.cards)}) == 1
+        return set(digests[0])
+
+
+def rows_in(address: str) -> dict[str, int]:
+    """How many rows each table has, of all workspaces."""
+    with psycopg.connect(address) as db:
+        tables = db.execute(
+            "select schemaname || '.' || tablename from pg_tables where schemaname like 'memwiki%'"
+        ).fetchall()
+        return {
+            name: db.execute(f"select count(*) from {name}").fetchone()[0] for (name,) in tables
+        }
+
+
+# --- one at a time -------------------------------------------------------------------------------
+
+
+def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, address):
+    for number in range(20):
+        put(f"{number}.md", f"# N{number}\n\nheron {number}\n")
+    ws.sync()
+    shared.feed(ws, "notes")
+    expected = rows_in(address)
+    done, refused, barrier = [], [], threading.Barrier(4)
+
+    def feed() -> None:
+        space = opened()
+        with shared._stores(space.environ) as stores:
+            from memwiki.share.feed import Feeder
+
+            feeder = Feeder(stores, "notes", READERS, has_texts=False)
+            barrier.wait()
+            try:
+                done.append(feeder.feed(space.live))
+            except LockedError as error:
+                refused.append(error)
+        space.leave()
+
+    threads = [threading.Thread(target=feed) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(done), len(refused)) == (1, 3)
+    assert "another feeder holds the lease" in str(refused[0])
+    assert rows_in(address) == expected
+
+
+def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypatch):
+    put("heron.md", "A heron.\n")
+    with shared.feeding(ws, "notes") as feeder:
+        feeder.feed(ws.live)
+        put("stork.md", "A stork.\n")
+        make = ListingStore.update
+
+        def lose(store: ListingStore) -> None:
+            make(store)
+            with psycopg.connect(address, autocommit=True) as db:
+                db.execute("set lock_timeout=100")
+                with suppress(
+                    psycopg.errors.LockNotAvailable
+                ):  # its row is locked, as it should be
+                    db.execute("update memwiki_1.workspace set holder='another'")
+            store.db.execute("update memwiki_1.workspace set holder='another'")
+
+        monkeypatch.setattr(ListingStore, "update", lose)
+        with pytest.raises(LockedError):
+            feeder.feed(ws.live)
+    assert paths_fed(address) == {"heron.md"}
+
+
+def test_a_lease_that_is_not_renewed_ends(put, ws, address):
+    put("heron.md", "A heron.\n")
+    with closing(SharedStores(address)) as dead, shared.feeding(ws, "notes") as feeder:
+        dead.take_lease("notes", "killed")
+        with pytest.raises(LockedError):
+            feeder.feed(ws.live)
+        dead.db.execute("update memwiki_1.workspace set lease_until=now() - interval '1 second'")
+        assert feeder.feed(ws.live).pages == 1
+
+
+# --- all or nothing ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_feed_that_ends_anywhere_leaves_what_was_there(put, ws, address, monkeypatch, seed):
+    put("heron.md", "A [[stork]].\n")
+    shared.feed(ws, "notes", texts=True)
+    before = rows_in(address)
+    put("heron.md", "A [[stork]] and an ibis.\n")
+    put("stork.md", "- A stork. #bird\n")
+    rng, run = Random(seed), PostgresStorage.upsert
+    left = [rng.randrange(1, 25)]
+
+    def killed(db: PostgresStorage, table, schema, rows) -> None:
+        run(db, table, schema, rows)
+        left[0] -= 1
+        if left[0] == 0:
+            with psycopg.connect(address, autocommit=True) as other:
+                other.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                    " where application_name='memwiki'"
+                )
+
+    monkeypatch.setattr(PostgresStorage, "upsert", killed)
+    with pytest.raises(SharedIndexError):
+        shared.feed(ws, "notes", texts=True)
+    monkeypatch.setattr(PostgresStorage, "upsert", run)
+    assert rows_in(address) == before
+    assert paths_fed(address) == {"heron.md"}
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+    assert shared.feed(ws, "notes", texts=True).pages == 2
+    assert paths_fed(address) == {"heron.md", "stork.md"}
+
+
+def test_a_server_that_crashes_has_what_was_fed_and_readers_ask_it_again(
+    put, ws, monkeypatch, tmp_path
+):
+    bin_ = postgres.programs()
+    if bin_ is None:
+        pytest.skip("needs programs of PostgreSQL")
+    server = postgres.Server(bin_)
+    try:
+        monkeypatch.setenv("MEMWIKI_INDEX_SHARED", server.address())
+        put("heron.md", "A heron.\n")
+        shared.feed(ws, "notes")
+        with closing(shared.open_shared("notes", tmp_path)) as reader:
+            for _ in range(3):
+                assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
+                server.kill()
+                with pytest.raises(SharedIndexError):
+                    reader.search("heron")
+                with pytest.raises(SharedIndexError):
+                    shared.feed(ws, "notes")
+                server.start()
+            assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
+        assert paths_fed(server.address()) == {"heron.md"}
+    finally:
+        server.end()
+
+
+def test_dropping_a_workspace_leaves_nothing_of_it_and_all_of_another(put, ws, address):
+    put("heron.md", "A heron. [[Stork]] #bird\n\n- entry\n")
+    shared.feed(ws, "other", texts=True)
+    before = rows_in(address)
+    shared.feed(ws, "notes", texts=True)
+    assert rows_in(address) != before
+    shared.drop("notes")
+    assert rows_in(address) == before
+    shared.drop("other")
+    assert set(rows_in(address).values()) == {0}
+
+
+def test_what_changes_is_fed_while_it_is_watched(put, ws, reader, address):
+    put("heron.md", "A heron.\n")
+    told, stop = [], threading.Event()
+    thread = threading.Thread(
+        target=shared.keep_fed, args=(ws, told.append, "notes"), kwargs={"stop": stop}
+    )
+    thread.start()
+    try:
+        until(lambda: told)
+        space = reader()
+        put("stork.md", "A stork.\n")
+        until(lambda: [hit.path for hit in space.search("stork").hits] == ["stork.md"])
+        assert space.search("stork").fresh
+    finally:
+        stop.set()
+        thread.join()
+
+
+# --- who may -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tenants(address, ws) -> list[str]:
+    """Roles that read and feed one workspace each, with a page in each."""
+    with psycopg.connect(address, autocommit=True) as db:
+        for statement in (*setup_sql(ListingStore.tables), *grants_sql()):
+            db.execute(statement)
+    names = [f"tenant_{number}" for number in range(TENANTS)]
+    with psycopg.connect(address, autocommit=True) as db:
+        for name in names:
+            db.execute(f"drop role if exists {name}")
+            db.execute(f"create role {name} login in role memwiki_feeders")
+            number = db.execute(
+                "insert into memwiki_1.workspace (name, reader, feeder) values (%s, %s, %s)"
+                " returning id",
+                (name, name, name),
+            ).fetchone()[0]
+            db.execute(f"set memwiki.ws = '{number}'")
+            db.execute("insert into memwiki_1.all_state (name, value) values ('mine', %s)", [name])
+    return names
+
+
+def test_no_tenant_sees_or_changes_a_row_of_another(tenants, address):
+    tables = [name for name in rows_in(address) if not name.endswith(".workspace")]
+    rng = Random(1)
+    with psycopg.connect(address, autocommit=True) as db:
+        numbers = dict(db.execute("select name, id from memwiki_1.workspace").fetchall())
+    for name in tenants:
+        with psycopg.connect(address.replace("user=owner", f"user={name}"), autocommit=True) as db:
+            assert db.execute("select name from memwiki_1.workspace").fetchall() == [(name,)]
+            for other in rng.sample(tenants, 3):
+                db.execute("select set_config('memwiki.ws', %s, false)", [str(numbers[other])])
+                seen = db.execute("select value from memwiki_1.all_state").fetchall()
+                assert seen == ([(name,)] if other == name else [])
+                assert db.execute("select value from memwiki_1.state").fetchall() == seen
+                if other == name:
+                    continue
+                for table in rng.sample(tables, 5):
+                    assert db.execute(f"select count(*) from {table}").fetchone() == (0,)
+                    assert db.execute(f"delete from {table}").rowcount == 0
+                changed = db.execute("update memwiki_1.all_state set value='stolen'")
+                assert changed.rowcount == 0
+                changed = db.execute(
+                    "update memwiki_1.workspace set name='x' where name<>%s", [name]
+                )
+                assert changed.rowcount == 0
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    db.execute("insert into memwiki_1.all_state (name, value) values ('a', 'b')")
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    db.execute("create table memwiki_1.mine (a int)")
+    with psycopg.connect(address) as db:
+        assert db.execute(
+            "select array_agg(value order by value) from memwiki_1.all_state"
+        ).fetchone() == (sorted(tenants),)
+
+
+def test_a_role_that_reads_feeds_nothing(put, ws, address, monkeypatch, tmp_path):
+    put("heron.md", "A heron.\n")
+    with psycopg.connect(address, autocommit=True) as db:
+        for statement in (*setup_sql(ListingStore.tables), *grants_sql()):
+            db.execute(statement)
+        db.execute("drop role if exists visitor")
+        db.execute(f"create role visitor login in role {READERS}")
+    shared.feed(ws, "notes", texts=True)
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", "user=visitor"))
+    with closing(shared.open_shared("notes", tmp_path)) as reader:
+        assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
+    for change in (lambda: shared.feed(ws, "notes"), lambda: shared.drop("notes")):
+        with suppress(LockedError), pytest.raises(SharedIndexError, match="permission denied"):
+            change()
+    assert paths_fed(address) == {"heron.md"}
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+def test_a_workspace_is_called_by_its_folder_and_branch(root):
+    assert usual_name(root) == "ws"
+    (root / ".git").mkdir()
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/drafts/one\n")
+    assert usual_name(root) == "ws@drafts/one"
+    (root / ".git" / "HEAD").write_text("0123456789abcdef\n")
+    assert usual_name(root) == "ws"
+
+
+@pytest.mark.usefixtures("address")
+def test_it_is_fed_shown_read_and_dropped_from_the_command_line(put, root, tmp_path, capsys):
+    put("heron.md", "A heron in the river.\n")
+    assert main(["-C", str(root), "share", "feed", "notes", "--texts"]) == 0
+    assert capsys.readouterr().out.startswith("notes: 1 page with texts; 1 added, 0 modified")
+    assert main(["share", "status"]) == 0
+    assert "notes: not being fed, looked at " in capsys.readouterr().out
+    assert main(["-C", str(tmp_path), "--shared", "notes", "search", "heron"]) == 0
+    said = capsys.readouterr()
+    assert "heron.md:1  Heron" in said.out
+    assert "nobody feeds the shared index now" in said.err
+    assert main(["--shared", "notes", "add", "Likes tea."]) == 1
+    assert "it is only read" in capsys.readouterr().err
+    assert main(["share", "drop", "notes"]) == 0
+    assert main(["--shared", "notes", "-C", str(tmp_path), "search", "heron"]) == 1
+    assert "there is no workspace notes" in capsys.readouterr().err
+
+
+def test_the_script_makes_what_a_feed_needs(put, ws, capsys, address):
+    assert main(["share", "sql"]) == 0
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(capsys.readouterr().out)
+        db.execute("drop role if exists feeding")
+        db.execute("create role feeding login in role memwiki_feeders")
+    put("heron.md", "A heron.\n")
+    environ = {**ws.environ, "MEMWIKI_INDEX_SHARED": address.replace("user=owner", "user=feeding")}
+    with closing(Workspace.open(ws.root, find=False, environ=environ)) as space:
+        shared.feed(space, "notes", texts=True)
+        shared.feed(space, "notes", texts=True)
+    assert paths_fed(address) == {"heron.md"}

@@ -1,0 +1,243 @@
+"""Who has no files has the answers of who has them, from what one of these feeds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
+from memwiki.index.stores import differences, dump
+from memwiki.present.plain import as_json
+from memwiki.workspace import Workspace, shared
+from tests.conftest import rebuilt
+
+VARYING = {"fresh", "reason", "as_of", "ms", "pending", "cached"}
+ASKED: dict[str, Callable[[Workspace], object]] = {
+    "search": lambda ws: ws.search("heron river"),
+    "search for a phrase": lambda ws: ws.search('"stands in the river"'),
+    "search by a filter": lambda ws: ws.search("tag:bird is:entry"),
+    "search in Chinese": lambda ws: ws.search("数据库"),
+    "recall": lambda ws: ws.recall("where does the heron stand?", record=False),
+    "deep recall": lambda ws: ws.recall("heron", mode="deep", record=False),
+    "links": lambda ws: ws.graph.links("Heron"),
+    "unresolved links": lambda ws: ws.graph.unresolved(),
+    "graph": lambda ws: ws.graph.around("Heron", depth=2),
+    "way": lambda ws: ws.graph.path("Heron", "Stork"),
+    "tags": lambda ws: ws.graph.tags(),
+    "browse": lambda ws: ws.browse(),
+    "browse a folder": lambda ws: ws.browse("birds"),
+    "list": lambda ws: ws.pages.list(),
+    "list by links": lambda ws: ws.pages.list(sort="links"),
+    "get": lambda ws: ws.pages.get("Heron"),
+    "get by path": lambda ws: ws.pages.get("birds/stork.md"),
+    "outline": lambda ws: ws.pages.outline("Heron"),
+    "entries": lambda ws: ws.entries.list(),
+    "suggest": lambda ws: ws.suggest("her"),
+}
+PAGES = """
+--- birds/heron.md ---
+---
+title: Heron
+tags: [bird/grey]
+aliases: [Grey heron]
+---
+A heron stands in the river. See [[Stork]] and [[Ibis]].
+
+## Food
+
+Fish, mostly. #food
+--- birds/stork.md ---
+# Stork
+
+Storks clap. They know [the heron](heron.md#food) and ![[nest.png]].
+--- birds/nest.png ---
+--- zh.md ---
+# 数据库
+
+向量数据库很快。[[Heron]]
+--- memory.md ---
+# Memory
+
+- The heron eats at noon. #bird [topic:: heron] ^m-aaaaaa
+- Likes tea, not coffee. [[Stork]] ^m-bbbbbb
+"""
+
+
+def plain(answer: object) -> object:
+    """An answer without what says when and from where it was given."""
+
+    def without(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: without(each) for key, each in value.items() if key not in VARYING}
+        return [without(each) for each in value] if isinstance(value, list) else value
+
+    return without(json.loads(as_json(answer)))
+
+
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+def test_who_has_no_files_has_the_same_answers(write_blocks, ws, fed, reader, ask):
+    write_blocks(PAGES)
+    fed(texts=True)
+    expected = plain(ask(ws))
+    assert plain(ask(reader())) == expected
+    assert expected not in ({}, [])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
+    write_blocks, put, root, ws, fed, seed
+):
+    write_blocks(PAGES)
+    rng = Random(seed)
+    paths = ["birds/heron.md", "zh.md", "new.md", "memory.md"]
+    for _ in range(6):
+        path = rng.choice(paths)
+        if rng.random() < 0.3:
+            (root / path).unlink(missing_ok=True)
+        else:
+            put(
+                path,
+                f"# {path} {rng.random()}\n\n[[Heron]] [[Stork]] water\n\n- entry {rng.random()}\n",
+            )
+        fed(texts=rng.random() < 0.5)
+        with shared._stores(ws.environ) as stores:
+            stores.open("notes")
+            assert differences(dump(stores), rebuilt(ws)) == ()
+            trees = {each.tree() for each in stores.projections()}
+            assert trees == {stores.state("notes").tree}
+
+
+def test_an_answer_is_fresh_while_somebody_feeds_and_says_as_of_when(ws, put, reader):
+    put("heron.md", "A heron.\n")
+    with shared.feeding(ws, "notes") as feeder:
+        feeder.feed(ws.live)
+        answer = reader().search("heron")
+        assert (answer.fresh, answer.pending, answer.reason) == (True, 0, "")
+        assert answer.as_of
+    answer = reader().search("heron")
+    assert (answer.fresh, answer.reason) == (False, "nobody feeds the shared index now")
+    assert answer.as_of and [hit.path for hit in answer.hits] == ["heron.md"]
+
+
+def test_what_is_private_is_shared_with_nobody(ws, put, fed):
+    put("heron.md", "A heron.\n\n- a secretword [private:: true]\n- an open word\n")
+    put("hidden.md", "---\nprivate: true\n---\n# Zanzibar\n\nA secretword.\n")
+    fed(texts=True)
+    with shared._stores(ws.environ) as stores:
+        stores.open("notes")
+        tables = stores.db.execute(
+            "select schemaname || '.' || tablename from pg_tables where schemaname like 'memwiki%'"
+            " and tablename<>'workspace'"
+        ).fetchall()
+        rows = [stores.db.execute(f"select * from {name}").fetchall() for (name,) in tables]
+        said = f"{rows} {stores.texts.text_of('heron.md')}"
+    assert "heron.md" in said
+    assert "hidden" not in said
+    assert "Zanzibar".lower() not in said.lower()
+    assert "secretword" not in said
+
+
+def test_without_texts_descriptions_stand_in_and_phrases_are_their_words(write_blocks, fed, reader):
+    write_blocks(PAGES)
+    fed()
+    space = reader()
+    (hit,) = space.search('"mostly Fish"').hits
+    assert hit.path == "birds/heron.md"
+    assert hit.excerpt.startswith("A heron stands in the river.")
+    assert "keeps no page texts" in " ".join(space.take_warnings())
+    with pytest.raises(UnreadableError, match="its text is not in the shared index"):
+        space.pages.get("Heron")
+    first, *_ = space.graph.links("Heron", direction="out").links
+    assert first.target == "birds/stork.md"
+
+
+def test_nothing_is_changed_through_it(write_blocks, fed, reader):
+    write_blocks(PAGES)
+    fed(texts=True)
+    space = reader()
+    changes = [
+        lambda: space.pages.new("Ibis"),
+        lambda: space.pages.append("Heron", "more"),
+        lambda: space.pages.move("Heron", "other.md"),
+        lambda: space.entries.add("Likes cocoa."),
+        space.index.reindex,
+    ]
+    for change in changes:
+        with pytest.raises(SharedIndexError, match="it is only read"):
+            change()
+    assert list(Path(space.root).rglob("*.md")) == []
+
+
+def test_a_page_that_is_not_there_is_none(fed, reader, put):
+    put("heron.md", "A heron.\n")
+    fed(texts=True)
+    with pytest.raises(NotFoundError):
+        reader().pages.get("ibis.md")
+
+
+def test_a_name_that_nobody_fed_is_an_error(fed, put, tmp_path):
+    put("heron.md", "A heron.\n")
+    fed()
+    with pytest.raises(NotFoundError, match="there is no workspace other"):
+        shared.open_shared("other", tmp_path)
+
+
+def test_settings_of_another_version_are_refused(fed, put, reader, monkeypatch):
+    put("heron.md", "A heron.\n")
+    fed()
+    space = reader()
+    monkeypatch.setattr("memwiki.sync.context._FORMAT", "another")
+    with pytest.raises(SharedIndexError, match="another version"):
+        reader()
+    fed()
+    with pytest.raises(SharedIndexError, match="another version"):
+        space.search("heron")
+    assert [hit.path for hit in reader().search("heron").hits] == ["heron.md"]
+
+
+def test_namespaces_of_a_reader_are_those_of_who_feeds(put, ws, opened, tmp_path):
+    put("memwiki.toml", '[layers]\nnamespaces = "spaces"\n')
+    put("spaces/anna/memory.md", "- Anna saw a heron.\n")
+    put("spaces/bert/memory.md", "- Bert saw a heron.\n")
+    shared.feed(opened(), "notes", texts=True)
+    for name in ("anna", "bert"):
+        space = shared.open_shared("notes", tmp_path, namespace=name)
+        assert [hit.path for hit in space.search("heron").hits] == [f"spaces/{name}/memory.md"]
+        space.close()
+
+
+def test_where_the_server_is_gone_the_index_here_answers_with_the_reason(
+    put, root, ws, monkeypatch, tmp_path
+):
+    put("heron.md", "A heron.\n")
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", "host=/nowhere")
+    space = shared.open_shared("notes", root)
+    assert [hit.path for hit in space.search("heron").hits] == ["heron.md"]
+    assert "the answer comes from the index here" in " ".join(space.take_warnings())
+    space.close()
+    with pytest.raises(SharedIndexError):
+        shared.open_shared("notes", tmp_path)
+
+
+def test_a_workspace_cannot_choose_where_its_text_goes(put, root):
+    put("memwiki.toml", '[index]\nshared = "postgresql://example.org/x"\n')
+    with pytest.raises(MemwikiError, match=r"index\.shared is not read here"):
+        Workspace.open(root, find=False)
+
+
+def test_the_address_is_in_the_users_own_settings(put, ws, monkeypatch, address, tmp_path):
+    put("heron.md", "A heron.\n")
+    monkeypatch.delenv("MEMWIKI_INDEX_SHARED")
+    monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path))
+    with pytest.raises(MemwikiError, match=r"index\.shared is not set"):
+        shared.status()
+    (tmp_path / "config.toml").write_text(f'[index]\nshared = "{address}"\n')
+    assert shared.feed(ws, "notes").pages == 1
+    assert [row.name for row in shared.status().workspaces] == ["notes"]
+    (tmp_path / "config.toml").write_text('[index]\nother = "x"\n')
+    with pytest.raises(MemwikiError, match=r"no setting index\.other"):
+        shared.status()
