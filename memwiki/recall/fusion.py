@@ -40,7 +40,7 @@ from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.texts import Passage
 from memwiki.records import NamedTuple
-from memwiki.times.days import days_in
+from memwiki.times.days import has_days
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
 WEIGHTS: Mapping[Strategy, Mapping[str, float]] = {
@@ -79,7 +79,7 @@ _WORDS = pattern(r"\w+")
 _GRAM, _CJK_GRAM = 3, 2  # characters; a Chinese word has two
 _PACK = 4  # UTF-16 units that a number holds
 _UTF16 = f"utf-16-{'le' if byteorder == 'little' else 'be'}"
-_MAX_CHARACTERS = 800  # characters of a body that are compared
+_MAX_CHARACTERS = 800  # characters of a body that are compared, or read for times
 _RECALL_DAYS = 30.0
 _LOW_TRUST = 0.8  # what is staged or of uncertain origin ranks a little lower
 _PREFERRED = 1.25  # with a session its own messages and memories rank as much higher
@@ -179,7 +179,7 @@ class Fusion:
         """How much more or less of an answer a text is than others about the same: a time says
         when, and a question of somebody says little about who asked it."""
         question, said = self._question, passage.said
-        is_timed = question.is_temporal and days_in(said, self._index.today)
+        is_timed = question.is_temporal and has_days(said[:_MAX_CHARACTERS], self._index.today)
         asks = said.rstrip().endswith(_QUESTION_MARKS)
         is_asking = asks and is_named(passage.location.fields.get("name", ""), question.text)
         return (_WHEN if is_timed else 1) * (_ASKING if is_asking else 1)

@@ -13,6 +13,7 @@ from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import Period
 
+_YEAR = pattern(r"[12]\d{3}")  # in all that is written
 _NUMBERS = pattern(r"(?<![\w-])[12]\d{3}(?:-\d{1,2}){0,2}(?![\w-])")
 _CHINESE = pattern(r"(?<!\d)([12]\d{3})年(?:(1[0-2]|0?[1-9])月(?:份|(\d{1,2})[日号])?)?")
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS)
@@ -36,11 +37,20 @@ class Days(NamedTuple):
 
 def days_in(text: str, today: date) -> tuple[Days, ...]:
     """The times that a text names, in whole days; times in words are counted from today."""
+    return tuple(dict.fromkeys(filter(None, _found(text, today))))
+
+
+def has_days(text: str, today: date) -> bool:
+    """Whether a text names any time."""
+    return any(_found(text, today))
+
+
+def _found(text: str, today: date) -> Iterator[Days | None]:
+    yield from _written(text, today)
     # The end of the day: what is hours ago is today's.
     now = datetime.combine(today, time(23, 59))
-    spoken = [*chinese_times(text, now), *english_times(text, now)]
-    found = (*_written(text, today), *(_of_period(each.period) for each in spoken))
-    return tuple(dict.fromkeys(filter(None, found)))
+    for found in (chinese_times(text, now), english_times(text, now)):
+        yield from (_of_period(each.period) for each in found)
 
 
 def without_days(text: str, today: date) -> str:
@@ -55,6 +65,8 @@ def without_days(text: str, today: date) -> str:
 
 def _written(text: str, today: date) -> Iterator[Days | None]:
     """What is said without today; a month or day of a year takes the year along."""
+    if not _YEAR.search(text):
+        return
     for match in _CHINESE.finditer(text):
         yield _of_numbers(*match.groups())
     rest = _CHINESE.sub(" ", text)
