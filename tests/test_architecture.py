@@ -542,7 +542,7 @@ BUDGETS = {
     "browse": 7_800,
     "times": 4_650,
     "answers": 6_450,
-    "watch": 5_800,
+    "watch": 5_850,
     "serving": 1_200,
     "web": 11_550,
     "history": 3_700,
