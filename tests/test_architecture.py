@@ -544,7 +544,7 @@ BUDGETS = {
     "browse": 7_800,
     "times": 4_650,
     "answers": 6_500,
-    "watch": 5_800,
+    "watch": 5_850,
     "serving": 1_200,
     "web": 11_550,
     "history": 3_700,

@@ -22,6 +22,7 @@ LOOK_S = 0.1  # between looks at whether anybody has written the index, 20 micro
 _WATCH_S = 2.0  # between attempts to take the place of a watcher that ended
 _STATE_S = 1.0  # between looks at how fresh it is
 _COUNT_S = 5.0  # between walks that count what is out of date
+_COUNT_REST = 20  # times as long as such a walk took: the watcher walks, too
 _TELL_S = 5.0  # between two that are told the same state
 _REST = 3  # times as long as a look took, so that a large index leaves room for others
 
@@ -125,7 +126,8 @@ class Following:
         if freshness.fresh:
             self._pending, self._count_at = 0, now + _STATE_S
         elif now >= self._count_at:  # most are up to date again before that
-            self._pending, self._count_at = live.pending_now(), now + _COUNT_S
+            began, self._pending = monotonic(), live.pending_now()
+            self._count_at = monotonic() + max(_COUNT_S, _COUNT_REST * (monotonic() - began))
         return FollowedState(
             watcher.state, freshness.fresh, self._pending, freshness.as_of, watcher.reason
         )

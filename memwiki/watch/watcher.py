@@ -18,7 +18,7 @@ from memwiki.watch.listener import EventListener, why_poll
 from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, Pending, WatchTiming
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
-_POLL_SHARE = 8  # a walk may take an eighth of the time between two
+_WALK_SHARE = 8  # a walk may take an eighth of the time before the next one
 
 
 class StoppedError(Exception):
@@ -73,6 +73,7 @@ class Watcher:
         self._is_knowing = False  # whether the last sign of life said so
         self._beating = threading.Lock()
         self._changed_syncs = self._pages_read = 0
+        self._walk_s = 0.0  # that the last walk took
         self._failures = 0
         # When what is due next, by the monotonic clock.
         self._scan_at = self._beat_at = self._check_at = self._count_at = self._keep_at = 0.0
@@ -175,12 +176,17 @@ class Watcher:
         others = (self._scan_at, self._settle_at, self._pending.quiet_due())
         is_walk = any(each is not None and now >= each for each in others)
         paths: tuple[str, ...] = ()
-        known, self._walked_at = self._walked_at, None
-        self._doubt()
+        known = self._walked_at
+        # Nothing was heard: what is known stays so while a walk makes sure of it.
+        is_sure = is_walk and not self._why_poll and self._pending.is_empty()
+        if not is_sure:
+            self._walked_at = None
+            self._doubt()
         if not is_walk and due is not None:
             paths, is_walk = self._pending.take()
         if is_walk:
-            self._pending.walked()
+            if not is_sure:  # else what is heard from now on would be forgotten, and not doubted
+                self._pending.walked()
             self._walked_at = now if self._walk() else None
         else:
             changes = self._try(lambda: self._work.follow(paths))
@@ -193,9 +199,10 @@ class Watcher:
         self._settle_at = None
         changes = self._try(lambda: self._work.sweep(self._on_progress))
         now = time.monotonic()
+        self._walk_s = now - started
         wait = self._timing.scan
         if self._why_poll:
-            wait = min(max(self._timing.poll, _POLL_SHARE * (now - started)), wait)
+            wait = min(max(self._timing.poll, _WALK_SHARE * self._walk_s), wait)
         self._scan_at = now + wait
         self._done(changes, is_walk=True)
         if now >= self._count_at:
@@ -210,7 +217,8 @@ class Watcher:
         if is_change:
             self._changed_syncs += 1
             self._pages_read += len(changes.added) + len(changes.modified)
-            self._settle_at = now + self._timing.settle
+            quiet = max(self._timing.settle, _WALK_SHARE * self._walk_s)
+            self._settle_at = now + min(quiet, self._timing.scan)
             self._keep_at = min(self._keep_at, self._settle_at)
             self._tell(WatchEventKind.CHANGED, changes)
         elif is_walk and self._changed_syncs >= _TIDY_AFTER:

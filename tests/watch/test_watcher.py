@@ -145,6 +145,18 @@ def test_after_a_change_all_is_walked_when_it_is_quiet(office):
     office.wait_for("sweep", 2)
 
 
+def test_the_longer_a_walk_takes_the_longer_it_waits_for_quiet(office):
+    office.follow_answers = [Changes(modified=("a.md",))]
+    office.start()
+    office.wait_for("sweep")
+    office.wait_for("beat", 2)
+    office.watcher._walk_s = 100.0
+    (office.root / "a.md").write_text("heron")
+    office.wait_for(WatchEventKind.CHANGED, that=lambda changes: changes.modified == ("a.md",))
+    office.wait_for("beat", office.count("beat") + 2)
+    assert office.count("sweep") == 1
+
+
 @pytest.mark.parametrize("name", ["folder", "picture.png"])
 def test_what_is_no_page_is_walked_for(office, name):
     office.start()
@@ -416,6 +428,31 @@ def test_a_page_that_was_taken_in_is_known_but_for_the_delay_of_events(office):
     office.wait_for("follow")
     last_says(office, known=True)
     assert signs(office)[-1].known_s == LISTENER_DELAY_S
+
+
+def test_what_is_known_stays_so_while_a_walk_makes_sure_of_it(office):
+    office.follow_answers = [Changes(modified=("a.md",))]
+    office.start(QUICK._replace(beat=0.0))
+    last_says(office, known=True)
+    office.during = lambda: office.note("begun", None)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("sweep", 2)
+    names = [name for name, _ in office.log]
+    begun = names.index("begun")
+    while_walking = office.log[begun : begun + names[begun:].index("sweep")]
+    told = [is_knowing(what) for name, what in while_walking if name == "beat"]
+    assert told
+    assert all(told)
+
+
+def test_what_is_heard_while_a_walk_makes_sure_is_looked_at_after_it(office):
+    office.follow_answers = [Changes(modified=("a.md",))]
+    office.start()
+    office.wait_for("sweep")
+    office.during = lambda: office.watcher.note("b.md", False)
+    (office.root / "a.md").write_text("x")
+    office.wait_for("sweep", 2)
+    office.wait_for("follow", that=lambda paths: paths == ("b.md",))
 
 
 def test_while_git_is_at_work_nothing_is_known(office):
