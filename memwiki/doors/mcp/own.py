@@ -32,7 +32,7 @@ must go. Subjects with more to them than a line are pages: read, write with the 
 read gave, move (links follow). After a conflict read the new text and merge. undo takes your last
 change back. Never store passwords or keys.""".split()
 )
-_PROPOSE = "propose"
+_PROPOSE, _ASK = "propose", "ask"
 _ADDS = "Add what matters beyond today (a fact, preference, decision, plan, correction)."
 # Where the profile has the tool: a person reviews what nobody asked to remember.
 _PROPOSES = " ".join(
@@ -167,7 +167,8 @@ class OwnService:
         if name == "answer":
             question = arguments.get("question", "")
             found = self._asked(ws, "recall", {"question": question}).text
-            return f"{question}\n\n{_ANSWER}\n\n{found}"
+            told = f"{_ANSWER} {_CHECKED}" if _ASK in self._table else _ANSWER
+            return f"{question}\n\n{told}\n\n{found}"
         if name == "ingest":
             told = _INGEST_PROPOSES if _PROPOSE in self._table else _INGEST
             return told.replace("SOURCE", arguments.get("source", ""))
@@ -187,6 +188,7 @@ def _output(row: Row) -> Row:
 _ANSWER = """\
 Answer from what follows, in at most six sentences, each with the path#lines that say it. What these
 do not say is left out; say that it is not known."""
+_CHECKED = "ask gives the passages by number, and tells what of your answer they say."
 _INGEST = """\
 File this source into the memory: SOURCE
 

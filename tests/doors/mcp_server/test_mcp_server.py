@@ -287,6 +287,13 @@ def test_what_nobody_asked_to_remember_is_proposed_where_the_tool_is(space, flag
     assert len(service.instructions) <= 1_900 and "{" not in service.instructions
 
 
+@pytest.mark.parametrize(("profile", "asks"), [("full", True), ("default", False)])
+def test_an_answer_is_checked_where_that_is_offered(space, profile, asks):
+    prompt = own(space, profile=profile).prompt(space, "answer", {"question": "why drop Redis?"})
+    assert ("tells what of your answer they say" in prompt) is asks
+    assert "that it is not known." in prompt and "dropped Redis" in prompt
+
+
 # --- HTTP ---
 
 
