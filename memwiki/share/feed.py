@@ -69,9 +69,10 @@ class Feeder:
         if before.settings != settings:
             stores.empty(TABLES)
         step = SyncRun(wanted=dict(view.stores.cards.digests()))
-        step.compare(stores.cards.digests())
-        lacking = [(each, *lack(each, step.wanted)) for each in (stores.keyword, stores.cards)]
-        if any(puts or gone for _, puts, gone in lacking):
+        tree = view.stores.cards.tree()
+        if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
+            step.compare(stores.cards.digests())
+            lacking = [(each, *lack(each, step.wanted)) for each in behind]
             workers = context.config.indexing.workers
             request = SyncRequest(progress=progress, workers=workers)
             feed(context.root, live.settings, lacking, step, request)

@@ -6,8 +6,11 @@ import threading
 from contextlib import closing, suppress
 from random import Random
 
-import psycopg
 import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
 
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main

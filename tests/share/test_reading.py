@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 
+pytest.importorskip("psycopg")
+
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
@@ -153,6 +155,25 @@ def test_without_texts_descriptions_stand_in_and_phrases_are_their_words(write_b
         space.pages.get("Heron")
     first, *_ = space.graph.links("Heron", direction="out").links
     assert first.target == "birds/stork.md"
+
+
+def test_the_page_in_a_browser_shows_what_was_fed(write_blocks, fed, reader):
+    pytest.importorskip("starlette")
+    from tests.web.conftest import visitor
+
+    write_blocks(PAGES)
+    fed(texts=True)
+    page = visitor(reader(), is_read_only=True)
+    for address, text in (
+        ("/", "Heron"),
+        ("/search?q=river", "birds/heron.md"),
+        ("/p/birds/heron.md", "Fish, mostly."),
+        ("/tags", "bird/grey"),
+    ):
+        found = page.get(address)
+        assert (found.status_code, text in found.text) == (200, True), address
+    page.close()
+    page.site.close()
 
 
 def test_nothing_is_changed_through_it(write_blocks, fed, reader):
