@@ -290,6 +290,21 @@ def test_a_workspace_is_called_by_its_folder_and_branch(root):
     assert usual_name(root) == "ws"
 
 
+def test_an_address_that_cannot_be_read_is_not_repeated(monkeypatch):
+    for address in ("postgresqlx://anna:secret@example.org/x", "host='secret", "secret"):
+        monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
+        with pytest.raises(SharedIndexError) as error:
+            shared.status()
+        assert "secret" not in f"{error.value} {error.value.hint} {error.value.__cause__}"
+
+
+def test_who_may_read_is_said_again(put, ws, address):
+    put("heron.md", "A heron.\n")
+    for given, expected in (("", READERS), ("team", "team"), ("", "team"), ("others", "others")):
+        shared.feed(ws, "notes", reader=given)
+        assert [row.reader for row in shared.status().workspaces] == [expected]
+
+
 @pytest.mark.usefixtures("address")
 def test_it_is_fed_shown_read_and_dropped_from_the_command_line(put, root, tmp_path, capsys):
     put("heron.md", "A heron in the river.\n")

@@ -193,6 +193,26 @@ def test_nothing_is_changed_through_it(write_blocks, fed, reader):
     assert list(Path(space.root).rglob("*.md")) == []
 
 
+def test_texts_of_any_length_stop_no_other_page(put, ws, fed, reader):
+    long = "wörd " * 2_000
+    put("heron.md", "A heron. [[Stork]]\n")
+    put(
+        "long.md",
+        f"---\ntitle: {long}\ntags: ['{'x' * 5_000}']\n---\n{'y' * 9_000} [[{'z' * 5_000}]]\n",
+    )
+    put("nul.md", "# A\0B\n\nibis\0ibis [[Heron\0]]\n")
+    fed(texts=True)
+    ws.browse()
+    space = reader()
+    for query in ("heron", "ibis", "wörd"):
+        hits, expected = space.search(query).hits, ws.search(query).hits
+        assert [(hit.path, hit.score) for hit in hits] == [(h.path, h.score) for h in expected]
+    (page,) = space.search("wörd").hits
+    assert page.title == ws.search("wörd").hits[0].title
+    assert page.tags == ()  # one of 5,000 characters is in no index of the server
+    assert {row.path for row in space.pages.list().pages} == {"heron.md", "long.md", "nul.md"}
+
+
 def test_a_page_that_is_not_there_is_none(fed, reader, put):
     put("heron.md", "A heron.\n")
     fed(texts=True)
