@@ -241,6 +241,8 @@ def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
     keys += [f"unique (ws,{name})" for name in unique]
     first = f"ws bigint not null default {_WS}"
     yield f"create table if not exists {whole} ({', '.join([first, *columns, *keys])})"
+    # A workspace that is being fed is in no statistics yet, and would be taken for an empty one.
+    yield f"alter table {whole} alter column ws set statistics 0"
     for index in table.indexes:
         name, _, rest = index.removeprefix("index ").partition(" on ")
         inside, _, where = rest.partition("(")[2].partition(")")
