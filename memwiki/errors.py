@@ -148,6 +148,11 @@ class LockedError(MemwikiError):
 
     code = "locked"
 
+    @classmethod
+    def by_feeder(cls) -> Self:
+        """Another process feeds the workspace."""
+        return cls("shared index: another feeder holds the lease", "memwiki share status names it")
+
 
 class UnreadableError(MemwikiError):
     """A file or folder cannot be read."""

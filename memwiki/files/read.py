@@ -197,17 +197,17 @@ def _shown(root: PublicRoot, path: str) -> tuple[bytes, Signature]:
 
 
 def _stored(root: SharedRoot, path: str) -> tuple[bytes, Signature]:
+    data = root.text_of(path)
+    if data is not None:
+        return data, (len(data), 0, 0, 0)
     if not root.holds(path):
         message, hint = _missing(path)
         raise NotFoundError(message, hint, path=path)
-    data = root.text_of(path)
-    if data is None:
-        raise UnreadableError.at(
-            path,
-            "its text is not in the shared index",
-            "read it where the files are; memwiki share feed --texts shares the texts, too",
-        )
-    return data, (len(data), 0, 0, 0)
+    raise UnreadableError.at(
+        path,
+        "its text is not in the shared index",
+        "read it where the files are; memwiki share feed --texts shares the texts, too",
+    )
 
 
 def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:

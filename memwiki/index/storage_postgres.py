@@ -13,7 +13,13 @@ from functools import cache
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
-from memwiki.errors import MissingExtraError, SharedIndexError, reason_of
+from memwiki.errors import (
+    LockedError,
+    MemwikiError,
+    MissingExtraError,
+    SharedIndexError,
+    reason_of,
+)
 from memwiki.index.storage import Rows, SqlTable
 
 try:
@@ -28,7 +34,7 @@ _TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
 _TYPES["real"] = "double precision"
 _WAIT_S = 3  # for a server that does not answer
 _BATCH = 5_000  # rows that are written with one statement
-_MAX_KEY_BYTES = 2_000  # of a row: an entry of an index takes 2,704
+MAX_KEY_BYTES = 2_000  # of a row: an entry of an index takes 2,704
 _WS = "nullif(current_setting('memwiki.ws', true), '')::bigint"
 _OPENED = f"(select id from {SCHEMA}.workspace where id = {_WS})"
 _FED = f"(select id from {SCHEMA}.workspace where id = {_WS} and {SCHEMA}.is_member(feeder))"
@@ -47,11 +53,14 @@ class PostgresStorage:
             self._db = psycopg.connect(
                 address, autocommit=True, connect_timeout=_WAIT_S, application_name="memwiki"
             )
-        except (psycopg.Error, UnicodeError) as error:
+        except (psycopg.ProgrammingError, ValueError):  # which would show it, with its password
+            raise SharedIndexError.unreachable("the address is none of PostgreSQL") from None
+        except psycopg.Error as error:
             raise SharedIndexError.unreachable(_reason(error)) from error
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
         self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
         self.execute(f"set search_path to {SCHEMA}")
+        self.execute(f"set lock_timeout to '{_WAIT_S}s'")
 
     def open_workspace(self, number: int) -> None:
         """See the rows of this workspace from now on."""
@@ -154,7 +163,9 @@ class PostgresStorage:
             raise _failed(error) from error
 
 
-def _failed(error: psycopg.Error) -> SharedIndexError:
+def _failed(error: psycopg.Error) -> MemwikiError:
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return LockedError.by_feeder()
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName):
         return SharedIndexError.empty()
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
@@ -182,10 +193,13 @@ def _without_nul(values: Sequence[Any]) -> list[Any]:
 def _fits(at: Sequence[int]) -> Callable[[Sequence[Any]], bool]:
     """Whether a row has a key that an index takes: no link or tag of a page is longer, but one that
     nobody meant."""
-    return lambda row: (
-        sum(len(row[place]) for place in at if isinstance(row[place], str | bytes))
-        <= _MAX_KEY_BYTES
-    )
+    return lambda row: sum(_bytes_of(row[place]) for place in at) <= MAX_KEY_BYTES
+
+
+def _bytes_of(value: object) -> int:
+    if isinstance(value, str):
+        return len(value.encode())
+    return len(value) if isinstance(value, bytes) else 0
 
 
 def _array(column: str, values: Sequence[Any]) -> list[Any]:
@@ -227,10 +241,13 @@ def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
     keys += [f"unique (ws,{name})" for name in unique]
     first = f"ws bigint not null default {_WS}"
     yield f"create table if not exists {whole} ({', '.join([first, *columns, *keys])})"
+    # A workspace that is being fed is in no statistics yet, and would be taken for an empty one.
+    yield f"alter table {whole} alter column ws set statistics 0"
     for index in table.indexes:
         name, _, rest = index.removeprefix("index ").partition(" on ")
         inside, _, where = rest.partition("(")[2].partition(")")
-        yield f"create index if not exists {name} on {whole} (ws, {inside}){where}"
+        if not _unbounded(table) & {each.split()[0] for each in inside.split(",")}:
+            yield f"create index if not exists {name} on {whole} (ws, {inside}){where}"
     if not table.key:
         yield f"create index if not exists {table.name}_ws on {whole} (ws)"
     yield (
@@ -238,6 +255,12 @@ def table_sql(table: SqlTable, schema: str) -> Iterator[str]:
         f" as select {','.join(table.names)} from {whole} where ws = {_WS}"
     )
     yield from _secured(whole, f"ws = {_OPENED}", f"ws = {_FED}")
+
+
+def _unbounded(table: SqlTable) -> set[str]:
+    """The columns with texts that may be longer than an index holds: those of keys are not."""
+    texts = (column.split() for column in _columns(table))
+    return {name for name, kind, *_ in texts if kind == "text" and name not in table.keys}
 
 
 def _secured(table: str, may_read: str, may_write: str) -> Iterator[str]:

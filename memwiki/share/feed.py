@@ -17,6 +17,7 @@ from memwiki.files.read import read
 from memwiki.index.projection import Progress, fill, lack
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.shared.texts import StoredText
+from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
 from memwiki.share.settings import written
 from memwiki.sync.feed import feed
@@ -51,8 +52,9 @@ class Feeder:
         """Give the stores what they lack compared with what the index of the files holds, all of it
         or nothing; LockedError while another feeder holds the lease."""
         started = live.context.clock()
-        self._stores.take_lease(self._name, self._holder)
+        self.renew()
         live.sync()
+        self.renew()  # which may have taken long; from here on the row is locked
         live = live.public(is_current=True)  # what is private is shared with nobody
         with reading(live) as view, self._stores.db.transaction():
             step = self._fed(live, view, progress)
@@ -68,14 +70,17 @@ class Feeder:
         before = stores.state(self._name)
         if before.settings != settings:
             stores.empty(TABLES)
-        step = SyncRun(wanted=dict(view.stores.cards.digests()))
-        step.compare(stores.cards.digests())
-        lacking = [(each, *lack(each, step.wanted)) for each in (stores.keyword, stores.cards)]
-        if any(puts or gone for _, puts, gone in lacking):
+        digests = view.stores.cards.digests()
+        step = SyncRun(wanted={path: digests[path] for path in filter(_is_held, digests)})
+        tree = view.stores.cards.tree()
+        if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
+            step.compare(stores.cards.digests())
+            lacking = [(each, *lack(each, step.wanted)) for each in behind]
             workers = context.config.indexing.workers
             request = SyncRequest(progress=progress, workers=workers)
             feed(context.root, live.settings, lacking, step, request)
-        stores.cards.attach(path for _, path in view.lookup.all_attachments())
+        others = (path for _, path in view.lookup.all_attachments())
+        stores.cards.attach(filter(_is_held, others))
         ListingStore(stores.cards, context.layers).update()
         self._feed_texts(context.root)
         self._note(before.tree, settings)
@@ -104,6 +109,11 @@ class Feeder:
     def end(self) -> None:
         """Let others feed."""
         self._stores.give_lease_back(self._name, self._holder)
+
+
+def _is_held(path: str) -> bool:
+    """Whether a server can find a file by its path, as nearly every one."""
+    return len(path.encode()) <= MAX_KEY_BYTES
 
 
 def _stored(root: Path, path: str, digest: str) -> StoredText | None:

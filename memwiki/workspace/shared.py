@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -114,16 +114,16 @@ def feeding(
 ) -> Iterator[Feeder]:
     """Within it this process feeds a workspace to the shared index, under its folder and branch or
     another name; `reader` is the role that may read it."""
-    from memwiki.index.shared.stores import READERS
     from memwiki.share.feed import Feeder, usual_name
 
     with _stores(workspace.environ) as stores:
         called = name or usual_name(workspace.root)
-        feeder = Feeder(stores, called, reader or READERS, has_texts=texts)
+        feeder = Feeder(stores, called, reader, has_texts=texts)
         try:
             yield feeder
         finally:
-            feeder.end()
+            with suppress(SharedIndexError):  # the lease ends by itself
+                feeder.end()
 
 
 def feed(

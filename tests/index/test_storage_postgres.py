@@ -10,6 +10,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
+pytest.importorskip("psycopg")
+
 from postings import stores_on_a_server
 
 from memwiki.errors import SharedIndexError

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("psycopg")
+
 from memwiki.workspace import Workspace, shared
 from tests import postgres
 

@@ -6,8 +6,11 @@ import threading
 from contextlib import closing, suppress
 from random import Random
 
-import psycopg
 import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
 
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
@@ -285,6 +288,21 @@ def test_a_workspace_is_called_by_its_folder_and_branch(root):
     assert usual_name(root) == "ws@drafts/one"
     (root / ".git" / "HEAD").write_text("0123456789abcdef\n")
     assert usual_name(root) == "ws"
+
+
+def test_an_address_that_cannot_be_read_is_not_repeated(monkeypatch):
+    for address in ("postgresqlx://anna:secret@example.org/x", "host='secret", "secret"):
+        monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
+        with pytest.raises(SharedIndexError) as error:
+            shared.status()
+        assert "secret" not in f"{error.value} {error.value.hint} {error.value.__cause__}"
+
+
+def test_who_may_read_is_said_again(put, ws, address):
+    put("heron.md", "A heron.\n")
+    for given, expected in (("", READERS), ("team", "team"), ("", "team"), ("others", "others")):
+        shared.feed(ws, "notes", reader=given)
+        assert [row.reader for row in shared.status().workspaces] == [expected]
 
 
 @pytest.mark.usefixtures("address")

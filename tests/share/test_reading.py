@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 
+pytest.importorskip("psycopg")
+
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
@@ -155,6 +157,25 @@ def test_without_texts_descriptions_stand_in_and_phrases_are_their_words(write_b
     assert first.target == "birds/stork.md"
 
 
+def test_the_page_in_a_browser_shows_what_was_fed(write_blocks, fed, reader):
+    pytest.importorskip("starlette")
+    from tests.web.conftest import visitor
+
+    write_blocks(PAGES)
+    fed(texts=True)
+    page = visitor(reader(), is_read_only=True)
+    for address, text in (
+        ("/", "Heron"),
+        ("/search?q=river", "birds/heron.md"),
+        ("/p/birds/heron.md", "Fish, mostly."),
+        ("/tags", "bird/grey"),
+    ):
+        found = page.get(address)
+        assert (found.status_code, text in found.text) == (200, True), address
+    page.close()
+    page.site.close()
+
+
 def test_nothing_is_changed_through_it(write_blocks, fed, reader):
     write_blocks(PAGES)
     fed(texts=True)
@@ -170,6 +191,26 @@ def test_nothing_is_changed_through_it(write_blocks, fed, reader):
         with pytest.raises(SharedIndexError, match="it is only read"):
             change()
     assert list(Path(space.root).rglob("*.md")) == []
+
+
+def test_texts_of_any_length_stop_no_other_page(put, ws, fed, reader):
+    long = "wörd " * 2_000
+    put("heron.md", "A heron. [[Stork]]\n")
+    put(
+        "long.md",
+        f"---\ntitle: {long}\ntags: ['{'x' * 5_000}']\n---\n{'y' * 9_000} [[{'z' * 5_000}]]\n",
+    )
+    put("nul.md", "# A\0B\n\nibis\0ibis [[Heron\0]]\n")
+    fed(texts=True)
+    ws.browse()
+    space = reader()
+    for query in ("heron", "ibis", "wörd"):
+        hits, expected = space.search(query).hits, ws.search(query).hits
+        assert [(hit.path, hit.score) for hit in hits] == [(h.path, h.score) for h in expected]
+    (page,) = space.search("wörd").hits
+    assert page.title == ws.search("wörd").hits[0].title
+    assert page.tags == ()  # one of 5,000 characters is in no index of the server
+    assert {row.path for row in space.pages.list().pages} == {"heron.md", "long.md", "nul.md"}
 
 
 def test_a_page_that_is_not_there_is_none(fed, reader, put):

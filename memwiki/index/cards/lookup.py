@@ -400,8 +400,9 @@ class Lookup(Questions):
 
     def linking_pages(self, numbers: Iterable[int]) -> Iterator[int]:
         """Their rows in the cards; a page may come more than once."""
-        for number in numbers:
-            yield from self._column("select page from target where number=?", number)
+        for part in batched(numbers):
+            sql = f"select page from target where number in ({marks('?', part)})"
+            yield from self._column(sql, *part)
 
     def target_numbers(self, path: str) -> list[int]:
         """Under which numbers links to this page are listed."""

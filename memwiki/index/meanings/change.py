@@ -10,7 +10,7 @@ from operator import itemgetter
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
-from memwiki.index.sql import Existing, Questions, SqlStore
+from memwiki.index.sql import Existing, Questions, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
@@ -82,7 +82,7 @@ class LinkChange(Questions):
 
     def take_in(self, puts: Sequence[LinkedPage], existing: Existing) -> None:
         """Note these pages, and drop the others that exist."""
-        numbers = {put.path: self._page(put.path) for put in puts}
+        numbers = self._numbered([put.path for put in puts])
         self.new = set(numbers.values())
         now = self._named(self.new)
         for table in ("linked", "meaning"):
@@ -111,8 +111,13 @@ class LinkChange(Questions):
         names, ids = self._names(pages), self._ids(pages)
         return {page: _PackedNames(names.get(page, b""), ids.get(page, b"")) for page in pages}
 
-    def _page(self, path: str) -> int:
-        return int(self._row("select id from page where path=?", path)[0])
+    def _numbered(self, paths: Sequence[str]) -> dict[str, int]:
+        """The rows of these pages."""
+        found: dict[str, int] = {}
+        for part in batched(paths):
+            sql = f"select path, id from page where path in ({marks('?', part)})"
+            found.update(self._rows(sql, *part))
+        return {path: found[path] for path in paths}
 
     def _names(self, pages: Collection[int]) -> Mapping[int, bytes]:
         """The names of these pages, packed."""

@@ -107,10 +107,12 @@ class SharedStores(Stores):
         return found
 
     def make(self, name: str, reader: str) -> None:
-        """Make a workspace that this role may read, unless it is there, and open it."""
+        """Make a workspace, unless it is there, and open it; this role may read it, the usual one
+        where none is named."""
         sql = f"insert into {_WORKSPACE} (name, reader) values (?, ?) on conflict (name) do nothing"
-        self.db.execute(sql, (name, reader))
-        self.open(name)
+        self.db.execute(sql, (name, reader or READERS))
+        if self.open(name).reader != reader and reader:
+            self.db.execute(f"update {_WORKSPACE} set reader=? where name=?", (reader, name))
 
     def note_fed(self, name: str, holder: str, **values: object) -> None:
         """Note how the workspace is now, while the lease is held; with a tree it has changed."""
@@ -135,9 +137,7 @@ class SharedStores(Stores):
 
     def _require_one(self, sql: str, *values: object) -> None:
         if self.db.execute(sql, values).fetchone() is None:
-            raise LockedError(
-                "shared index: another feeder holds the lease", "memwiki share status names it"
-            )
+            raise LockedError.by_feeder()
 
     def drop(self, name: str, listings: Sequence[SqlTable]) -> None:
         """Leave nothing of a workspace."""
