@@ -516,7 +516,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
     "markdown": 45_400,
-    "memory": 27_650,
+    "memory": 27_800,
     "index": 39_700,
     "adapters": 31_600,
     "cli": 27_000,
@@ -525,7 +525,7 @@ BUDGETS = {
     "pages": 19_650,
     "check": 18_600,
     "upkeep": 17_550,
-    "workspace": 13_950,
+    "workspace": 14_000,
     "aio": 3_350,
     "files": 14_150,
     "change": 13_250,
@@ -544,7 +544,7 @@ BUDGETS = {
     "answers": 6_450,
     "watch": 5_850,
     "serving": 1_200,
-    "web": 11_550,
+    "web": 11_600,
     "history": 3_700,
     "commit": 4_600,
     "setup": 3_300,
