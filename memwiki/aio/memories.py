@@ -21,6 +21,7 @@ class AsyncEntriesFacet(Face[EntriesFacet]):
     list = reads(EntriesFacet.list)
     core = reads(EntriesFacet.core)
     similar = reads(EntriesFacet.similar)
+    conflicts = reads(EntriesFacet.conflicts)
     history = reads(EntriesFacet.history)
     find_tags = reads(EntriesFacet.find_tags)
     entity_count_by_tag = reads(EntriesFacet.entity_count_by_tag)

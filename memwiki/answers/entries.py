@@ -118,10 +118,10 @@ class NearEntry(NamedTuple):
 
 
 class EntryConflict(NamedTuple):
-    """An entry that what was added may contradict, and why."""
+    """An entry that another one may contradict, and why."""
 
     entry: EntryView
-    added: str  # the id of the entry that was added
+    added: str  # the id of the other one, which was added or asked about
     score: float
     reasons: tuple[str, ...]
     is_due: bool = False  # what was added plainly ends it, once somebody accepts that

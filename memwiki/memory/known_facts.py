@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
-from memwiki.answers.entries import NearEntry, SimilarEntries
+from memwiki.answers.entries import EntryConflict, NearEntry, SimilarEntries
 from memwiki.config.schema import MemoryConfig
 from memwiki.errors import ManyMatchesError, ModelError, NotFoundError
 from memwiki.facts.identity import identity, without_last_tags
@@ -17,7 +17,7 @@ from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.index.cards.filters import Filters
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.units import ENTRY_MARK, page_of
-from memwiki.judgement.conflicts import judge_conflicting, read_statement
+from memwiki.judgement.conflicts import judge_conflict, judge_conflicting, read_statement
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.similarity import (
     Fact,
@@ -26,7 +26,7 @@ from memwiki.judgement.similarity import (
     judge_readings,
     words_of,
 )
-from memwiki.memory.addresses import PageOutlines
+from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
 from memwiki.memory.placement import EntryPage
@@ -143,6 +143,33 @@ def similar_entries(
         others = [] if near or threshold is not None else [x for x in found if x.similarity > 0]
         notes = (f"none is near ({least:g} or more); these are the most alike",) if others else ()
         return SimilarEntries(tuple((near or others)[:limit]), view.freshness.fresh, notes)
+
+
+def conflicting_entries(live: LiveIndex, name: str) -> tuple[EntryConflict, ...]:
+    """The entries in force that may contradict one, the surest first; of one that is over none."""
+    settings = live.context.config.memory
+    rules = rules_of(settings)
+    with used_reading(live) as view:
+        this, known = find_entry(name, view), KnownFacts(live, view)
+        if this.entry.is_superseded:
+            return ()
+        fact = fact_of(this.entry, settings.entity_attributes)
+        keyed = known.with_key(fact.key) if fact.key else ()
+        others = {each.located.place: each for each in chain(known.like(fact.text), keyed)}
+        others.pop(this.place, None)
+        views, found = views_of(live.context, view.stores), list[EntryConflict]()
+        for located, other in others.values():
+            old, new = sorted((other, fact), key=lambda each: each.created)
+            if conflict := judge_conflict(old, new, rules):
+                found.append(
+                    EntryConflict(
+                        views.of(located),
+                        entry_name(this.path, this.entry),
+                        round(conflict.score, 4),
+                        conflict.reasons,
+                    )
+                )
+    return tuple(sorted(found, key=lambda each: (-each.score, each.entry.name)))
 
 
 def judge_drafts(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memwiki.answers.entries import (
         EntityCandidates,
         EntityList,
+        EntryConflict,
         EntryHistory,
         EntryList,
         EntryView,
@@ -208,6 +209,13 @@ class EntriesFacet:
 
         asked = None if threshold is None else share_of("threshold", threshold)
         return similar_entries(self.live, text, asked, limit_of(limit))
+
+    @rebuilding
+    def conflicts(self, name: str) -> tuple[EntryConflict, ...]:
+        """The entries in force that may contradict one, the surest first, each with the reasons."""
+        from memwiki.memory.known_facts import conflicting_entries
+
+        return conflicting_entries(self.live, name)
 
     @rebuilding
     def history(self, name: str) -> EntryHistory:

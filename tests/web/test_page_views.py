@@ -296,3 +296,26 @@ def test_a_bar_leads_to_the_pages_of_its_type(visit, put):
 )
 def test_an_excerpt_is_plain_words(text, plain):
     assert plainly(text) == plain
+
+
+def test_a_memory_names_what_may_contradict_it(visit, write_blocks):
+    write_blocks("""
+--- memory.md ---
+# Memory
+
+## Facts
+
+- Anna likes green tea. [created:: 2026-01-01] ^m-aaaaaa
+- Anna does not like green tea. [created:: 2026-02-01] ^m-bbbbbb
+- Anna never likes green tea. [superseded_by:: m-bbbbbb] ^m-cccccc
+- Bernd lives in Bremen. ^m-dddddd
+""")
+    html = text_of(visit().get("/m/m-aaaaaa"))
+    named = html.partition("<h2>May contradict</h2>")[2].partition("</section>")[0]
+    assert re.findall(r'href="/m/([^"]+)"', named) == ["m-bbbbbb"]
+    assert "negation" in named
+    near = html.partition("<h2>Near</h2>")[2].partition("</section>")[0]
+    assert "m-bbbbbb" not in near, "it is named once"
+    assert "m-aaaaaa" in text_of(visit().get("/m/m-bbbbbb")).partition("May contradict")[2]
+    assert "May contradict" not in text_of(visit().get("/m/m-cccccc"))
+    assert "May contradict" not in text_of(visit().get("/m/m-dddddd"))

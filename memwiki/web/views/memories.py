@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from starlette.responses import Response
@@ -38,6 +39,7 @@ def memory(call: WebCall) -> Response:
     """One memory: what it says, how it was made and used, what took its place, what is near."""
     entry = call.workspace.entries.get(call.params["id"])
     past = call.workspace.entries.history(entry.name)
+    conflicts = call.workspace.entries.conflicts(entry.name)
     digest = call.workspace.pages.get(entry.path).digest
     return page(
         "memory.html",
@@ -45,15 +47,16 @@ def memory(call: WebCall) -> Response:
         title=entry.text.partition("\n")[0][:80],
         entry=entry,
         past=past,
-        near=_near(call, entry),
+        conflicts=conflicts,
+        near=_near(call, entry, {each.entry.name for each in conflicts}),
         digest=digest,
         shown=_SHOWN_FIELDS,
     )
 
 
-def _near(call: WebCall, entry: EntryView) -> list[NearEntry]:
-    """Other memories that are like it."""
+def _near(call: WebCall, entry: EntryView, shown: Collection[str]) -> list[NearEntry]:
+    """Other memories that are like it, but for those that are shown anyway."""
     with suppress(MemwikiError):
-        found = call.workspace.entries.similar(entry.text, limit=_NEAR + 1)
-        return [each for each in found if each.entry.name != entry.name][:_NEAR]
+        found = call.workspace.entries.similar(entry.text, limit=_NEAR + 1 + len(shown))
+        return [each for each in found if each.entry.name not in {entry.name, *shown}][:_NEAR]
     return []
