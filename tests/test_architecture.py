@@ -542,7 +542,7 @@ BUDGETS = {
     "carry": 7_800,
     "sessions": 5_450,
     "browse": 7_800,
-    "times": 4_650,
+    "times": 4_675,
     "answers": 6_500,
     "watch": 5_850,
     "serving": 1_200,
