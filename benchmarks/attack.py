@@ -34,7 +34,7 @@ from private_meaning import run_meaning
 from private_past import run_past
 from private_twins import run_reads
 from private_writes import run_writes
-from twins import AT, Case, Twin, cases, keep_proposal, tool_case
+from twins import AT, Case, Twin, answer_of, cases, keep_proposal, tool_case
 
 from memwiki.proposals.operations import Do, Evidence, Operation, Proposal, ProposalSource
 
@@ -260,7 +260,7 @@ def _is_in_file(hit: Mapping[str, Any], root: Path) -> bool:
 
 def why_wrong(case: Case, twins: Sequence[Twin]) -> str:
     """What two twins answer differently, or what an answer tells; "" when nothing."""
-    one, other = (_LINE_OF_LOG.sub("", case[1](twin)) for twin in twins)
+    one, other = (_LINE_OF_LOG.sub("", answer_of(case, twin)) for twin in twins)
     if any(twin.is_changed for twin in twins):  # what was added has new ids, which etags cover
         one, other = (_ETAGS.sub("", text) for text in (one, other))
         if _LETTER.search(case[0]):  # new ids hold it or not

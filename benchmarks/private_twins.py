@@ -18,7 +18,7 @@ from typing import Any
 
 import private_vault as vault
 from generated import Generator, tools_of
-from twins import Case, Twin, review_case
+from twins import Case, Twin, answer_of, review_case
 
 from memwiki.adapters.hosts.hooks.run import answer as hook_answer
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
@@ -277,7 +277,7 @@ def differing(one: str, other: str) -> str:
 
 def why_read_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
     """What is wrong with the answers to a question; "" when nothing."""
-    one, other = (case[1](twin) for twin in twins)
+    one, other = (answer_of(case, twin) for twin in twins)
     logged = [each for twin in twins for each in twin.logged]
     return differing(one, other) or why_telling(case, one, twins) or "\n".join(logged)
 

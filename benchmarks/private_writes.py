@@ -23,10 +23,9 @@ from private_twins import (
     node_case,
     why_telling,
 )
-from twins import Case
+from twins import Case, answer_of
 
 from memwiki.markdown.private import public_bytes
-from memwiki.memory import insertion
 
 _ETAG = re.compile(r"\betag [0-9a-f]{16}\b")
 _REFUSED = re.compile(r"error private|\bis private\b")
@@ -185,7 +184,8 @@ def put_back(root: Path, tree: Tree) -> None:
 def why_write_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
     """What is wrong with a change; "" when nothing."""
     before = [tree_of(twin.root) for twin in twins]
-    one, other = (_answered(case, twin) for twin in twins)
+    # What is covered by an etag has new ids in it.
+    one, other = (_ETAG.sub("etag", answer_of(case, twin)) for twin in twins)
     if wrong := why_telling(case, one, twins) or _why_lost(twins[0]):
         return wrong
     if _REFUSED.search(one) and not _REFUSED.search(other):
@@ -196,13 +196,6 @@ def why_write_wrong(case: Case, twins: Sequence[PrivateTwin]) -> str:
     wrong = differing(one, other) or _why_unlike(twins, left, twins[1].files())
     _share_times(twins)
     return wrong
-
-
-def _answered(case: Case, twin: PrivateTwin) -> str:
-    """What it says; new ids are equal in both vaults, or a letter of one is found in one alone."""
-    insertion.secrets = random.Random(twin.now)  # type: ignore[assignment]
-    # What is covered by an etag has new ids in it.
-    return _ETAG.sub("etag", case[1](twin))
 
 
 def _why_lost(twin: PrivateTwin) -> str:

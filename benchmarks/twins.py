@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -18,6 +19,7 @@ from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
 from memwiki.errors import MemwikiError
 from memwiki.files import proposal_files
+from memwiki.memory import insertion
 from memwiki.proposals.operations import Proposal
 from memwiki.proposals.record import as_bytes, fields_of
 from memwiki.tools import PROFILES, DoorFlags, Limiter, call, door_settings
@@ -32,6 +34,12 @@ def keep_proposal(root: Path, proposal: Proposal) -> None:
     """Let something wait for review, as a file that somebody else may have written."""
     answered = proposal._replace(is_answered=True)
     proposal_files.store(root, proposal.id, as_bytes(fields_of(answered)))
+
+
+def answer_of(case: Case, twin: Twin) -> str:
+    """What a twin answers; new ids are equal in both, which orders and letters follow."""
+    insertion.secrets = random.Random(case[0])  # type: ignore[assignment]
+    return case[1](twin)
 
 
 class Twin:
