@@ -36,7 +36,7 @@ def stores_on_a_server(path: Path) -> SharedStores:
     from memwiki.catalog.store import ListingStore
     from memwiki.index.shared.stores import SharedStores
 
-    stores = SharedStores(_address())
+    stores = SharedStores.at(_address())
     stores.set_up(ListingStore.tables)
     stores.make(str(path), "readers")
     return stores

@@ -137,7 +137,7 @@ class SharedSource:
 
     def __init__(self, address: str, name: str) -> None:
         self._address, self.name = address, name
-        stores = SharedStores(address)
+        stores = SharedStores.at(address)
         try:
             state = stores.open(name)
         finally:
@@ -147,6 +147,6 @@ class SharedSource:
 
     def opened(self) -> SharedStores:
         """Its stores, over a connection of their own."""
-        stores = SharedStores(self._address)
+        stores = SharedStores.at(self._address)
         stores.open(self.name)
         return stores

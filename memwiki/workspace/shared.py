@@ -214,7 +214,7 @@ def script() -> ShareScript:
 def _stores(environ: Mapping[str, str]) -> Iterator[SharedStores]:
     from memwiki.index.shared.stores import SharedStores
 
-    stores = SharedStores(shared_address(environ))
+    stores = SharedStores.at(shared_address(environ))
     try:
         yield stores
     finally:

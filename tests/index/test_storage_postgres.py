@@ -79,7 +79,7 @@ def test_a_server_that_is_not_there_is_an_error_of_ours(address):
 
 
 def test_a_database_without_tables_is_an_error_of_ours():
-    with closing(SharedStores(postgres.server().database())) as stores:
+    with closing(SharedStores.at(postgres.server().database())) as stores:
         with pytest.raises(SharedIndexError, match="there is none of this version"):
             stores.states()
 

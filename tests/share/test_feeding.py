@@ -26,7 +26,7 @@ TENANTS = 50
 
 
 def paths_fed(address: str) -> set[str]:
-    with closing(SharedStores(address)) as stores:
+    with closing(SharedStores.at(address)) as stores:
         stores.open("notes")
         digests = [dict(each.digests()) for each in stores.projections()]
         assert digests[0] == digests[1]
@@ -104,7 +104,7 @@ def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypat
 
 def test_a_lease_that_is_not_renewed_ends(put, ws, address):
     put("heron.md", "A heron.\n")
-    with closing(SharedStores(address)) as dead, shared.feeding(ws, "notes") as feeder:
+    with closing(SharedStores.at(address)) as dead, shared.feeding(ws, "notes") as feeder:
         dead.take_lease("notes", "killed")
         with pytest.raises(LockedError):
             feeder.feed(ws.live)

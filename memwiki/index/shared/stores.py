@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Self
 
 from memwiki.errors import LockedError, NotFoundError
 from memwiki.index.cards.store import Cards
@@ -72,12 +73,17 @@ class SharedKeyword(SegmentStore):
 class SharedStores(Stores):
     """The projections of one workspace on a server; all of them over one connection."""
 
-    def __init__(self, address: str) -> None:
-        self.db = PostgresStorage(address)
+    def __init__(self, db: PostgresStorage) -> None:
+        self.db = db
         self._keyword = SharedKeyword(self.db, _KEYWORD)
         self.texts = TextStore(self.db)
         super().__init__(None, may_make=False)
         self._open = {"cards": Cards(self.db), "keyword": self._keyword}
+
+    @classmethod
+    def at(cls, address: str) -> Self:
+        """Those that an address leads to; SharedIndexError where it leads nowhere."""
+        return cls(PostgresStorage(address))
 
     def set_up(self, listings: Sequence[SqlTable]) -> None:
         """Make the tables, unless they are there."""
