@@ -247,6 +247,7 @@ class PrivateGenerator(Generator):
             "topic": (("geheim", "money"),),
             "object": (("Luxemburg", "Kiel"),),
             "query": (vault.QUERIES, vault.NAMES),  # the roots of both have other words
+            "subject_includes": (vault.NAMES,),  # likewise
             "key": (("bank/pin", "office/place", "tea", "new/key"),),
         }
 
