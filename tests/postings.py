@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.memory_backend import MemoryBackend
@@ -22,7 +22,7 @@ BACKENDS: dict[str, Callable[[Path], SearchBackend]] = {
     "whoosh": WhooshBackend,
     "memory": lambda _: MemoryBackend(),
     "sqlite": lambda path: SqliteSegments(os.fspath(path)),
-    "postgresql": lambda path: stores_on_a_server(path).keyword,
+    "postgresql": lambda path: kept(stores_on_a_server(path), "keyword"),
 }
 
 
@@ -40,6 +40,13 @@ def stores_on_a_server(path: Path) -> SharedStores:
     stores.set_up(ListingStore.tables)
     stores.make(str(path), "readers")
     return stores
+
+
+def kept(stores: SharedStores, name: str) -> Any:
+    """One of them, with which the others stay open."""
+    store = getattr(stores, name)
+    store.kept = stores
+    return store
 
 
 def terms_of(snapshot: Snapshot) -> dict[bytes, dict[str, int]]:

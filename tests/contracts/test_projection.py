@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from postings import BACKENDS, stores_on_a_server
+from postings import BACKENDS, kept, stores_on_a_server
 from third import Third, enable
 
 from memwiki.catalog.store import ListingStore
@@ -99,9 +99,9 @@ MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "meanings": lambda _: Linked("main"),
     "meanings for one reader": lambda _: Linked("temp"),
     "vectors": Embedded,
-    "cards on a server": lambda folder: stores_on_a_server(folder).cards,
-    "listings on a server": lambda folder: Listed(stores_on_a_server(folder).cards),
-    "meanings on a server": lambda folder: Linked("", stores_on_a_server(folder).cards),
+    "cards on a server": lambda folder: kept(stores_on_a_server(folder), "cards"),
+    "listings on a server": lambda folder: Listed(kept(stores_on_a_server(folder), "cards")),
+    "meanings on a server": lambda folder: Linked("", kept(stores_on_a_server(folder), "cards")),
 }
 
 

@@ -52,12 +52,11 @@ def asked(root):
 
 @given(steps=st.lists(_steps, max_size=15))
 def test_any_history_of_several_machines_is_the_fold_of_its_records(tmp_path_factory, steps):
-    import sqlite3
-
+    from memwiki.index.storage_sqlite import SqliteStorage
     from memwiki.index.usage import UsageTable
 
     root = tmp_path_factory.mktemp("ws")
-    db = sqlite3.connect(":memory:", isolation_level=None)
+    db = SqliteStorage(":memory:", isolation_level=None)
     db.execute("create table state (name text primary key, value text)")
     table, lines = UsageTable(db, root), []
     for verb, machine, what in steps:
