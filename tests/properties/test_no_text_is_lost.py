@@ -187,6 +187,7 @@ READS = set(
     agents.plugin agents.status agents.uninstall carry.export catalog.check check.run
     entries.core entries.entities entries.entity_candidates entries.entity_count_by_tag
     entries.find_tags entries.get entries.history entries.list entries.near_type entries.record
+    entries.conflicts
     entries.similar
     entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
     facets.session

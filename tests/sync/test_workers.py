@@ -196,7 +196,9 @@ def test_ctrl_c_ends_everything_and_the_next_sync_goes_on(root, notes, opened, t
     (root / "memwiki.toml").touch()
     script = tmp_path / "mine.py"
     waits = "import time; from memwiki.index.cards.store import Cards\n"
-    waits += "Cards.apply = lambda *_: (print('applying', flush=True), time.sleep(600))"
+    # In short sleeps: a signal that comes right before one is not seen until its end.
+    waits += "naps = lambda: [time.sleep(0.05) for _ in range(12_000)]\n"
+    waits += "Cards.apply = lambda *_: (print('applying', flush=True), naps())"
     script.write_text(PROGRAM.replace("feed._MANY = 2", f"feed._MANY = 2\n{waits}"))
     with subprocess.Popen(
         [sys.executable, str(script), str(root)],
