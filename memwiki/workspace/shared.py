@@ -20,6 +20,7 @@ from memwiki.share.reader import SharedIndex, SharedSource
 from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from memwiki.answers.index import Followed
     from memwiki.index.projection import Progress
     from memwiki.index.shared.stores import SharedStores
     from memwiki.share.feed import Feeder
@@ -161,8 +162,8 @@ def keep_fed(
                     tell(report)
 
 
-def _is_change(followed: object) -> bool:
-    return bool(getattr(followed, "changed", ()) or getattr(followed, "removed", ()))
+def _is_change(followed: Followed) -> bool:
+    return bool(followed.changed or followed.removed)
 
 
 # --- looking after it ---
