@@ -102,6 +102,24 @@ def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypat
     assert paths_fed(address) == {"heron.md"}
 
 
+def test_a_feed_that_takes_longer_than_its_lease_keeps_it(put, ws, address, monkeypatch):
+    put("heron.md", "A heron.\n")
+    monkeypatch.setattr("memwiki.index.shared.stores.LEASE_S", -1)  # it is over as it begins
+    make, refused = SharedStores.empty, []
+
+    def meanwhile(stores: SharedStores, listings: object) -> None:
+        with closing(SharedStores.at(address)) as other:
+            other.db.execute("set lock_timeout=100")
+            with pytest.raises(LockedError) as caught:
+                other.take_lease("notes", "another")
+            refused.append(caught)
+        make(stores, listings)
+
+    monkeypatch.setattr(SharedStores, "empty", meanwhile)
+    assert shared.feed(ws, "notes").pages == 1
+    assert refused
+
+
 def test_a_lease_that_is_not_renewed_ends(put, ws, address):
     put("heron.md", "A heron.\n")
     with closing(SharedStores.at(address)) as dead, shared.feeding(ws, "notes") as feeder:
