@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.test_editing import TEA, conflicting
+from tests.effort import each_in_turn
 
 PAGES = (
     "/",
@@ -31,7 +32,10 @@ PAGES = (
     "/edit/AGENTS.md",
     "/p/no-such-page.md",
 )
-LOOKS = [(width, scheme) for width in (1280, 320) for scheme in ("light", "dark")]
+LOOKS = [
+    [(1280, "light"), (320, "dark")],
+    [(1280, "dark"), (320, "light")],
+]
 
 
 @pytest.fixture(scope="session")
@@ -66,26 +70,27 @@ def is_wider_than_screen(page) -> bool:
     return page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
 
 
-def require_usable(tab, axe):
-    """Nothing that axe finds, and nothing wider than the screen, in all looks."""
+def require_usable(tab, axe, turn=0):
+    """Nothing that axe finds, and nothing wider than the screen, in both widths and colours."""
     page, found = tab.page, {}
     judge = Judge(page, axe)
-    for width, scheme in LOOKS:
+    looks = [look for pair in each_in_turn(LOOKS, turn) for look in pair]
+    for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found[width, scheme] = judge.violations()
         assert not is_wider_than_screen(page), (width, scheme)
-    assert found == dict.fromkeys(LOOKS, "[]")
+    assert found == dict.fromkeys(looks, "[]")
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, address):
+@pytest.mark.parametrize(("turn", "address"), list(enumerate(PAGES)), ids=str)
+def test_a_page_opens_and_anybody_can_use_it(vault_tab, axe, turn, address):
     vault_tab.go(address)
     if address == "/graph":
         vault_tab.wait("#graph[data-state=ready]")
     if address.startswith("/p/no-such"):
         vault_tab.problems = [each for each in vault_tab.problems if " 404 " not in each]
-    require_usable(vault_tab, axe)
+    require_usable(vault_tab, axe, turn)
 
 
 @pytest.mark.parametrize("way", ["/memories .hits .title", "/review main a[href^='/review/']"])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from typer.main import get_command
 from memwiki.cli.dispatch import load
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
+from tests.effort import IS_WIDE
 
 ALWAYS = ("", "\ud800", "a\0.md", "x" * 300 + ".md", "9" * 5000, "nan", "../../out.md")
 IN_TURN = (
@@ -194,10 +194,8 @@ def call(*arguments: str) -> Outcome:
 
 
 def values(row: int) -> tuple[str, ...]:
-    """What a row is given: everything in the wide profile, else a fifth of it in turn."""
-    return ALWAYS + (
-        IN_TURN if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else IN_TURN[row % 5 :: 5]
-    )
+    """What a row is given: everything in the wide profile, else a tenth of it in turn."""
+    return ALWAYS + (IN_TURN if IS_WIDE else IN_TURN[row % 10 :: 10])
 
 
 def make(folder: Path) -> None:

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.cli.warm import COLD, WARM, WarmVault
+from tests.effort import each_in_turn
 from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="fork and inotify")
@@ -102,53 +103,51 @@ def test_every_byte_and_the_exit_code_are_those_of_the_command_alone(vault, argu
     assert warm == vault.run(COLD, arguments)
 
 
-@pytest.mark.parametrize("width", [40, 100])
-@pytest.mark.parametrize(
-    ("arguments", "variables"),
-    [
-        (["search", "heron"], {}),
-        (["search", "heron"], {"NO_COLOR": "1"}),
-        (["search", "heron"], {"COLUMNS": "30"}),
-        (["list"], {"TERM": "dumb"}),
-        (["get", "wiki/heron.md"], {}),
-        (["get", "no such page"], {}),
-        (["status"], {}),
-        (["browse"], {}),
-    ],
-    ids=str,
-)
-def test_a_terminal_shows_the_same_in_its_width_and_colours(vault, arguments, variables, width):
-    warm, cold = (
-        vault.on_terminal(program, arguments, width=width, **variables) for program in (WARM, COLD)
-    )
-    assert warm == cold
-    assert warm[1]
+SHOWN = [
+    (["search", "heron"], {}),
+    (["search", "heron"], {"NO_COLOR": "1"}),
+    (["search", "heron"], {"COLUMNS": "30"}),
+    (["list"], {"TERM": "dumb"}),
+    (["get", "wiki/heron.md"], {}),
+    (["get", "no such page"], {}),
+    (["status"], {}),
+    (["browse"], {}),
+]
+SURROUNDINGS = [
+    ("wiki", {}),
+    ("..", {}),
+    ("..", {"MEMWIKI_WORKSPACE": "notes"}),
+    (".", {"MEMWIKI_RECALL_LIMIT": "1"}),
+    (".", {"MEMWIKI_RECALL_LIMIT": "many"}),
+    (".", {"MEMWIKI_NO_SUCH_SETTING": "1"}),
+    (".", {"TZ": "Asia/Shanghai"}),
+    (".", {"LC_ALL": "C"}),
+    (".", {"PYTHONUTF8": "0"}),
+    (".", {"HOME": "/nowhere"}),
+]
+ASKED = (["search", "heron"], ["recall", "heron"], ["get", "heron"])
 
 
-@pytest.mark.parametrize(
-    ("folder", "variables"),
-    [
-        ("wiki", {}),
-        ("..", {}),
-        ("..", {"MEMWIKI_WORKSPACE": "notes"}),
-        (".", {"MEMWIKI_RECALL_LIMIT": "1"}),
-        (".", {"MEMWIKI_RECALL_LIMIT": "many"}),
-        (".", {"MEMWIKI_NO_SUCH_SETTING": "1"}),
-        (".", {"TZ": "Asia/Shanghai"}),
-        (".", {"LC_ALL": "C"}),
-        (".", {"PYTHONUTF8": "0"}),
-        (".", {"HOME": "/nowhere"}),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize(
-    "arguments", [["search", "heron"], ["recall", "heron"], ["get", "heron"]], ids=" ".join
-)
-def test_folder_and_environment_are_those_of_the_command(vault, arguments, folder, variables):
-    vault.forget_use()
-    warm = vault.run(WARM, arguments, folder=folder, **variables)
-    vault.forget_use()
-    assert warm == vault.run(COLD, arguments, folder=folder, **variables)
+@pytest.mark.parametrize(("turn", "shown"), list(enumerate(SHOWN)), ids=str)
+def test_a_terminal_shows_the_same_in_its_width_and_colours(vault, turn, shown):
+    arguments, variables = shown
+    for width in each_in_turn((40, 100), turn):
+        warm, cold = (
+            vault.on_terminal(program, arguments, width=width, **variables)
+            for program in (WARM, COLD)
+        )
+        assert warm == cold
+        assert warm[1]
+
+
+@pytest.mark.parametrize(("turn", "surroundings"), list(enumerate(SURROUNDINGS)), ids=str)
+def test_folder_and_environment_are_those_of_the_command(vault, turn, surroundings):
+    folder, variables = surroundings
+    for arguments in each_in_turn(ASKED, turn):
+        vault.forget_use()
+        warm = vault.run(WARM, arguments, folder=folder, **variables)
+        vault.forget_use()
+        assert warm == vault.run(COLD, arguments, folder=folder, **variables)
 
 
 def test_an_edit_just_before_the_command_is_in_the_answer(vault):

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -25,6 +24,7 @@ from memwiki.errors import ConflictError, MemwikiError
 from memwiki.nouns import Json
 from memwiki.proposals.operations import BY_MEMWIKI, Do
 from memwiki.workspace import Workspace
+from tests.effort import each_in_turn
 
 CHATS = '{"role": "user", "content": "Hello w80"}\n'
 
@@ -491,13 +491,6 @@ def begun(house: House, name: str) -> dict[str, bytes]:
 FAULTS = ("conflict", "ENOSPC", "EACCES", "kill")
 
 
-def faults_of(name: str, writes: int) -> tuple[str, ...]:
-    """All where one write follows another; else one of them, as each has a turn."""
-    if writes > 1 or os.environ.get("HYPOTHESIS_PROFILE") == "wide":
-        return FAULTS
-    return FAULTS[list(VERBS).index(name) % len(FAULTS) :][:1]
-
-
 def test_no_operation_is_forgotten():
     assert {each["do"] for each in (*ON_ENTRIES, *ON_PAGES)} == set(Do) - BY_MEMWIKI
 
@@ -510,7 +503,8 @@ def test_a_verb_that_fails_at_any_of_its_writes_loses_no_text(house, monkeypatch
     assert struck(house, verb, whole, monkeypatch)
     assert bool(whole.calls) != (name in NOTHING_TO_WRITE)
     kept = words(old) & words(house.pages())
-    for k, fault in product(range(1, whole.calls + 1), faults_of(name, whole.calls)):
+    turns = enumerate(range(1, whole.calls + 1), list(VERBS).index(name))
+    for k, fault in ((k, each) for turn, k in turns for each in each_in_turn(FAULTS, turn)):
         assert begun(house, name) == old
         disk = Disk(house, fault, k)
         struck(house, verb, disk, monkeypatch)

@@ -13,6 +13,7 @@ from properties.houses import House, Verb
 from memwiki.change.undo import stack_of
 from memwiki.errors import MemwikiError
 from memwiki.workspace import Workspace
+from tests.effort import IS_WIDE
 
 CALLS = (
     "write",
@@ -133,7 +134,7 @@ Comes with [[sleep|Sleep]] and [[wiki/sleep#Notes]]. #health
 """
 
 
-STEP = 3 if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else 16  # every so many moments
+STEP = 3 if IS_WIDE else 32  # every so many moments
 
 
 def moments(name: str, turn: int) -> range:
