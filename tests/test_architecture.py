@@ -553,7 +553,7 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_650,
     "facts": 1_650,
-    "proposals": 16_200,
+    "proposals": 16_250,
     "curation": 16_150,
     "ingest": 2_950,
 }

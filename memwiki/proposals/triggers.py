@@ -88,7 +88,15 @@ def due(context: Context, *, is_forced: bool = False) -> list[TriggeredSession]:
     return [each for each in waiting(context) if is_forced or each.is_due(now)]
 
 
-def is_overdue(context: Context, environ: Mapping[str, str]) -> bool:
+def overdue(context: Context, environ: Mapping[str, str]) -> Context | None:
+    """Where something is to be tried now that nobody is at: in the namespace that is worked in, or
+    first in none and then in one after the other."""
+    names = () if context.namespace else context.namespaces()
+    places = (context, *(context._replace(namespace=name) for name in names))
+    return next((each for each in places if _is_overdue(each, environ)), None)
+
+
+def _is_overdue(context: Context, environ: Mapping[str, str]) -> bool:
     """Whether something is to be tried now that nobody is at: what failed at its time, and what was
     never tried a minute after it ended; and whether its user wants that still."""
     now, before = map(iso_of, (context.clock(), context.clock() - _MINUTE_NS))

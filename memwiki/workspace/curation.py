@@ -139,11 +139,11 @@ class CurationFacet:
             return False
         from memwiki.proposals.background import begin_waiting
         from memwiki.proposals.review import waiting_count
-        from memwiki.proposals.triggers import is_overdue
+        from memwiki.proposals.triggers import overdue
 
+        place = overdue(context, environ)
         most = context.config.curation.max_open
-        is_wanted = is_overdue(context, environ) and waiting_count(self.live) < most
-        return is_wanted and begin_waiting(context, environ)
+        return bool(place and waiting_count(self.live) < most and begin_waiting(place, environ))
 
     @rebuilding
     def extract_waiting(self, *, due: bool = False) -> JobReport:

@@ -17,6 +17,7 @@ from memwiki.models.ledger import Ledger
 from memwiki.proposals import background
 from memwiki.proposals.triggers import run_lock
 from memwiki.setup.agents import _program
+from memwiki.workspace import Workspace
 from tests.proposals.conftest import PAGES
 from tests.scripted_server import ScriptedServer, says
 from tests.waiting import PATIENCE_S
@@ -183,6 +184,26 @@ def test_what_nobody_tried_is_tried_a_minute_later(workspace, begun, clock, root
     assert space.curation.retry() and len(begun) == 1
     (root.parent / "user/config.toml").write_text("", "utf-8")
     assert not space.curation.retry() and len(begun) == 1
+
+
+def test_what_waits_in_a_namespace_is_tried_from_without_and_not_from_another(
+    workspace, begun, clock, root
+):
+    space = workspace(f'namespaces = "namespaces"\n{ON}')
+    for name in ("home", "work"):
+        (root / f"namespaces/{name}").mkdir(parents=True)
+    talk = (root / "sessions/talk.md").read_bytes()
+    (root / "namespaces/work/sessions").mkdir()
+    (root / "namespaces/work/sessions/talk.md").write_bytes(talk)
+    with Workspace.open(root, find=False, namespace="work", clock=clock) as work:
+        work.session("talk").end()
+    begun.clear()
+    clock.passed += 2
+    with Workspace.open(root, find=False, namespace="home", clock=clock) as home:
+        assert not home.curation.retry() and not begun
+    assert space.curation.retry()
+    (command,) = begun
+    assert command[command.index("-n") + 1] == "work"
 
 
 def test_the_end_of_any_command_tries_again_what_failed(workspace, begun, root, answering, capsys):
