@@ -95,8 +95,7 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
 
 
 def _looked_once(view: View, call: WebCall) -> Response:
-    """All that a view asks rests on one look at the files."""
-    with call.site.served.one_sweep(), call.workspace.one_sweep():
+    with call.one_look():
         try:
             return view(call)
         finally:

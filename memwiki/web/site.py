@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -63,6 +64,12 @@ class WebCall:
         """The workspace as whoever looks at the page may see it at this moment; asked in a thread,
         as it may read the index."""
         return self.site.served if self.site.has_private else self.site.served.public()
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """Within it all that this thread asks rests on one look at the files."""
+        with self.site.served.one_sweep(), self.workspace.one_sweep():
+            yield
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text of the body. Raises InvalidArgumentsError where it is none, or lacks without a

@@ -16,8 +16,24 @@ export function keep(key, draft) {
   }
 }
 
+/**
+ * What was left of a page, each under its own key. Only a decision takes one away: what is typed until then
+ * has the first key that is free.
+ * @param {string} key @returns {{left: [string, Draft][], own: string}}
+ */
+export function drafts(key) {
+  /** @type {[string, Draft][]} */
+  const left = [];
+  let own = key;
+  for (let draft = kept(own); draft; draft = kept(own)) {
+    left.push([own, draft]);
+    own = `${key}:${left.length + 1}`;
+  }
+  return { left, own };
+}
+
 /** @param {string} key @returns {Draft | null} */
-export function kept(key) {
+function kept(key) {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? "null");
     return typeof found?.text === "string" ? found : null;
