@@ -17,19 +17,28 @@ export function keep(key, draft) {
 }
 
 /**
- * What was left of a page, each under its own key. Only a decision takes one away: what is typed until then
- * has the first key that is free.
- * @param {string} key @returns {{left: [string, Draft][], own: string}}
+ * What was left of a page, each under a key of its own. Only a decision takes one away: what is typed until then
+ * has a key that is free.
+ * @param {string} key of the page @returns {{left: [string, Draft][], own: string}}
  */
 export function drafts(key) {
+  const taken = new Set(keys().filter((each) => each === key || (each.startsWith(key) && /^:\d+$/.test(each.slice(key.length)))));
   /** @type {[string, Draft][]} */
-  const left = [];
+  const left = [...taken].sort().flatMap((each) => {
+    const draft = kept(each);
+    return draft ? [/** @type {[string, Draft]} */ ([each, draft])] : [];
+  });
   let own = key;
-  for (let draft = kept(own); draft; draft = kept(own)) {
-    left.push([own, draft]);
-    own = `${key}:${left.length + 1}`;
-  }
+  for (let number = 2; taken.has(own); number += 1) own = `${key}:${number}`;
   return { left, own };
+}
+
+function keys() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
 }
 
 /** @param {string} key @returns {Draft | null} */
