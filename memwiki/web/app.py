@@ -96,10 +96,7 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
 
 def _looked_once(view: View, call: WebCall) -> Response:
     with call.one_look():
-        try:
-            return view(call)
-        finally:
-            call.site.events.follow(call.workspace)
+        return view(call)
 
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:

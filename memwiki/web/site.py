@@ -69,7 +69,10 @@ class WebCall:
     def one_look(self) -> Iterator[None]:
         """Within it all that this thread asks rests on one look at the files."""
         with self.site.served.one_sweep(), self.workspace.one_sweep():
-            yield
+            try:
+                yield
+            finally:
+                self.site.events.follow(self.workspace)
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text of the body. Raises InvalidArgumentsError where it is none, or lacks without a
