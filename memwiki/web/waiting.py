@@ -18,7 +18,7 @@ from memwiki.web.site import WebCall
 Values: TypeAlias = "Mapping[str, object]"
 SOON_S = 0.3  # within which nobody has to be told
 _STEP_S = 0.5  # between two that are told
-_HERE = "<!-- what is awaited -->"
+_HERE = Markup("<!-- what is awaited -->")
 
 
 async def page_when_made(
@@ -41,7 +41,7 @@ async def page_when_made(
     if making.done():
         part = rendered(template, call=call, **making.result())
         return page("awaited.html", call, title=title, part=part)
-    whole = rendered("awaited.html", call=call, title=title, part=Markup(_HERE))
+    whole = rendered("awaited.html", call=call, title=title, part=_HERE)
     shown = _shown(whole, template, call, making, steps)
     return StreamingResponse(shown, media_type="text/html")
 
