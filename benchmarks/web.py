@@ -20,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -60,7 +61,7 @@ def memory_mb(pid: int) -> float:
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def p95(numbers: list[float]) -> float:
+def p95(numbers: Sequence[float]) -> float:
     return statistics.quantiles(numbers, n=20)[-1] if len(numbers) > 1 else numbers[0]
 
 
@@ -79,22 +80,22 @@ class Asker:
         self.cookie = answer.headers["set-cookie"].partition(";")[0]
         answer.read()
 
-    def get(self, address: str) -> bytes:
+    def get(self, address: str, pid: int) -> tuple[float, float]:
+        """CPU of the server when it began, and when the first bytes of the text were there."""
         headers = self.origin | {"cookie": self.cookie, "accept-encoding": "gzip"}
+        began = cpu_ms(pid)
         self.connection.request("GET", address, headers=headers)
         answer = self.connection.getresponse()
-        text = answer.read()
+        answer.read(1)
+        first = cpu_ms(pid)
+        answer.read()
         assert answer.status in (200, 302), (address, answer.status)
-        return text
+        return first - began, cpu_ms(pid) - began
 
 
-def asked_ms(served: Served, asker: Asker, addresses: list[str]) -> list[float]:
-    found = []
-    for address in addresses:
-        before = cpu_ms(served.process.pid)
-        asker.get(address)
-        found.append(cpu_ms(served.process.pid) - before)
-    return found
+def asked_ms(served: Served, asker: Asker, addresses: list[str]) -> list[tuple[float, float]]:
+    """Until the first byte, and until the last one."""
+    return [asker.get(address, served.process.pid) for address in addresses]
 
 
 def measured(root: Path, cache: Path) -> dict[str, float]:
@@ -106,18 +107,22 @@ def measured(root: Path, cache: Path) -> dict[str, float]:
     chance = random.Random(1)
     found: dict[str, float] = {"pages": len(paths)}
     with Served(root, cache=cache) as served:
+        # Who waits for the first byte is to see it before the server goes on with the rest.
+        os.setpriority(os.PRIO_PROCESS, served.process.pid, 10)
         asker = Asker(served)
-        asker.get("/p/" + quote(paths[0]))
+        asked_ms(served, asker, ["/p/" + quote(paths[0])])
         found["start to first byte, CPU ms"] = cpu_ms(served.process.pid)
         time.sleep(4)  # until the watcher has walked
         asker = Asker(served)
         pages = ["/p/" + quote(path) for path in chance.choices(paths, k=PAGES)]
         asked_ms(served, asker, pages[:10])
-        found["page, first byte p95, CPU ms"] = p95(asked_ms(served, asker, pages[10:]))
+        first, whole = zip(*asked_ms(served, asker, pages[10:]), strict=True)
+        found["page, first byte p95, CPU ms"] = p95(first)
+        found["page, last byte p95, CPU ms"] = p95(whole)
         stems = [Path(path).stem for path in chance.choices(paths, k=TYPED)]
         typed = [f"/api/suggest?q={quote(stem[: chance.randint(2, 6)])}" for stem in stems]
         asked_ms(served, asker, typed[:5])
-        found["suggest p95, CPU ms"] = p95(asked_ms(served, asker, typed[5:]))
+        found["suggest p95, CPU ms"] = p95([last for _, last in asked_ms(served, asker, typed[5:])])
         found["memory, MB"] = memory_mb(served.process.pid)
         if CHROMIUM:
             found |= in_browser(served, root, paths)
@@ -239,8 +244,9 @@ def main() -> None:
         bounds = BOUNDS_OF_LARGE if pages > LARGE else BOUNDS
         print(f"\n{name}: {pages:,.0f} pages")
         for what, value in found.items():
-            bound = bounds[what]
-            print(f"  {what:42} {value:9.1f}  bound {bound:6}  {'' if value <= bound else 'OVER'}")
+            bound = bounds.get(what)
+            against = f"bound {bound:6}  {'OVER' if value > bound else ''}" if bound else ""
+            print(f"  {what:42} {value:9.1f}  {against}")
     lost = together(asked.together) if asked.together else 0
     bad = hostile(asked.hostile) if asked.hostile else 0
     sys.exit(1 if lost or bad else 0)

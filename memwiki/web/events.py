@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack
 
 from memwiki.answers.index import Followed, FollowedState, WatcherState
@@ -71,10 +71,12 @@ class Events:
         if self._loop and not (self._starting or self._is_over):
             self._starting = self._loop.create_task(self._start(shown))
 
-    def end(self) -> None:
-        """Let all tabs go; may be called from the handler of a signal."""
+    def end(self, act: Callable[[], None]) -> None:
+        """Let all tabs go, and do what else is to be done on the loop; may be called from the
+        handler of a signal."""
         if self._loop:
             self._loop.call_soon_threadsafe(self._release)
+            self._loop.call_soon_threadsafe(act)
 
     def _release(self) -> None:
         self._is_over = True

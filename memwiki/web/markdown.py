@@ -29,6 +29,7 @@ from memwiki.nouns import LinkStatus
 from memwiki.patterns import pattern
 from memwiki.web.markdown_clean import sanitised, with_remote_media_as_links
 from memwiki.web.markdown_code import formula, highlighted
+from memwiki.web.markdown_parts import FIRST_CHARS, html_parts
 from memwiki.web.markdown_rules import own_rules, slug
 from memwiki.web.markdown_source import LINK_SCHEME, TAG_SCHEME, prepared
 
@@ -59,6 +60,13 @@ def draw(page: PageDrawing, fetch: Fetch, *, lines: tuple[int, int] | None = Non
     return sanitised(_html(page, fetch, lines, 0))
 
 
+def draw_parts(page: PageDrawing, fetch: Fetch, first_chars: int = FIRST_CHARS) -> Iterator[Markup]:
+    """The page part by part, a short one first: whoever reads begins before all of it is drawn."""
+    text, env = _asked(page, fetch, None, 0)
+    drawn = map(sanitised, html_parts(_markdown(), text, env, first_chars))
+    return (part for part in drawn if part.strip())
+
+
 def draw_listing(lines: Sequence[str]) -> Markup:
     """Lines of a catalog, whose links are written from the workspace on."""
     drawn = _markdown().render("\n".join(lines), {"drawer": _ListingDrawer()})
@@ -84,10 +92,16 @@ def anchor_of(span: LinkSpan) -> Anchor:
 
 
 def _html(page: PageDrawing, fetch: Fetch, lines: tuple[int, int] | None, depth: int) -> str:
+    return str(_markdown().render(*_asked(page, fetch, lines, depth)))
+
+
+def _asked(
+    page: PageDrawing, fetch: Fetch, lines: tuple[int, int] | None, depth: int
+) -> tuple[str, dict[str, object]]:
+    """The text to draw, and what the rules have to know of it."""
     first, last = lines or (page.body_line, page.text.count("\n"))
     source = prepared(page, max(first, page.body_line), last)
-    drawer = _Drawer(page, fetch, depth)
-    return str(_markdown().render(source.text, {"numbers": source.numbers, "drawer": drawer}))
+    return source.text, {"numbers": source.numbers, "drawer": _Drawer(page, fetch, depth)}
 
 
 @cache

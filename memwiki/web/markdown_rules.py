@@ -50,7 +50,7 @@ def slug(heading: str) -> str:
 
 
 def _blocks(state: StateCore) -> None:
-    tokens, seen = state.tokens, dict[str, int]()
+    tokens, seen = state.tokens, state.env.setdefault("headings", dict[str, int]())
     numbers = state.env.get("numbers", ())
     for at, token in enumerate(tokens):
         if token.type in _LINED and token.map and token.map[0] < len(numbers):

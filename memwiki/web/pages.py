@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from memwiki.patterns import pattern
 from memwiki.present.plain import as_json
@@ -27,6 +27,7 @@ _TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields an
     r"|\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)"
 )
 _NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
+_PORTION_CHARS = 3_500  # what is around a text has nearly as many
 NAV = (  # name, address, key
     ("Home", "/", "h"),
     ("Graph", "/graph", "g"),
@@ -48,13 +49,59 @@ def page(
     **values: object,
 ) -> Response:
     """A page of HTML: every value is escaped, but what `markdown.py` has sanitised."""
-    text = templates().get_template(template).render(call=call, title=title, **values)
+    text = rendered(template, call=call, title=title, **values)
     return HTMLResponse(text, status, headers=headers)
+
+
+def rendered(template: str, **values: object) -> Markup:
+    """A template filled in, which another one takes as it is."""
+    return Markup(templates().get_template(template).render(**values))  # noqa: S704 - it escapes
+
+
+def streamed(template: str, call: WebCall, *, title: str, **values: object) -> Response:
+    """The same for what may be long: a browser has the beginning before the rest is made.
+
+    What can fail is asked before: a page that has begun cannot become an error.
+    """
+    parts = templates().get_template(template).generate(call=call, title=title, **values)
+    begun = _portion(parts)
+    if begun.is_last:
+        return HTMLResponse(begun.text)
+    return StreamingResponse(_portions(call, parts, begun), media_type="text/html")
+
+
+class _Portion(NamedTuple):
+    """What is sent together."""
+
+    text: str
+    is_last: bool
+
+
+def _portion(parts: Iterator[str]) -> _Portion:
+    """The next parts, together long enough to be worth it."""
+    taken, size = list[str](), 0
+    for part in parts:
+        taken.append(part)
+        size += len(part)
+        if size >= _PORTION_CHARS:
+            return _Portion("".join(taken), is_last=False)
+    return _Portion("".join(taken), is_last=True)
+
+
+async def _portions(call: WebCall, parts: Iterator[str], portion: _Portion) -> AsyncIterator[str]:
+    def following() -> _Portion:
+        with call.one_look():
+            return _portion(parts)
+
+    yield portion.text
+    while not portion.is_last:
+        portion = await call.site.workers.run(following, is_reading=True)
+        yield portion.text
 
 
 def fragment(template: str, **values: object) -> Response:
     """A part of a page, for a script to put in."""
-    return HTMLResponse(templates().get_template(template).render(**values))
+    return HTMLResponse(rendered(template, **values))
 
 
 def data(answer: object, status: int = 200) -> Response:
@@ -64,7 +111,7 @@ def data(answer: object, status: int = 200) -> Response:
 
 def locked_page() -> Response:
     """What whoever comes without the key is shown; its script takes the key from the address."""
-    return HTMLResponse(templates().get_template("locked.html").render(title="Locked"), 401)
+    return HTMLResponse(rendered("locked.html", title="Locked"), 401)
 
 
 def page_address(path: str) -> str:

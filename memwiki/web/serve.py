@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -14,6 +16,17 @@ from memwiki.web.guard import MAX_HEADER_BYTES
 from memwiki.web.site import Site
 
 MAX_CONNECTIONS = 32
+LEAVING_SECONDS = 5  # for writes to end, and for clients to take what they were sent
+
+
+class _Cut(logging.Filter):
+    """Leaves out what was cut off at the end, with its traceback: the end is no error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to say it."""
+        error = record.exc_info and record.exc_info[1]
+        is_cut = isinstance(error, asyncio.CancelledError)
+        return not is_cut and not record.getMessage().startswith("Cancel ")
 
 
 def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> None:
@@ -28,14 +41,15 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         server_header=False,
         limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=LEAVING_SECONDS,
     )
     ready()  # the socket listens already: who comes early waits a moment
+    logging.getLogger("uvicorn.error").addFilter(_Cut())
     server = uvicorn.Server(config)
     leave = server.handle_exit
 
     def let_go(sig: int, frame: FrameType | None) -> None:
-        site.events.end()  # open tabs would be cut off a second later, with a traceback
+        site.end()  # what is open then would be cut off later
         leave(sig, frame)
 
     server.handle_exit = let_go

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,6 +13,8 @@ from memwiki.errors import InvalidArgumentsError
 from memwiki.web.events import Events
 from memwiki.web.key import AccessKey
 from memwiki.workspace import Workspace
+
+_LEAVING_S = 0.5  # in which what is being read can be answered when the server is told to end
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class Site:
     has_private: bool = False
     workers: Workers = field(default_factory=Workers)
     _used: set[str] = field(default_factory=set)  # tickets
+    _limits: set[asyncio.Timeout] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -41,6 +46,25 @@ class Site:
     def events(self) -> Events:
         """What open tabs are told."""
         return Events(is_read_only=self.is_read_only)
+
+    @asynccontextmanager
+    async def time_limit(self, seconds: float) -> AsyncIterator[None]:
+        """Raises TimeoutError after so long, and when the server is about to end."""
+        async with asyncio.timeout(seconds) as limit:
+            self._limits.add(limit)
+            try:
+                yield
+            finally:
+                self._limits.discard(limit)
+
+    def end(self) -> None:
+        """Let all tabs go, and soon all that is being read; may be called by a signal's handler."""
+        self.events.end(self._limit_all)
+
+    def _limit_all(self) -> None:
+        at = asyncio.get_running_loop().time() + _LEAVING_S
+        for each in self._limits:
+            each.reschedule(min(at, each.when() or at))
 
     def close(self) -> None:
         """End the threads, and let go of the workspace."""
@@ -63,6 +87,15 @@ class WebCall:
         """The workspace as whoever looks at the page may see it at this moment; asked in a thread,
         as it may read the index."""
         return self.site.served if self.site.has_private else self.site.served.public()
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """Within it all that this thread asks rests on one look at the files."""
+        with self.site.served.one_sweep(), self.workspace.one_sweep():
+            try:
+                yield
+            finally:
+                self.site.events.follow(self.workspace)
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text of the body. Raises InvalidArgumentsError where it is none, or lacks without a

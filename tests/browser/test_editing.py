@@ -237,6 +237,32 @@ def test_what_was_typed_before_a_draft_took_its_place_comes_back(
     tab.require_clean()
 
 
+def kept_here(tab, text):
+    until(lambda: text in tab.page.evaluate("() => JSON.stringify(localStorage)"))
+
+
+def test_a_draft_waits_until_it_is_decided_whatever_is_typed(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    left_with_a_draft(tab, "oolong")
+    type_at_end(tab, "sencha")
+    kept_here(tab, "sencha")
+    kept_here(tab, "oolong")
+    edit(tab, "wiki/tea.md")  # with neither decided: both are offered
+    tab.wait("#notice-draft-2")
+    tab.page.locator("#notice-draft").get_by_role("button", name="Throw it away").click()
+    kept = tab.page.evaluate("() => JSON.stringify(localStorage)")
+    assert "oolong" not in kept
+    assert "sencha" in kept
+    edit(tab, "wiki/tea.md")
+    tab.page.get_by_role("button", name="Go on with it").click()
+    tab.wait('.cm-content:has-text("sencha")')
+    save(tab)
+    assert "sencha" in lines_of(root / "wiki/tea.md")
+    assert "sencha" not in tab.page.evaluate("() => JSON.stringify(localStorage)")
+    tab.require_clean()
+
+
 def test_what_is_written_while_two_versions_are_compared_is_kept(
     root, write_blocks, serve, open_tab
 ):

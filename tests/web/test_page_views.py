@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from memwiki.errors import MemwikiError
 from memwiki.web.pages import plainly
 from memwiki.web.views.find import bars
 
@@ -319,3 +320,28 @@ def test_a_memory_names_what_may_contradict_it(visit, write_blocks):
     assert "m-aaaaaa" in text_of(visit().get("/m/m-bbbbbb")).partition("May contradict")[2]
     assert "May contradict" not in text_of(visit().get("/m/m-cccccc"))
     assert "May contradict" not in text_of(visit().get("/m/m-dddddd"))
+
+
+@pytest.mark.parametrize("soon", [0, 60])
+def test_a_check_says_how_far_it_is_until_it_is_done(wiki, monkeypatch, soon):
+    monkeypatch.setattr("memwiki.web.waiting.SOON_S", soon)
+    html = text_of(wiki.get("/check"))
+    begun, _, report = html.partition("pages checked")
+    assert ('class="steps"' in begun) == (not soon)
+    assert ("Looking" in begun) == (not soon)
+    assert html.count("<h1>Check</h1>") == 1
+    assert html.rstrip().endswith("</html>")
+    assert "<table" in report
+
+
+def test_a_check_that_fails_late_says_so_in_its_page(wiki, monkeypatch):
+    def fail(*_, **__):
+        raise MemwikiError("the index is being built", "try again")
+
+    monkeypatch.setattr("memwiki.workspace.check.CheckFacet.run", fail)
+    monkeypatch.setattr("memwiki.web.waiting.SOON_S", 60)
+    assert wiki.get("/check").status_code >= 400
+    monkeypatch.setattr("memwiki.web.waiting.SOON_S", 0)
+    html = wiki.get("/check").text
+    assert '<p class="notice bad">the index is being built: try again</p>' in html
+    assert html.rstrip().endswith("</html>")

@@ -327,3 +327,39 @@ def test_an_open_tab_does_not_keep_the_server_from_ending(started):
     _, told = process.communicate(timeout=PATIENCE_S)
     assert b"Traceback" not in told
     assert b"Cancel" not in told
+
+
+SLOW = """
+import sys
+from memwiki.cli.main import main
+from memwiki.web.views import home
+
+def slow(call, real=home.home):
+    print("begun", file=sys.stderr, flush=True)
+    sys.stdin.readline()  # until the client has gone
+    return real(call)
+
+home.home = slow
+sys.exit(main(["-C", sys.argv[1], "web"]))
+"""
+
+
+def test_a_request_that_takes_long_when_the_server_ends_leaves_no_traceback(root, put):
+    put("tea.md", "# Tea\n")
+    command = [sys.executable, "-c", SLOW, str(root)]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    try:
+        _, port, token = re.split(r":(?=\d)|/#key=", process.stdout.readline().strip())
+        key = AccessKey(token, int(port))
+        with closing(http.client.HTTPConnection("127.0.0.1", key.port)) as connection:
+            connection.request("GET", "/", headers={"Cookie": f"{key.cookie}={key.session}"})
+            assert process.stderr.readline() == "begun\n"
+            process.send_signal(signal.SIGINT)
+            answer = connection.getresponse()
+            assert (answer.status, b"ended" in answer.read()) == (503, True)
+        _, said = process.communicate("go on\n", timeout=PATIENCE_S)
+    finally:
+        process.kill()
+    assert said == "interrupted: finished work is kept; the next command continues\n"
+    assert process.returncode == 130

@@ -1,6 +1,6 @@
 /** The page of the editor: saving, drafts, what changes outside meanwhile, and the preview. */
 import { post, trusted } from "./app.js";
-import { forget, keep, kept } from "./edit_draft.js";
+import { drafts, forget, keep } from "./edit_draft.js";
 import { become, editorOf, textOf } from "./edit_text.js";
 
 const PREVIEW_MS = 300; // without a key, after which the preview follows
@@ -11,7 +11,7 @@ const MAX_BODY = 900_000; // bytes; from there on the server has to know what a 
 
 const writing = /** @type {HTMLElement} */ (document.getElementById("writing"));
 const { path = "", nonce = "", closed = "", back = "/", workspace = "" } = writing.dataset;
-const key = `memwiki-draft:${workspace}:${path}`;
+const { left, own } = drafts(`memwiki-draft:${workspace}:${path}`);
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const clock = () => new Date().toLocaleTimeString("en-GB");
 
@@ -96,29 +96,31 @@ function about(text, from) {
 function keepDraft() {
   if (closed) return;
   const [text, from] = comparing ? [comparing.text(), comparing.file] : [textOf(view), base];
-  if (text === (from?.text ?? "")) return forget(key);
-  isKept = keep(key, { text, base: from?.text ?? null, digest: from?.digest ?? "", at: Date.now() });
+  if (text === (from?.text ?? "")) return forget(own);
+  isKept = keep(own, { text, base: from?.text ?? null, digest: from?.digest ?? "", at: Date.now() });
 }
 
-/** A draft that was left here is offered, and merged with what the file became. */
-function offerDraft() {
-  const draft = closed ? null : kept(key);
-  if (!draft || draft.text === base?.text) return forget(key);
+/** A draft that was left here is offered, and merged with what the file became; it stays until that is decided.
+ * @param {string} key @param {import("./edit_draft.js").Draft} draft @param {number} at */
+function offerDraft(key, draft, at) {
+  if (draft.text === base?.text) return forget(key);
   const when = new Date(draft.at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  notice("draft", `A draft of ${when} was not saved.`, [
-    ["Go on with it", () => inTurn(() => takeUp(draft))],
+  notice(`draft${at ? `-${at + 1}` : ""}`, `A draft of ${when} was not saved.`, [
+    ["Go on with it", () => inTurn(() => takeUp(key, draft))],
     ["Throw it away", () => forget(key)],
   ]);
 }
 
-/** @param {import("./edit_draft.js").Draft} draft */
-async function takeUp(draft) {
+/** @param {string} key @param {import("./edit_draft.js").Draft} draft */
+async function takeUp(key, draft) {
   const now = base;
   become(view, draft.text, { isOwn: true }); // who typed something before this has it back by Ctrl-Z
   if (now && draft.base !== null && draft.digest !== now.digest) {
     base = { path, text: draft.base, digest: draft.digest };
     await meet();
   }
+  keepDraft();
+  if (isKept) forget(key);
   view.focus();
 }
 
@@ -287,7 +289,7 @@ window.addEventListener("beforeunload", (event) => {
   keepDraft();
   if (isChanged() && !isKept) event.preventDefault(); // nowhere else would it be
 });
-offerDraft();
+if (!closed) left.forEach(([key, draft], at) => offerDraft(key, draft, at));
 showState();
 void preview();
 if (!closed) view.focus();

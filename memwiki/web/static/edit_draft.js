@@ -16,8 +16,33 @@ export function keep(key, draft) {
   }
 }
 
+/**
+ * What was left of a page, each under a key of its own. Only a decision takes one away: what is typed until then
+ * has a key that is free.
+ * @param {string} key of the page @returns {{left: [string, Draft][], own: string}}
+ */
+export function drafts(key) {
+  const taken = new Set(keys().filter((each) => each === key || (each.startsWith(key) && /^:\d+$/.test(each.slice(key.length)))));
+  /** @type {[string, Draft][]} */
+  const left = [...taken].sort().flatMap((each) => {
+    const draft = kept(each);
+    return draft ? [/** @type {[string, Draft]} */ ([each, draft])] : [];
+  });
+  let own = key;
+  for (let number = 2; taken.has(own); number += 1) own = `${key}:${number}`;
+  return { left, own };
+}
+
+function keys() {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
 /** @param {string} key @returns {Draft | null} */
-export function kept(key) {
+function kept(key) {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? "null");
     return typeof found?.text === "string" ? found : null;

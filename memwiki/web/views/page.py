@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.nouns import FieldValue
-from memwiki.web.markdown import Fetch, draw
-from memwiki.web.pages import fragment, page
+from memwiki.web.markdown import Fetch, draw, draw_parts
+from memwiki.web.pages import fragment, page, streamed
 from memwiki.web.site import WebCall
 
 _MAX_BACKLINKS = 30
@@ -39,12 +39,12 @@ def page_view(call: WebCall) -> Response:
     if drawing.path != given and not drawing.rev:
         return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
     backlinks = call.workspace.graph.backlinks(drawing.path, limit=_MAX_BACKLINKS)
-    return page(
+    return streamed(
         "page.html",
         call,
         title=drawing.title,
         page=drawing,
-        body=draw(drawing, fetch_from(call)),
+        body=draw_parts(drawing, fetch_from(call)),
         crumbs=crumbs(drawing.path),
         fields=list(_fields(drawing)),
         backlinks=backlinks,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import islice
 
 from starlette.responses import Response
 
+from memwiki.aio.workers import Steps
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.history import LogEntry
@@ -16,6 +17,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.web.pages import page
 from memwiki.web.site import WebCall
+from memwiki.web.waiting import page_when_made
 
 _SHOWN_PROBLEMS = 200
 _SHOWN_LOG = 100
@@ -27,23 +29,24 @@ def etag_of(diff: str) -> str:
     return digest_of(diff.encode())[:ETAG_DIGITS]
 
 
-def check(call: WebCall) -> Response:
+async def check(call: WebCall) -> Response:
     """Findings by rule; with `fix` the diff that fixing those of a rule would make."""
+    return await page_when_made("check-report.html", call, title="Check", make=_report)
+
+
+def _report(call: WebCall, steps: Steps) -> Mapping[str, object]:
     only = call.query.get("only", "")
-    report = call.workspace.check.run(only=[only] if only else ())
+    report = call.workspace.check.run(only=[only] if only else (), progress=steps.note)
     counts = Counter((each.severity, each.code, each.fixable) for each in report.problems)
     fix = fixing(call, report) if "fix" in call.query and only else None
-    return page(
-        "check.html",
-        call,
-        title="Check",
-        report=report,
-        only=only,
-        rules=sorted(counts.items(), key=lambda row: (row[0][0] != "error", -row[1], row[0][1])),
-        problems=list(islice(report.problems, _SHOWN_PROBLEMS)) if only else [],
-        fix=fix,
-        etag=etag_of(fix.diff) if fix else "",
-    )
+    return {
+        "report": report,
+        "only": only,
+        "rules": sorted(counts.items(), key=lambda row: (row[0][0] != "error", -row[1], row[0][1])),
+        "problems": list(islice(report.problems, _SHOWN_PROBLEMS)) if only else [],
+        "fix": fix,
+        "etag": etag_of(fix.diff) if fix else "",
+    }
 
 
 def fixing(call: WebCall, report: CheckReport) -> Edited:

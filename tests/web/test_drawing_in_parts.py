@@ -1,0 +1,117 @@
+"""A long page is drawn part by part, and says the same as one that is drawn at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from starlette.responses import StreamingResponse
+
+from memwiki.web import markdown
+from memwiki.web.markdown import draw, draw_parts
+from memwiki.web.site import WebCall
+from memwiki.web.views.page import page_view
+from tests.web.test_hostile_pages import CORPUS, PIECES, off_the_list
+
+PLAIN = [
+    "## Same heading\n",
+    "A word.[^1] And [a reference][r], [[Water]] and `code`.\n",
+    "[^1]: Its note, with a [^2].\n",
+    "[^2]: Another note.\n\n    With a second block.\n",
+    "Inline note.^[Said *here*.]\n",
+    "[r]: https://example.org/r\n",
+    "- item\n\n- [ ] task\n  - below it ^block\n",
+    "> [!tip]- Folded\n> Text.\n",
+    ":::note[Title]\n## Within\n:::\n",
+    "| a | b |\n| - | - |\n| 1 | [[Water]] |\n",
+    "```python\n# Comment\n\nx = 1\n```\n",
+    "$$\nx^2\n$$\n",
+    "<div>\n\nwithin\n\n</div>\n",
+    "<details><summary>More</summary>\n\nwithin\n\n## Heading\n",
+    "</details>\n",
+    "A <b>bold\n\nparagraph</b> and <!-- a comment with <div> --> more.\n",
+    "term\n: what it means\n",
+]
+
+
+@pytest.fixture
+def page(put, ws):
+    put("water.md", "# Water\n")
+    put("page.md", "# Page\n")
+    return lambda text: ws.pages.drawing("page", text=f"# Page\n\n{text}\n")
+
+
+def parts_of(page) -> list[str]:
+    return [str(part) for part in draw_parts(page, lambda *_: None, first_chars=1)]
+
+
+def lines_of(html: str) -> list[str]:
+    return [line for line in html.split("\n") if line.strip()]
+
+
+def test_all_parts_together_are_the_page(page):
+    chance = random.Random(7)
+    for _ in range(300):
+        text = "\n".join(chance.choices(PLAIN, k=chance.randint(2, 14)))
+        whole = str(draw(page(text), lambda *_: None))
+        assert lines_of("".join(parts_of(page(text)))) == lines_of(whole), text
+
+
+def test_each_block_can_be_a_part_and_footnotes_are_the_last(page):
+    parts = parts_of(page("One.[^1]\n\n[^1]: Note.\n\n## Two\n\n- three\n- four\n\nFive."))
+    assert ["Note." in part for part in parts] == [False] * (len(parts) - 1) + [True]
+    assert len(parts) >= 4
+    assert all(("three" in part) == ("four" in part) for part in parts)
+
+
+def test_what_is_within_an_element_stays_within_it(page):
+    parts = parts_of(page("before\n\n<div>\n\none\n\ntwo\n\n</div>\n\nafter"))
+    assert [part for part in parts if "one" in part] == [
+        part for part in parts if "two" in part and "</div>" in part
+    ]
+    assert "after" in parts[-1] and "one" not in parts[-1]
+
+
+def test_an_element_that_nobody_knows_holds_nothing_together(page):
+    parts = parts_of(page("before\n\n<TabsPanel letters='AB' />\n\n## One\n\n## Two"))
+    assert "Two" not in "".join(parts[:-1])
+    assert len(parts) >= 3
+
+
+def test_a_reference_is_known_before_it_is_defined(page):
+    [first, *_] = parts_of(page("[water][w]\n\n## One\n\n[w]: water.md"))[1:]
+    assert 'href="/p/water.md"' in first
+
+
+def test_parts_grow_so_that_a_long_page_has_few(page):
+    drawing = page("\n\n".join(["word " * 20] * 2_000))
+    parts = list(draw_parts(drawing, lambda *_: None))
+    assert 3 <= len(parts) <= 5
+    assert len(parts[0]) < 8_000
+
+
+def test_a_hostile_page_in_parts_holds_nothing_off_the_list(page):
+    chance = random.Random(31)
+    for _ in range(200):
+        text = "\n\n".join(chance.choices([*PIECES, *CORPUS, *PLAIN], k=chance.randint(2, 10)))
+        html = "".join(parts_of(page(text)))
+        assert off_the_list(html) == [], text
+
+
+def test_a_long_page_begins_before_the_rest_is_drawn(put, visit, monkeypatch):
+    sections = [f"## Section {n}\n\n{'word ' * 200}\n" for n in range(40)]
+    put("long.md", "# Long\n\n" + "\n".join(sections))
+    put("from.md", "# From\n\n[[Long]]\n")
+    wiki = visit()
+    cleaned = list[str]()
+    drawn = markdown.sanitised
+    monkeypatch.setattr(markdown, "sanitised", lambda html: cleaned.append(html) or drawn(html))
+    call = WebCall(wiki.site, "/p/long.md", {"path": "long.md"}, {}, {}, "")
+    answer = page_view(call)
+    assert isinstance(answer, StreamingResponse)
+    assert len(cleaned) == 1  # of the parts
+    assert "Section 39" not in cleaned[0]
+    html = wiki.get("/p/long.md").text
+    assert "Section 39" in html
+    assert html.rstrip().endswith("</html>")
+    assert "/p/from.md#L3" in html
