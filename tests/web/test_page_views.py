@@ -345,3 +345,10 @@ def test_a_check_that_fails_late_says_so_in_its_page(wiki, monkeypatch):
     html = wiki.get("/check").text
     assert '<p class="notice bad">the index is being built: try again</p>' in html
     assert html.rstrip().endswith("</html>")
+
+
+def test_the_home_of_one_page_does_not_say_that_there_is_none(put, visit):
+    put("tea.md", "# Tea\n")
+    html = text_of(visit().get("/"))
+    assert "There is no page yet" not in html
+    assert "Tea" in text_of(visit().get("/f/"))
