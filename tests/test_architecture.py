@@ -546,7 +546,7 @@ BUDGETS = {
     "answers": 6_500,
     "watch": 5_850,
     "serving": 1_200,
-    "web": 12_500,
+    "web": 13_050,
     "history": 3_700,
     "commit": 4_600,
     "setup": 3_300,

@@ -19,7 +19,7 @@ MAX_CONNECTIONS = 32
 LEAVING_SECONDS = 5  # for writes to end, and for clients to take what they were sent
 
 
-class _Cut(logging.Filter):
+class _EndFilter(logging.Filter):
     """Leaves out what was cut off at the end, with its traceback: the end is no error."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -44,7 +44,7 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         timeout_graceful_shutdown=LEAVING_SECONDS,
     )
     ready()  # the socket listens already: who comes early waits a moment
-    logging.getLogger("uvicorn.error").addFilter(_Cut())
+    logging.getLogger("uvicorn.error").addFilter(_EndFilter())
     server = uvicorn.Server(config)
     leave = server.handle_exit
 

@@ -364,6 +364,18 @@ def test_links_and_tags_complete(root, write_blocks, serve, open_tab):
     tab.require_clean()
 
 
+def test_front_matter_is_no_heading(root, serve, open_tab):
+    (root / "tea.md").write_text("---\ntitle: Green tea\n---\n# Tea\n\nword\n---\n")
+    tab = open_tab(serve())
+    edit(tab, "tea.md")
+    headings = " ".join(tab.page.locator(".cm-content .md-heading").all_inner_texts())
+    assert "title" not in headings
+    assert "Tea" in headings
+    assert "word" in headings, "further down it is one"
+    assert "title: Green tea" in tab.page.locator(".cm-content .md-mark").all_inner_texts()
+    tab.require_clean()
+
+
 def test_the_preview_follows(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     tab = open_tab(serve())

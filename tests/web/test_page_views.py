@@ -267,8 +267,8 @@ def test_pages_of_other_namespaces_are_not_there(put, visit):
 def test_charts_are_drawn_of_the_rows_of_a_terminal_and_have_their_tables(wiki):
     html = text_of(wiki.get("/trend?by=month"))
     assert 'href="/trend?by=month" aria-current="page"' in html
-    assert (html.count("As a table"), html.count('class="bars"')) == (3, 3)
-    assert html.count('role="img"') == html.count("<desc id=") == 3
+    assert (html.count("As a table"), html.count('class="bars"')) == (1, 3)
+    assert html.count('role="img"') == html.count("<desc id=") == 1, "nothing was recalled yet"
     assert '<a href="/search?q=tag:drink">drink</a></th><td class="number">1</td>' in html
     assert "no date: the time of the file counts" in html
     assert text_of(wiki.get("/trend?by=century")).count("aria-current") == 1
@@ -345,3 +345,21 @@ def test_a_check_that_fails_late_says_so_in_its_page(wiki, monkeypatch):
     html = wiki.get("/check").text
     assert '<p class="notice bad">the index is being built: try again</p>' in html
     assert html.rstrip().endswith("</html>")
+
+
+def test_the_home_of_one_page_does_not_say_that_there_is_none(put, visit):
+    put("tea.md", "# Tea\n")
+    html = text_of(visit().get("/"))
+    assert "There is no page yet" not in html
+    assert '<a href="/p/tea.md" data-page="tea.md">Tea</a>' in html
+
+
+def test_a_chart_of_nothing_is_no_empty_panel(wiki):
+    html = text_of(wiki.get("/trend"))
+    recalls = html.partition("Recalls a week")[2].partition("</section>")[0]
+    assert "None yet." in recalls
+    assert "<svg" not in recalls
+
+
+def test_a_long_path_breaks_between_its_folders(wiki):
+    assert "wiki/<wbr>water.md" in text_of(wiki.get("/edit/wiki/water.md"))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -121,3 +122,47 @@ def test_who_is_only_looking_writes_nothing_in_the_workspace(opened, root, write
         told.wait_for(lambda each: each.state.fresh and each.state.as_of)
     assert files() == {**before, root / "wiki/a.md": b"egret\n"}
     assert not (root / "wiki/index.md").exists()
+
+
+class OutOfDate:
+    """An index that stays out of date; a walk that counts what is takes so many seconds."""
+
+    cache_folder = None  # nobody can watch
+
+    def __init__(self, walk_s):
+        self.walk_s, self.walks, self.now = walk_s, 0, 1000.0
+
+    def version(self):
+        return 1
+
+    def pending_now(self):
+        self.walks += 1
+        self.now += self.walk_s
+        return 7
+
+    @contextmanager
+    def reading(self, _):
+        freshness = SimpleNamespace(fresh=False, as_of="")
+        cards = SimpleNamespace(states=dict)
+        stores = SimpleNamespace(cards=cards)
+        yield SimpleNamespace(freshness=freshness, stores=stores, scope=SimpleNamespace(base=""))
+
+
+@pytest.mark.parametrize(
+    ("walk_s", "least", "most"), [(0.001, 90, 100), (2.0, 8, 12), (30.0, 0, 1)]
+)
+def test_what_is_out_of_date_is_counted_ever_less_often_the_longer_that_takes(
+    monkeypatch, walk_s, least, most
+):
+    """In 500 seconds: each 5 seconds, and never for more than a twentieth of the time."""
+    live, told = OutOfDate(walk_s), []
+    monkeypatch.setattr(following, "monotonic", lambda: live.now)
+    monkeypatch.setattr(following, "unswept_reading", live.reading)
+    monkeypatch.setattr(following, "watcher_of", lambda _: SimpleNamespace(state="", reason=""))
+    follower = following.Following(lambda: live, lambda _: None, told.append)
+    end = live.now + 500
+    while live.now < end:
+        live.now += following.LOOK_S
+        follower._turn()
+    assert least <= live.walks <= most
+    assert told[-1].state.pending == 7

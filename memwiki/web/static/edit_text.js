@@ -1,6 +1,6 @@
 /** The editor itself: markdown in CodeMirror, with names that complete; its colours are in edit.css. */
 import {
-  Compartment, EditorState, EditorView, HighlightStyle, Text, Transaction, autocompletion, completionKeymap,
+  Compartment, EditorState, EditorView, HighlightStyle, Language, Text, Transaction, autocompletion, completionKeymap,
   defaultKeymap, highlightActiveLine, highlightSelectionMatches, highlightSpecialChars, history,
   historyKeymap, indentWithTab, keymap, markdownKeymap, markdownLanguage, search, searchKeymap,
   syntaxHighlighting, tags,
@@ -9,6 +9,31 @@ import { changesBetween, sideAt } from "./edit_lines.js";
 
 const MOST = 12; // names that are offered
 const lineEnds = new Compartment();
+
+const MARK = /^---[ \t]*$/;
+
+/** Front matter is no text: to CommonMark its last line would make a heading of it. */
+const FRONT_MATTER = {
+  defineNodes: [{ name: "FrontMatter", block: true, style: tags.meta }],
+  parseBlock: [{
+    name: "FrontMatter",
+    before: "HorizontalRule",
+    /** @param {any} context @param {any} line */
+    parse(context, line) {
+      if (context.lineStart !== 0 || !MARK.test(line.text)) return false;
+      while (context.nextLine()) {
+        if (!MARK.test(line.text)) continue;
+        context.nextLine();
+        break;
+      }
+      context.addElement(context.elt("FrontMatter", 0, context.prevLineEnd()));
+      return true;
+    },
+  }],
+};
+/** @type {any} */
+const plain = markdownLanguage;
+const language = new Language(plain.data, plain.parser.configure(FRONT_MATTER), [], "markdown");
 
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: tags.heading, class: "md-heading" },
@@ -39,7 +64,7 @@ export function common({ nonce, label, lineEnd, isClosed = false }) {
     EditorState.readOnly.of(isClosed),
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", tabindex: "0" }),
     EditorView.lineWrapping,
-    markdownLanguage.extension,
+    language.extension,
     syntaxHighlighting(HIGHLIGHTS),
     highlightSpecialChars(),
     history(),

@@ -4,6 +4,7 @@
  */
 import { UndirectedGraph } from "../vendor/groups.js";
 import { Sigma } from "../vendor/sigma.js";
+import { clear, contextOf } from "./canvas.js";
 import { mixed, themeNow } from "./colours.js";
 import { Labels } from "./labels.js";
 
@@ -273,23 +274,6 @@ export class Picture {
     const away = this.sigma.scaleSize(shape?.size ?? 3) + size * 0.75;
     return { text: this.data.titles[this.shown.pages[page]], x, y, tops: [y + away, y - away], size };
   }
-}
-
-function contextOf(box, name) {
-  const canvas = /** @type {HTMLCanvasElement} */ (box.querySelector(name));
-  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-}
-
-/** Empty a canvas, as sharp as the screen is. */
-function clear(context, width, height) {
-  const scale = devicePixelRatio || 1;
-  const { canvas } = context;
-  if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-  }
-  context.setTransform(scale, 0, 0, scale, 0, 0);
-  context.clearRect(0, 0, width, height);
 }
 
 /** The disc that each page stands in by itself. */

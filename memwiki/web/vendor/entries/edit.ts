@@ -4,7 +4,7 @@ export { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from "
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 export { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-export { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+export { HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
 export { markdownKeymap, markdownLanguage } from "@codemirror/lang-markdown";
 export { MergeView, diff, getChunks, unifiedMergeView } from "@codemirror/merge";
 export { tags } from "@lezer/highlight";
