@@ -42,9 +42,15 @@ def router(
     """The sections of a workspace or namespace, and how many pages it has."""
     listed, base = _store(view), view.scope.base
     root = tree(listed.sums(base), base)
+    shown = listed.highlights(base)
+    start, *others = highlight_lines(shown, "")
+    known = {each.path for each in shown.start}
+    beside = listed.listings(base, limit + len(known))
     sections = [
         ("Folders", [*_folder_lines(root)][:limit]),
-        *highlight_lines(listed.highlights(base), ""),
+        start,
+        ("Pages", [each.line("") for each in beside if each.path not in known][:limit]),
+        *others,
         ("Tags", [*tag_lines(tags[:limit])]),
     ]
     return [BrowseSection(title, tuple(lines)) for title, lines in sections if lines], root.pages

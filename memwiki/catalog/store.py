@@ -147,9 +147,10 @@ class ListingStore(SqlProjection[ListedPage]):
             for key, split_at, size, tokens, fingerprint, day, title in rows
         ]
 
-    def listings(self, folder: str) -> list[Listing]:
-        """The listings of a folder, sorted."""
-        return self._listings("where folder=? order by key", folder)
+    def listings(self, folder: str, most: int | None = None) -> list[Listing]:
+        """The listings of a folder, sorted; all, or the first ones."""
+        rest = "where folder=? order by key"
+        return self._listings(rest if most is None else f"{rest} limit {most:d}", folder)
 
     def chosen(self, folder: str, keys: Sequence[str]) -> list[Listing]:
         """Those listings of a folder that have these keys."""

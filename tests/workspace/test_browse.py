@@ -164,3 +164,15 @@ def test_while_another_process_begins_to_list_a_new_build_nothing_is_shown_as_em
     monkeypatch.setattr(LiveIndex, "amending", busy)
     assert vault.browse() == whole
     assert waited[-1] is None
+
+
+def test_pages_that_are_in_no_folder_are_shown_once(ws, put):
+    assert ws.browse().sections == ()
+    for name in ("tea", "milk", "water"):
+        put(f"{name}.md", f"# {name.title()}\n")
+    (section,) = ws.browse(limit=2).sections
+    assert section.title == "Pages"
+    assert section.lines == ("- [Milk](milk.md)", "- [Tea](tea.md)")
+    put("index.md", "# Start\n")
+    lines = [line for each in ws.browse().sections for line in each.lines]
+    assert sorted(lines) == sorted(set(lines))

@@ -30,7 +30,6 @@ def home(call: WebCall) -> Response:
         call,
         title="Home",
         sections=sections,
-        newest=() if sections else call.workspace.pages.list(sort="updated", limit=_SHOWN).pages,
         overview=overview,
         memories=memories,
         waiting=_waiting(call),
