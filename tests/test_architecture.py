@@ -553,8 +553,8 @@ BUDGETS = {
     "health": 4_500,
     "secrets": 1_650,
     "facts": 1_650,
-    "proposals": 16_250,
-    "curation": 16_150,
+    "proposals": 17_150,
+    "curation": 16_400,
     "ingest": 2_950,
 }
 

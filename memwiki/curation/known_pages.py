@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
+from math import log
 from typing import NamedTuple
 
 from memwiki.errors import MemwikiError
 from memwiki.fence import one_line
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Card
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.tokens import count_terms
 from memwiki.index.units import UnitKey, page_of
 from memwiki.judgement.similarity import words_of
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.models.outgoing import OutgoingFiles
+from memwiki.nouns import Section
 from memwiki.pages.page import is_raw
 from memwiki.proposals.numbering import source_at
 from memwiki.proposals.proposing import KnownEntry
@@ -29,13 +34,14 @@ from memwiki.sync.reading import Reading, reading
 _MAX_PAGES = 8
 _MAX_SECTIONS = 4  # of each
 _LOOKED_AT = 40  # pages, of which some take no claims
-_MIN_SHARE = 0.3  # of the score of the best
+_MIN_SHARE = 0.2  # of the score of the best
 _MAX_SAID = 200  # characters of what a page says
 _MAX_TAGS = 30
+_TELLING = 25  # words of a text that its pages are looked for by
 
 
 class _Candidate(NamedTuple):
-    """A page, and the lines of it that share most words with a text."""
+    """A page, and the lines of it that share most with a text."""
 
     card: Card
     lines: tuple[int, int]
@@ -43,7 +49,7 @@ class _Candidate(NamedTuple):
 
 
 def known_pages(
-    live: LiveIndex, text: str, about: str, files: OutgoingFiles
+    live: LiveIndex, text: str, source: str, about: str, files: OutgoingFiles
 ) -> Iterator[KnownEntry]:
     """The page about a source, then those that a text is most likely to add to, each with what it
     says of it and below it some of its sections."""
@@ -51,7 +57,11 @@ def known_pages(
     own = outline_of(about, read(context.root, about)[0], context.layers)
     yield KnownEntry(about, f"{_said(own.title)} (the page of the source)", "")
     with reading(live) as view:
-        found = list(_alike(live, view, text))
+        snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
+        raw = view.lookup.card(source)
+        units = snapshot.documents_of([raw.number] if raw else [])
+        telling = list(islice(_telling(text, snapshot, frozenset(units)), _TELLING))
+        found = list(_alike(snapshot, view, telling))
     taking = (each for each in found if each.card.path != about and _takes(live, each.card, files))
     shown, least = 0, 0.0
     for card, (first, last), score in taking:
@@ -63,7 +73,7 @@ def known_pages(
             return
         said = _said(" ".join(page.lines[first - 1 : last]))
         yield KnownEntry(card.path, f"{_said(card.title)} | {said}", "")
-        for title in _sections(page, card.title):
+        for title in _sections(page, card.title, telling):
             yield KnownEntry(f"{card.path}#{title}", f"{_said(card.title)}, section {title}", "")
         shown += 1
 
@@ -72,10 +82,23 @@ def _said(text: str) -> str:
     return one_line(without_secrets(text))[:_MAX_SAID]
 
 
-def _sections(page: Outline, title: str) -> Sequence[str]:
-    titles = (each.title for each in page.sections if each.level == 2)
-    plain = [each for each in titles if each != title and each == _said(each)]
-    return [each for each in plain if plain.count(each) == 1][:_MAX_SECTIONS]
+def _sections(page: Outline, title: str, telling: Sequence[str]) -> Sequence[str]:
+    """The titles of the sections that have most of the telling words, else of the first ones."""
+
+    def lacking(section: Section) -> int:
+        lines = page.lines[section.line_start - 1 : section.line_end]
+        terms = count_terms("\n".join(lines))
+        return sum(word not in terms for word in telling)
+
+    found = [each for each in page.sections if each.level == 2]
+    plain = [each for each in found if each.title not in (title, "") and _is_plain(each.title)]
+    titles = [each.title for each in found]
+    single = [each for each in plain if titles.count(each.title) == 1]
+    return [each.title for each in sorted(single, key=lacking)[:_MAX_SECTIONS]]
+
+
+def _is_plain(title: str) -> bool:
+    return title == _said(title)
 
 
 def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:
@@ -91,10 +114,9 @@ def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:
     )
 
 
-def _alike(live: LiveIndex, view: Reading, text: str) -> Iterator[_Candidate]:
-    """The pages that share most words with a text, the best first."""
-    snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
-    scores = BM25(snapshot, words_of(text)).every()
+def _alike(snapshot: Snapshot, view: Reading, telling: Sequence[str]) -> Iterator[_Candidate]:
+    """The pages that share most of the telling words of a text, the best first."""
+    scores = BM25(snapshot, telling).every()
     best = dict[int, tuple[float, UnitKey]]()
     for score, key in zip(scores.values(), snapshot.keys(scores), strict=True):
         number = page_of(key)
@@ -106,6 +128,20 @@ def _alike(live: LiveIndex, view: Reading, text: str) -> Iterator[_Candidate]:
     for number in order:
         if (card := cards.get(number)) and (place := places.get(best[number][1])):
             yield _Candidate(card, (place.line_start, place.line_end), best[number][0])
+
+
+def _telling(text: str, snapshot: Snapshot, own: frozenset[int]) -> Iterator[str]:
+    """The words of a text that tell most of what it is about first: said often in it, and on few
+    pages, of which one is none of its `own` units. All its words would find whatever is long."""
+    counts, every = count_terms(text), snapshot.unit_count
+    weights = {
+        word: counts.get(word, 0) * log(every / held)
+        for word in words_of(text)
+        if (held := snapshot.frequency(word))
+    }
+    for word in sorted(weights, key=lambda word: (-weights[word], word)):
+        if any(not own.issuperset(documents) for documents, _ in snapshot.postings(word)):
+            yield word
 
 
 def known_page(live: LiveIndex, name: str) -> KnownEntry | None:

@@ -165,7 +165,8 @@ class JobWork:
     def _shown(self, text: str) -> Iterator[KnownEntry]:
         """What of the workspace is shown beside a text."""
         if self.job.shows_pages:
-            yield from known_pages(self._live, text, self._task.page, outgoing_files(self._live))
+            files, about = outgoing_files(self._live), self._task.page
+            yield from known_pages(self._live, text, self.source.path, about, files)
         elif self.job.shows_known:
             yield from _like(self._live, text)
 

@@ -11,6 +11,7 @@ from memwiki.text import RUN, has_chinese
 
 # Words that begin a sentence with a capital, and are no names.
 _OPENING = frozenset(
+    "examples failures people reasons results rules steps "
     "according after although another as because besides being both but during either everyone "
     "everything few he him her here his having how however if like many more most much nobody no "
     "none not nothing once one or other others our she since some someone something such them "

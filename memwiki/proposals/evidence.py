@@ -7,7 +7,7 @@ what is supported is still read by a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from memwiki.names import fold
 from memwiki.numbers import counted, plural
 from memwiki.patterns import pattern
 from memwiki.proposals.claimed_names import names_in
+from memwiki.proposals.headings import headings_over
 from memwiki.proposals.numerals import numbers_in, stated_numbers
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import has_chinese, whole_words
@@ -32,6 +33,7 @@ AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
 # Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
 CHINESE_SHARE = 0.75
+_OFTEN = 3  # lines of a file with a name that all of it is about
 _MAX_SHOWN = 3  # names or numbers in a reason
 _MAX_SHOWN_CHARACTERS = 40
 
@@ -59,15 +61,59 @@ _ENDED = (
     "avoid avoids avoided failed hardly lack lacks lacked quit quits rarely refuse "
     "refuses refused stop stops stopped unable"
 ).split()
-_ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃"
+_ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃|无法|不可"
+_INSTEAD = "rather than|instead of|as opposed to"
 # What "no longer" may be made of, and "does not".
 _NO_OR_ENDED = pattern(
-    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_ZH_ENDED}", re.IGNORECASE
+    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_INSTEAD}|{_ZH_ENDED}",
+    re.IGNORECASE,
 )
 _ZH_NO_DENIAL = pattern(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
+_CONDITION = pattern(r"\Awithout\b[^,.;]{1,60},", re.IGNORECASE)  # under which something is so
+_WITHOUT = pattern(r"\bwithout\b", re.IGNORECASE)  # denies a part, and nothing of the whole
 _CLOCK = pattern(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
 _CLAUSE_END = pattern(
     r"[.!?;,:\n。！？；，：]+|\b(?:but|although|though|while|because)\b|但是?|因为|所以"
+)
+_CODE = pattern(r"`([^`]+)`")
+_SIGN = pattern(r"\w+|[^\w\s<>\[\](){}!#^|~%$\\‹›`]")
+_UNIVERSAL = pattern(
+    r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever)\b"
+    "|完全|所有|全部|总是|一律",
+    re.IGNORECASE,
+)
+_OF_ALL = pattern(
+    rf"{_UNIVERSAL.pattern}|\b(?:all|any|each|entire|exact|fully|in general|whole)\b|每|都|任何|全",
+    re.IGNORECASE,
+)
+_LATIN = pattern(r"[a-z]+")
+# Words of which a text that tells the lines again has the same, or neither.
+_OPPOSITES = [
+    (frozenset(one.split()), frozenset(other.split()))
+    for one, _, other in (
+        row.partition(" / ")
+        for row in (
+            "higher highest increase increases increased raise raises raised grows growth"
+            " / lower lowest decrease decreases decreased drop drops dropped lowers decay",
+            "more most maximum above / less least fewer minimum below",
+            "before / after",
+            "enable enabled enables / disable disabled disables",
+            "stay stays staying remain / leave leaves leaving",
+            "join joins joining / leave leaves leaving",
+            "single one once / several many multiple repeated",
+            "binary / textual text",
+            "directed / undirected",
+            "最高 更高 高于 增加 上升 提高 提升 / 最低 更低 低于 减少 下降 降低",
+            "最大 大于 / 最小 小于",
+            "之前 / 之后",
+            "启用 开启 / 禁用 关闭",
+        )
+    )
+]
+_ZH_OPPOSITE = pattern(
+    "|".join(
+        sorted(word for pair in _OPPOSITES for side in pair for word in side if not word.isascii())
+    )
 )
 
 
@@ -79,9 +125,11 @@ class Support(NamedTuple):
 
 
 class CitedLines:
-    """The lines that are cited, with those around them; what few facts need is worked out late."""
+    """The lines that are cited, with those around them and the headings over them; what few facts
+    need is worked out late."""
 
     def __init__(self, source: NumberedSource, cited: Sequence[int]) -> None:
+        over = {at - 1 for number in cited for at in headings_over(source.lines, number)}
         places = sorted(
             {
                 at
@@ -89,13 +137,18 @@ class CitedLines:
                 for at in range(number - 1 - AROUND, number + AROUND)
                 if 0 <= at < len(source.lines)
             }
+            | over
         )
         around = [source.lines[at] for at in places]
+        said = [source.lines[at] for at in sorted({number - 1 for number in cited} | over)]
         self.source = source
         self.cited = [source.lines[number - 1] for number in cited]
-        self.text = "\n".join(line.text for line in around)
         self.speakers = frozenset(line.speaker for line in around if line.speaker)
-        self.terms = frozenset(count_terms("\n".join((self.text, *self.speakers))))
+        self.text = "\n".join(line.text for line in around)
+        self.told = (
+            self.text if self.speakers else "\n".join((source.title, *(e.text for e in said)))
+        )
+        self.terms = frozenset(count_terms("\n".join((source.title, self.text, *self.speakers))))
         self.of_speakers = frozenset(count_terms("\n".join(self.speakers)))
 
     @cached_property
@@ -128,6 +181,9 @@ def judge_support(
         or _too_few_words(words, share, least)
         or _only_around(words, passage)
         or _unlike_denial(text, words, passage)
+        or _other_code(text, passage)
+        or _opposite(text, passage)
+        or _over_general(text, passage)
     )
     return Support(share, why)
 
@@ -149,7 +205,9 @@ def _why_not_cited(cited: Sequence[int], count: int) -> str:
 def _unknown_number(text: str, passage: CitedLines) -> str:
     missing = stated_numbers(text)
     if missing:
-        missing -= numbers_in("\n".join((passage.text, *passage.speakers)))
+        missing -= numbers_in("\n".join((passage.told, *passage.speakers)))
+    if missing and len(passage.cited) > 1:
+        missing -= {f"{len(passage.cited)}"}  # "two rules", with the line of each
     if missing:
         missing -= _dated(text, passage)
     if missing and _is_time_of_day(text, missing, passage):
@@ -169,17 +227,25 @@ def _is_time_of_day(text: str, numbers: frozenset[str], passage: CitedLines) -> 
 
 def _unknown_name(text: str, subject: str, passage: CitedLines) -> str:
     names = dict.fromkeys((*names_in(text), *names_in(subject)))
-    missing = [name for name in names if not _is_known(name, passage)]
+    missing = [name for name in names if not _is_known(name, passage.terms)]
+    missing = [name for name in missing if not _recurs(name, passage.source)]
     if missing:
         days = _dated(text, passage)
         missing = [name for name in missing if fold(name) not in days]
     return _missing(missing, "name")
 
 
-def _is_known(name: str, passage: CitedLines) -> bool:
+def _is_known(name: str, told: Container[str]) -> bool:
     """Whether a name stands there: a Chinese one in all its pairs, any other as a word."""
     terms = query_terms(name)
-    return passage.terms.issuperset(terms if is_cjk(name) else terms[:1])
+    return all(each in told for each in (terms if is_cjk(name) else terms[:1]))
+
+
+def _recurs(name: str, source: NumberedSource) -> bool:
+    """Whether a file speaks of this name again and again, as of what it is about; who speaks in a
+    conversation names himself."""
+    texts = (line.text for line in source.lines if not (line.role or line.speaker))
+    return sum(_is_known(name, count_terms(text)) for text in texts) >= _OFTEN
 
 
 def _missing(found: Sequence[str], noun: str) -> str:
@@ -247,10 +313,17 @@ class Clause(NamedTuple):
 
 def _unlike_denial(text: str, words: frozenset[str], passage: CitedLines) -> str:
     lines = "\n".join(line.text for line in passage.cited)
-    denied = [each for each in _clauses(text, _NO) if each.behind is not None]
+    claimed = _clauses(_CONDITION.sub("", text), _NO)
+    denied = [each for each in claimed if each.behind is not None]
     if denied:
         return _not_denied(denied, _clauses(lines, _NO_OR_ENDED), passage)
-    is_turned = _are_denied(words, _clauses(lines, _NO), passage) and not _NO_OR_ENDED.search(text)
+    if _NO_OR_ENDED.search(text):
+        return ""
+    told = _clauses(_WITHOUT.sub(" ", lines), _NO)
+    parts = (_content(each, passage) for each in _CLAUSE_END.split(text))
+    is_turned = _are_denied(words, _clauses(lines, _NO), passage) or any(
+        _is_nearest_denied(each, told, passage) for each in parts
+    )
     return "it says what the cited lines deny" if is_turned else ""
 
 
@@ -266,7 +339,7 @@ def _not_denied(denied: Sequence[Clause], told: Sequence[Clause], passage: Cited
         return ""  # "No, I don't" denies what was asked
     known_words = frozenset[str]().union(*denials)
     for each in denied:
-        words = _content(each.behind or "", passage) or _content(each.before, passage)
+        words = _content(f"{each.before} {each.behind}", passage)
         if words and words.isdisjoint(known_words):
             return "it denies something else than the cited lines"
     return ""
@@ -278,6 +351,23 @@ def _are_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLin
     if 2 * len(behind) < len(words):
         return False
     return words.isdisjoint(_content("\n".join(each.before for each in told), passage))
+
+
+def _is_nearest_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLines) -> bool:
+    """Whether the clause that shares most of the words, and more than any other, denies them."""
+    shared = sorted((_shared(words, each, passage) for each in told), key=lambda each: -sum(each))
+    if not shared or (len(shared) > 1 and sum(shared[0]) == sum(shared[1])):
+        return False
+    before, behind = shared[0]
+    return behind > before and behind > 1 and 2 * (before + behind) >= len(words)
+
+
+def _shared(words: frozenset[str], told: Clause, passage: CitedLines) -> tuple[int, int]:
+    """How many of the words are before a negation, or in a clause without one, and how many are
+    behind it."""
+    behind = words & _content(told.behind or "", passage)
+    before = words & _content(told.before, passage) - behind
+    return len(before), len(behind)
 
 
 def _clauses(text: str, denying: re.Pattern[str]) -> list[Clause]:
@@ -296,7 +386,47 @@ def _clause(text: str, negation: re.Match[str] | None) -> Clause:
     return Clause(text[: negation.start()], text[negation.end() :])
 
 
-# --- 5: who is spoken of speaks, if he took part ---
+# --- 5: code stands there as it is, and the text says no opposite of what the lines say ---
+
+
+def _other_code(text: str, passage: CitedLines) -> str:
+    """What is written as code is copied, not told: it stands there letter by letter."""
+    told = _signs(passage.told)
+    missing = [each for each in _CODE.findall(text) if _signs(each) not in told]
+    return _missing(missing, "code")
+
+
+def _signs(text: str) -> str:
+    """Its words and signs, each between blanks, but for those that are taken from what a model
+    writes."""
+    return f" {' '.join(_SIGN.findall(text.casefold()))} "
+
+
+def _opposite(text: str, passage: CitedLines) -> str:
+    """A word whose opposite is in the cited lines, where it is not itself."""
+    claimed, told = _words(text), _words("\n".join(line.text for line in passage.cited))
+    for one, other in _OPPOSITES:
+        for mine, theirs in ((one, other), (other, one)):
+            said = claimed & mine
+            if said and told & theirs and not told & mine and not claimed & theirs:
+                return f"it says {min(said)}, where the cited lines say {min(told & theirs)}"
+    return ""
+
+
+def _over_general(text: str, passage: CitedLines) -> str:
+    """That something holds for all, where the lines say it of nothing as a whole."""
+    said = _UNIVERSAL.search(text)
+    if said is None or _OF_ALL.search(passage.told):
+        return ""
+    return f"it says {said[0].lower()}, and no cited line does"
+
+
+def _words(text: str) -> frozenset[str]:
+    plain = normalised(text)
+    return frozenset((*_LATIN.findall(plain), *_ZH_OPPOSITE.findall(plain)))
+
+
+# --- 6: who is spoken of speaks, if he took part ---
 
 
 def _silent_subject(subject: str, passage: CitedLines) -> str:

@@ -43,7 +43,8 @@ _MUST = _one_of(
 _ENGLISH = (
     rf"\b{_one_of('ignore disregard forget override overrule bypass')}\b[^.!?\n]{{0,60}}"
     r"\b(?:instruction|prompt|rule|guideline|directive|direction|safeguard|restriction)s?\b",
-    r"\b(?:system|developer) (?:prompt|message|instruction|override|mode)s?\b|\bjail ?break",
+    r"\b(?:system|developer) (?:prompt|message|instruction|override)s?\b|\bjail ?break"
+    r"|\bsystem mode\b|\b(?:are|now|enter)(?: in)? developer mode\b",
     r"<\|\w{1,20}\|>|\[/?inst\]|</?(?:system|assistant|developer)>",
     r"(?:^|\n)[ \t#*\[]{0,9}(?:system|developer|assistant)[\]* \t]{0,5}:",
     rf"\b(?:do not|don't|never|must not|should not) {_TOLD}\b[^.!?\n]{{0,40}}\b{_USER}s?\b",

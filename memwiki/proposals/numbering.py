@@ -79,7 +79,8 @@ def source_at(live: LiveIndex, path: str, *, for_answer: bool = False) -> Number
     if not for_answer:
         require_written(outline)
     left = frozenset[int]() if for_answer else {*_of_models(outline), *_of_claims(outline)}
-    return NumberedSource(tuple(_of_lines(outline, left)), "", path, digest_of(data))
+    lines = tuple(_of_lines(outline, left))
+    return NumberedSource(lines, "", path, digest_of(data), _sendable(outline.title))
 
 
 def _archived(live: LiveIndex, path: str) -> SessionPage | None:
@@ -118,9 +119,8 @@ def _of_messages(page: SessionPage, archived: SessionPage | None) -> Iterator[So
 
 
 def _of_lines(page: Outline, left: Collection[int]) -> Iterator[SourceLine]:
-    text = _sendable(page.text[page.text_start :])
-    first = page.line_at(page.text_start) + 1
-    for number, line in enumerate(text.split("\n"), first):
+    text = _sendable("\n".join(page.lines[page.text_start :]))
+    for number, line in enumerate(text.split("\n"), page.text_start + 1):
         if line.strip() and number not in left:
             yield SourceLine(_one_line(line), line=number)
 

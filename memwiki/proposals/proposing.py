@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memwiki.entry_fields import MODEL
@@ -11,6 +11,7 @@ from memwiki.memory.entities.merge import differ_in_number
 from memwiki.nouns import Json
 from memwiki.proposals.evidence import AROUND, Support, judge_support
 from memwiki.proposals.flags import Flag, flags_of
+from memwiki.proposals.headings import headings_over
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
     Do,
@@ -148,8 +149,9 @@ class _Judge:
         title = made.text_of("title")
         why = "; ".join(dict.fromkeys(each.why for each in claims if each.why))
         if not why and do is Do.PAGE:
-            numbers = tuple(every)[:MAX_TITLE_LINES]
-            why = judge_support(title, "", numbers, self._source, 0).why if title else UNWRITABLE
+            numbers = tuple(dict.fromkeys(self._near(every)))[:MAX_TITLE_LINES]
+            said = judge_support(title, "", numbers, self._source, 0).why if title else UNWRITABLE
+            why = f"title: {said}" if said else ""
         return _aside(made, why) if why else made
 
     def _operation(self, n: int, given: SuggestedOperation) -> Operation:
@@ -189,6 +191,13 @@ class _Judge:
         places = ("name", *(f"step {n}" for n in range(1, len(steps) + 1)))
         whys = (f"{at}: {each.why}" for at, each in zip(places, judged, strict=True) if each.why)
         return Support(min(each.share for each in judged), "; ".join(whys))
+
+    def _near(self, cited: Iterable[int]) -> Iterator[int]:
+        """What a title may be of: the headings over all that is cited, these, and those around."""
+        cited = tuple(cited)
+        yield from (at for n in cited for at in headings_over(self._source.lines, n))
+        yield from cited
+        yield from filter(self._has, (n + at for n in cited for at in range(-AROUND, AROUND + 1)))
 
     def _has(self, at: int) -> bool:
         return 1 <= at <= len(self._source.lines)

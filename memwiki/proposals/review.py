@@ -191,7 +191,9 @@ def _operation_view(
     live: LiveIndex, proposal: Proposal, operation: Operation, upkeep: UpkeepSteps | None
 ) -> OperationView:
     diff, why = "", operation.why
-    if operation.state in UNDECIDED:
+    if maker := _maker(proposal, operation):
+        why = "; ".join(filter(None, (why, f"its page is made by operation {maker}")))
+    elif operation.state in UNDECIDED:
         acceptance = Acceptance(live, proposal, [operation], upkeep)
         diff = carry_out(live, acceptance.plan, dry_run=True).diff
         found = (why, *(each.why for each in acceptance.decided))
@@ -208,6 +210,14 @@ def _operation_view(
         why,
         diff,
     )
+
+
+def _maker(proposal: Proposal, operation: Operation) -> int:
+    """The operation that waits and makes the page of this one; 0 for none."""
+    page = operation.text_of("page") if operation.state in UNDECIDED else ""
+    others = (each for each in proposal.operations if each.do is Do.PAGE)
+    waiting = (each for each in others if each.state in UNDECIDED and each.text_of("title") == page)
+    return next((each.n for each in waiting), 0)
 
 
 def decide(

@@ -24,3 +24,4 @@ class NumberedSource(NamedTuple):
     date: str = ""  # of the conversation, as it is shown
     path: str = ""
     digest: str = ""  # of the file
+    title: str = ""  # of a page that is no conversation

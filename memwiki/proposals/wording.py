@@ -27,6 +27,7 @@ _REPLACED = (
     (pattern(r"!?\[\[([^\[\]]*)\]\]"), r"\1"),  # links and embeds
     (pattern(r"!?\[([^\[\]]*)\]\(([^()\s]*)\)"), r"\1 (\2)"),
     (pattern(r"\[\^[^\]]*\]"), ""),  # footnotes
+    (pattern(r"<(/?[A-Za-z][^<>\n]{0,60})>"), r"‹\1›"),  # a word that stands for others
     (pattern(r"<(?=[A-Za-z/!?])|\{(?=[{%])|(?<=[}%])\}"), ""),  # HTML and templates
     (pattern(r"``+|~~+|%%+|\$\$+|===+|\(\(+|\)\)+"), lambda found: found[0][0]),
     (pattern(r"(?<=\w)::(?=\s|\Z)"), ":"),  # a property, a field

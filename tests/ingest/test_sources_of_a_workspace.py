@@ -244,6 +244,48 @@ def test_what_is_stored_stands_between_marks_in_a_brief(space, kept):
     assert not [each for each in ("boiler", "heating", "pump") if each in told]
 
 
+def shown_lines(brief):
+    return re.search(r"<lines-\w+>\n(.*?)\n</lines", brief.text, re.DOTALL)[1].split("\n")
+
+
+def test_a_source_is_shown_from_its_first_line_below_the_front_matter(space, asked):
+    head = "---\ntitle: Boats\ntags:\n  - sea\nsecret_name: x\n---\n"
+    kept = space.curation.keep(f"{head}\nA boat swims here.\n".encode(), "boats.md")
+    brief, _, reply = asked(kept)
+    assert shown_lines(brief) == ["1 A boat swims here."]
+    view = reply({"lines": [1], "text": "A boat swims here."})
+    assert view.operations[0].evidence[0].line == 8
+
+
+def listed_pages(space, kept):
+    text = space.curation.ingest_brief(kept.text).text
+    listed = text.partition("Pages that are there:\n")[2].partition("\n</list-")[0]
+    return [row.partition(" ")[2].partition(" | ")[0] for row in listed.split("\n")]
+
+
+TOLD = "A furnace is fed with peat, and a furnace of peat smells. "
+
+
+def test_the_page_that_a_source_is_about_comes_before_long_ones(space, put):
+    words = "made what comes here goes there with people from many old places".split()
+    rare = [f"glow{number}" for number in range(30)]
+    for number, each in enumerate(rare):
+        put(f"wiki/far-{number}.md", f"# Far {number}\n\n{each} {' '.join(words[number % 6 :])}.\n")
+    put("wiki/all.md", f"# All\n\n{' '.join(words)} and so on in this long tale.\n")
+    put("wiki/peat.md", "# Peat\n\nPeat is dug from bogs.\n")
+    source = f"# Fires\n\n{TOLD * 3}{' '.join([*rare, *words] * 2)} tale long.\n"
+    kept = space.curation.keep(source.encode(), "fires.md")
+    listed = listed_pages(space, kept)
+    assert listed[1] == "Peat" and "All" not in listed
+
+
+def test_the_sections_of_a_page_that_a_source_speaks_of_are_listed_first(space, put):
+    sections = "".join(f"## Part {n}\n\nStones of kind {n}.\n\n" for n in range(8))
+    put("wiki/earth.md", f"# Earth\n\n{sections}## Peat\n\nPeat for a furnace is dug.\n")
+    kept = space.curation.keep(f"# Fires\n\n{TOLD * 3}\n".encode(), "fires.md")
+    assert listed_pages(space, kept)[2] == "Earth, section Peat"
+
+
 def test_nothing_in_a_brief_hides_from_who_reads_it(space):
     source = "# Boats\n\nA boat\x1b[2J swims\U000e0041\u202e here.\n"
     kept = space.curation.keep(source.encode(), "boats.md")

@@ -119,6 +119,19 @@ def test_a_claim_that_a_person_looks_at_holds_up_no_other(space, put, proposed):
     assert "tank.org" in space.pages.get("Tank").text
 
 
+def test_what_waits_for_a_page_that_is_proposed_says_so(space, put, proposed):
+    put("notes/pumps.md", "# Pumps\n\nA pump moves heat.\nSee https://example.org/pump too.\n")
+    claims = [
+        {"text": "A pump moves heat.", "lines": [2]},
+        {"text": "More of the pump is at https://example.org/pump.", "lines": [3]},
+    ]
+    given = {"do": "add_page", "title": "Pump", "claims": claims}
+    view = space.proposals.propose([given], source="notes/pumps.md")
+    assert [each.why for each in view.operations] == ["", "its page is made by operation 1"]
+    space.proposals.decide(view.id, accept="all")
+    assert [each.why for each in space.proposals.get(view.id).operations] == ["", ""]
+
+
 def test_claims_are_added_below_a_heading_of_their_own(space, root, proposed):
     before = files(root)
     view = proposed(CLAIMS)
