@@ -18,6 +18,7 @@ from memwiki.errors import (
     MemwikiError,
     MissingExtraError,
     SharedIndexError,
+    UnreachableError,
     reason_of,
 )
 from memwiki.index.storage import Rows, SqlTable
@@ -54,9 +55,9 @@ class PostgresStorage:
                 address, autocommit=True, connect_timeout=_WAIT_S, application_name="memwiki"
             )
         except (psycopg.ProgrammingError, ValueError):  # which would show it, with its password
-            raise SharedIndexError.unreachable("the address is none of PostgreSQL") from None
+            raise UnreachableError.of("the address is none of PostgreSQL") from None
         except psycopg.Error as error:
-            raise SharedIndexError.unreachable(_reason(error)) from error
+            raise UnreachableError.of(_reason(error)) from error
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
         self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
         self.execute(f"set search_path to {SCHEMA}")
@@ -170,7 +171,7 @@ def _failed(error: psycopg.Error) -> MemwikiError:
         return SharedIndexError.empty()
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return SharedIndexError.forbidden(_reason(error))
-    return SharedIndexError.unreachable(_reason(error))
+    return UnreachableError.of(_reason(error))
 
 
 def _reason(error: Exception) -> str:

@@ -371,6 +371,7 @@ class Workspace(Recalling):
         count, most = count_of("questions", questions), count_of("limit", limit)
         return bench_vault(self.live.public(), count, most, against, progress)
 
+    @rebuilding
     def prompt(
         self,
         answer: Recall | None = None,
@@ -478,7 +479,7 @@ class Workspace(Recalling):
         """
         from memwiki.workspace.watching import watching_of
 
-        return watching_of(self, tell, is_polling=poll, is_keeping=upkeep)
+        return watching_of(self, Workspace, tell, is_polling=poll, is_keeping=upkeep)
 
     def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
         """Within `with` each change of a page that is seen here is told, whoever makes it, and how
@@ -488,4 +489,4 @@ class Workspace(Recalling):
         """
         from memwiki.workspace.watching import following_of
 
-        return following_of(self, tell, is_only_looking=only_looking)
+        return following_of(self, Workspace, tell, is_only_looking=only_looking)

@@ -282,3 +282,27 @@ def test_the_address_is_in_the_users_own_settings(put, ws, monkeypatch, address,
     (tmp_path / "config.toml").write_text('[index]\nother = "x"\n')
     with pytest.raises(MemwikiError, match=r"no setting index\.other"):
         shared.status()
+
+
+@pytest.mark.parametrize("private", ["", "---\nprivate: true\n---\nA hidden heron.\n"])
+def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
+    put, root, ws, address, private
+):
+    put("heron.md", "A heron.\n")
+    if private:
+        put("secret.md", private)
+    shared.feed(ws, root.name)
+    space = shared.open_shared(root.name, root)
+    assert space.search("heron").fresh  # whoever feeds it, and though nobody does
+    put("stork.md", "A stork.\n")
+    found = space.search("heron")
+    assert (found.fresh, found.reason) == (
+        False,
+        "the shared index was fed from other pages than those here",
+    )
+    with shared.feeding(ws, root.name) as feeder:
+        feeder.feed(ws.live)
+        assert space.search("heron").fresh
+        put("ibis.md", "An ibis.\n")
+        assert not space.search("heron").fresh
+    space.close()
