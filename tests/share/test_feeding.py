@@ -428,3 +428,26 @@ def test_the_script_makes_what_a_feed_needs(put, ws, capsys, address):
         shared.feed(space, "notes", texts=True)
         shared.feed(space, "notes", texts=True)
     assert paths_fed(address) == {"heron.md"}
+
+
+def test_a_first_feed_takes_few_statements_however_many_pages_there_are(
+    put, ws, address, monkeypatch
+):
+    asked, ask = [], PostgresStorage._asked
+
+    def counted(run: object) -> object:
+        asked.append(run)
+        return ask(run)
+
+    monkeypatch.setattr(PostgresStorage, "_asked", staticmethod(counted))
+    counts = []
+    for name in ("made", "few", "many"):
+        start = 250 * len(counts)
+        for number in range(start, start + 250) if name != "made" else ():
+            put(
+                f"{number}.md", f"# N{number}\n\n[[{number // 2}]] [[wanted {number}]] #t{number}\n"
+            )
+        asked.clear()
+        shared.feed(ws, name)
+        counts.append(len(asked))
+    assert (counts[2] - counts[1]) / 250 < 0.25, counts
