@@ -92,17 +92,19 @@ class SharedIndex(LiveIndex):
         if state.settings != self._shared_source.settings:
             raise SharedIndexError.other_version()
         seen = state.scanned_at.isoformat(timespec="seconds") if state.scanned_at else ""
+        reason = self._why_old(state)
+        about = (seen, state.name, state.fed_by, state.has_texts)
+        return FedState(not reason, reason, *about)
+
+    def _why_old(self, state: SharedState) -> str:
+        """Why it may not be what the files say; "" where it is."""
         here = self.tree_here() if self.is_synced else ""
-        if here and here == state.tree:
-            return FedState(True, "", seen)
-        if here:
-            return FedState(
-                False, "the shared index was fed from other pages than those here", seen
-            )
-        if state.is_leased:
-            return FedState(True, "", seen)
+        if here and here != state.tree:
+            return "the shared index was fed from other pages than those here"
+        if here or state.is_leased:
+            return ""
         who = "it takes long to feed" if state.is_being_fed else "nobody feeds"
-        return FedState(False, f"{who} the shared index now", seen)
+        return f"{who} the shared index now"
 
     # --- what only an index of files does ---
 

@@ -76,6 +76,9 @@ class FedState(NamedTuple):
     is_fresh: bool
     reason: str
     as_of: str
+    name: str  # what it is called there
+    by: str  # who fed it last
+    has_texts: bool
 
 
 class OtherSettingsError(Exception):

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
+from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
@@ -306,3 +307,16 @@ def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
         put("ibis.md", "An ibis.\n")
         assert not space.search("heron").fresh
     space.close()
+
+
+def test_a_status_is_that_of_a_shared_index(write_blocks, fed, reader, capsys, tmp_path):
+    write_blocks(PAGES)
+    fed(texts=True)
+    status = reader().index.status()
+    assert (status.shared.name, status.shared.texts) == ("notes", True)
+    assert main(["-C", str(tmp_path), "--shared", "notes", "status"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "workspace notes of the shared index, with the texts of its pages" in said
+    assert f"fed by {status.shared.by}, from the files as of" in said
+    for word in ("watcher", "index folder", "on disk", "looks at the folder"):
+        assert word not in said
