@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
@@ -22,7 +22,6 @@ from memwiki.sync.open_index import FedState
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
-    from memwiki.index.projection import Progress
 
 
 def fed_settings(state: SharedState) -> FedSettings:
@@ -108,19 +107,11 @@ class SharedIndex(LiveIndex):
 
     # --- what only an index of files does ---
 
-    def public(self, *, is_current: bool = False) -> LiveIndex:  # noqa: ARG002 - it is always
+    def public(self, **_: bool) -> LiveIndex:
         """Itself: nothing in it is private."""
         return self
 
-    def sync(
-        self,
-        *,
-        only: Sequence[str] = (),  # noqa: ARG002 - as for an index of files
-        full: bool = False,  # noqa: ARG002
-        force: bool = False,  # noqa: ARG002
-        progress: Progress | None = None,  # noqa: ARG002
-        wait_ms: int | None = None,  # noqa: ARG002
-    ) -> Changes:
+    def sync(self, **_: object) -> Changes:
         """Nothing is taken in here."""
         from memwiki.answers.index import Changes
 
@@ -137,11 +128,11 @@ class SharedIndex(LiveIndex):
         """It is built where it is fed."""
         raise IndexDamagedError(why, "memwiki share drop, and feed it again")
 
-    def go_on_in_memory(self, why: str) -> bool:  # noqa: ARG002 - as for an index of files
+    def go_on_in_memory(self, _: str) -> bool:
         """There are no files to make one of."""
         return False
 
-    def _writing(self, wait_ms: int | None) -> NoReturn:  # noqa: ARG002 - as above
+    def _writing(self, _: int | None) -> NoReturn:
         raise SharedIndexError.only_read()
 
     def _close_stores(self) -> None:
