@@ -105,7 +105,7 @@ class SharedWorkspace(Workspace):
         return self._view(self.live) if self._source else super().public()
 
     def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
-        """The same of what is fed; nothing is watched for it."""
+        """The same of what is fed."""
         from memwiki.workspace.watching import following_of
 
         quiet = SharedWorkspace(
@@ -116,7 +116,7 @@ class SharedWorkspace(Workspace):
             environ=self.environ,
             clock=self.live.context.clock,
         )
-        return following_of(self, Workspace, tell, is_only_looking=only_looking, quiet=quiet)
+        return following_of(self, tell, is_only_looking=only_looking, kind=Workspace, quiet=quiet)
 
     def _notice_settings(self) -> None:
         """Ask the server again, now and then, where it could not be used."""

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 def watching_of(
     workspace: Workspace,
-    kind: type[Workspace],
     tell: Callable[[WatchEvent], None] | None,
     *,
+    kind: type[Workspace] | None = None,
     is_polling: bool = False,
     is_keeping: bool = False,
     is_only_looking: bool = False,
 ) -> Watching:
-    """A watcher of the folder of a workspace, which it opens as this kind."""
+    """A watcher of the folder of a workspace, which it opens as this kind, by default as it is."""
     return Watching(
-        _opening(workspace, kind),
+        _opening(workspace, kind or type(workspace)),
         UpkeepFacet,
         partial(CurationFacet, environ=workspace.environ),
         tell=tell,
@@ -42,15 +42,15 @@ def watching_of(
 
 def following_of(
     workspace: Workspace,
-    kind: type[Workspace],
     tell: Callable[[Followed], None],
     *,
     is_only_looking: bool,
+    kind: type[Workspace] | None = None,
     quiet: Workspace | None = None,
 ) -> Following:
     """What tells of the changes of a workspace, as far as it shows them. `quiet` is the same,
-    opened for this, by default as this kind, as is whoever watches."""
-    shown = quiet or kind(
+    opened for this; whoever watches opens its folder as this kind."""
+    shown = quiet or type(workspace)(
         workspace.root,
         sync=False,
         environ=workspace.environ,
@@ -62,7 +62,7 @@ def following_of(
     def view() -> LiveIndex:
         return shown.live.public() if is_public else shown.live
 
-    watching = partial(watching_of, workspace, kind, is_only_looking=is_only_looking)
+    watching = partial(watching_of, workspace, kind=kind, is_only_looking=is_only_looking)
     return Following(view, watching, tell)
 
 

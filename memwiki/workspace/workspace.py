@@ -479,7 +479,7 @@ class Workspace(Recalling):
         """
         from memwiki.workspace.watching import watching_of
 
-        return watching_of(self, Workspace, tell, is_polling=poll, is_keeping=upkeep)
+        return watching_of(self, tell, is_polling=poll, is_keeping=upkeep)
 
     def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
         """Within `with` each change of a page that is seen here is told, whoever makes it, and how
@@ -489,4 +489,4 @@ class Workspace(Recalling):
         """
         from memwiki.workspace.watching import following_of
 
-        return following_of(self, Workspace, tell, is_only_looking=only_looking)
+        return following_of(self, tell, is_only_looking=only_looking)
