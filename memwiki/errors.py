@@ -283,16 +283,14 @@ class SharedIndexError(MemwikiError):
     code = "shared_index"
 
     @classmethod
-    def unreachable(cls, reason: str) -> Self:
-        """The server does not answer, or not what it should."""
-        return cls(
-            f"shared index: {reason}", "check [index] shared in your config.toml, and the server"
-        )
-
-    @classmethod
     def empty(cls) -> Self:
         """Nobody has made its tables."""
         return cls("shared index: there is none of this version", "memwiki share feed")
+
+    @classmethod
+    def not_yet(cls) -> Self:
+        """Its first feed has begun."""
+        return cls("shared index: it is being fed for the first time", "ask again soon")
 
     @classmethod
     def only_read(cls) -> Self:
@@ -314,6 +312,17 @@ class SharedIndexError(MemwikiError):
     def forbidden(cls, reason: str) -> Self:
         """The role of the address may not do this."""
         return cls(f"shared index: {reason}", "memwiki share sql prints what grants it")
+
+
+class UnreachableError(SharedIndexError):
+    """The server of the shared index does not answer, or not what it should."""
+
+    @classmethod
+    def of(cls, reason: str) -> Self:
+        """What the server, or the way to it, says."""
+        return cls(
+            f"shared index: {reason}", "check [index] shared in your config.toml, and the server"
+        )
 
 
 class ModelError(MemwikiError):

@@ -62,6 +62,13 @@ class Server:
         """End it as a crash of the machine would."""
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "stop")
 
+    def is_running(self) -> bool:
+        done = subprocess.run(
+            [self._bin / "pg_ctl", "-D", "data", "status"],
+            cwd=self._folder, capture_output=True, **user(),
+        )  # fmt: skip
+        return done.returncode == 0
+
     def end(self) -> None:
         subprocess.run(
             [self._bin / "pg_ctl", "-D", "data", "-m", "immediate", "stop"],

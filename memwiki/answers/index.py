@@ -178,6 +178,15 @@ class TriggerState(NamedTuple):
     failures: tuple[TriggerFailure, ...] = ()
 
 
+class FedInfo(NamedTuple):
+    """A workspace of the shared index, and how it is fed."""
+
+    name: str
+    by: str  # who fed it last
+    as_of: str  # when its files were looked at last
+    texts: bool  # the texts of its pages are shared, too
+
+
 class Status(NamedTuple):
     """What the index holds compared with what is on disk."""
 
@@ -203,6 +212,7 @@ class Status(NamedTuple):
     proposals: int = 0  # that wait for review; at least that many, where files are unread
     proposals_unread: int = 0  # older files
     triggers: TriggerState = TriggerState()
+    shared: FedInfo | None = None  # where it is read from the shared index
 
 
 class NextStep(NamedTuple):

@@ -22,6 +22,7 @@ class SharedWorkspaceRow(NamedTuple):
 
     name: str
     fresh: bool
+    feeding: bool  # a feed that takes long is under way
     fed_at: str  # when its content changed last
     scanned_at: str  # when its files were looked at last
     fed_by: str

@@ -7,7 +7,7 @@ anew, whoever synced it and however long ago, so no change is missed.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from memwiki.catalog.budget import Size
@@ -36,7 +36,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings.store import MeaningStore, PageEdges
-from memwiki.index.projection import fill
+from memwiki.index.projection import EMPTY_TREE, fill
 from memwiki.index.sql import Existing, SqlProjection
 from memwiki.index.storage import SqlTable
 from memwiki.nouns import Layers
@@ -87,7 +87,8 @@ class ListingStore(SqlProjection[ListedPage]):
         self._edges.count(
             self._lookup, self._layers, lambda path: base_of(path, self._layers) == ""
         )
-        fill(self, self._cards, self.listed)
+        is_first = self.tree() == EMPTY_TREE
+        fill(self, self._cards, self._each_listed() if is_first else self.listed)
 
     def make(self, settings: str) -> None:
         """Make the tables anew; what memwiki wrote into catalogs is kept, and looked at again."""
@@ -106,6 +107,19 @@ class ListingStore(SqlProjection[ListedPage]):
         if card is None:
             return ListedPage(path, digest)  # a catalog or the journal
         return listed_page(card, self._lookup.own_tags(card), self._layers)
+
+    def _each_listed(self) -> Callable[[str, str], ListedPage]:
+        """The same of every page, asked for at once."""
+        cards = {card.path: card for card in self._lookup.cards()}
+        tags = self._lookup.all_own_tags()
+
+        def listed(path: str, digest: str) -> ListedPage:
+            card = cards.get(path)
+            if card is None:
+                return ListedPage(path, digest)
+            return listed_page(card, tags.get(card.id, []), self._layers)
+
+        return listed
 
     def write(self, puts: Sequence[ListedPage], existing: Existing) -> None:
         """Write the listings of these pages, and drop those of the others that exist."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from memwiki.answers.index import (
+    FedInfo,
     IndexInfo,
     NextStep,
     Overview,
@@ -100,7 +101,8 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         live.vectors.info(live) if live.vectors else None,
     )
     if fed := live.fed():
-        found = found._replace(fresh=fed.is_fresh, reason=fed.reason)
+        shared = FedInfo(fed.name, fed.by, fed.as_of, fed.has_texts)
+        found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=shared)
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
     return _of_namespace(found, scope, seen, lookup) if scope.base else found

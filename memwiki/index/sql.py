@@ -93,8 +93,9 @@ class SqlStore(Questions):
 
     def delete(self, table: str, column: str, values: Iterable[object]) -> None:
         """Drop the rows that have one of these values in a column."""
-        sql = f"delete from {self.schema}.{table} where {column}=?"
-        self.db.executemany(sql, ((value,) for value in values))
+        for part in batched(values):
+            sql = f"delete from {self.schema}.{table} where {column} in ({marks('?', part)})"
+            self.db.execute(sql, part)
 
     def checkpoint(self) -> None:
         """Leave nothing in the log."""
@@ -169,9 +170,13 @@ class SqlPages(SqlStore):
 
     def existing(self, paths: Collection[str]) -> Existing:
         """What is known of these pages, as far as they are held."""
-        sql = f"select {self.columns} from {self.schema}.{self.pages} where {self.key}=?"
-        rows = ((path, self._row(sql, self.key_of(path))) for path in paths)
-        return {path: row for path, row in rows if row}
+        found: dict[object, tuple[Any, ...]] = {}
+        for part in batched(map(self.key_of, paths)):
+            sql = f"select {self.key}, {self.columns} from {self.schema}.{self.pages}"
+            rows = self._rows(f"{sql} where {self.key} in ({marks('?', part)})", *part)
+            found.update((key, tuple(row)) for key, *row in rows)
+        known = ((path, found.get(self.key_of(path))) for path in paths)
+        return {path: row for path, row in known if row}
 
     def key_of(self, path: str) -> object:
         """What a page is found by."""

@@ -28,6 +28,11 @@ class SqlTable(NamedTuple):
         return [column.split()[0] for column in self.columns.split(",")]
 
     @property
+    def kinds(self) -> list[str]:
+        """Their types, as SQLite calls them."""
+        return [column.split()[1] for column in self.columns.split(",")]
+
+    @property
     def keys(self) -> list[str]:
         """Those of them that name a row."""
         return self.key.replace(" ", "").split(",") if self.key else []

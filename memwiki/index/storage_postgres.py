@@ -18,6 +18,7 @@ from memwiki.errors import (
     MemwikiError,
     MissingExtraError,
     SharedIndexError,
+    UnreachableError,
     reason_of,
 )
 from memwiki.index.storage import Rows, SqlTable
@@ -54,9 +55,9 @@ class PostgresStorage:
                 address, autocommit=True, connect_timeout=_WAIT_S, application_name="memwiki"
             )
         except (psycopg.ProgrammingError, ValueError):  # which would show it, with its password
-            raise SharedIndexError.unreachable("the address is none of PostgreSQL") from None
+            raise UnreachableError.of("the address is none of PostgreSQL") from None
         except psycopg.Error as error:
-            raise SharedIndexError.unreachable(_reason(error)) from error
+            raise UnreachableError.of(_reason(error)) from error
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
         self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
         self.execute(f"set search_path to {SCHEMA}")
@@ -79,12 +80,14 @@ class PostgresStorage:
     def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
         at = [table.names.index(name) for name in table.keys]
+        wide = [place for place in at if table.kinds[place] != "integer"]
         waiting = iter(rows)
         while part := list(islice(waiting, _BATCH)):
             # One statement takes no key twice.
             by_key = {tuple(row[place] for place in at): row for row in part} if at else part
             given = by_key.values() if isinstance(by_key, dict) else by_key
-            columns = zip(*filter(_fits(at), given), strict=True)
+            # Most keys are numbers, which fit, and are not looked at one by one.
+            columns = zip(*(filter(_fits(wide), given) if wide else given), strict=True)
             if arrays := list(map(_array, table.columns.split(","), columns)):
                 self._asked(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
 
@@ -170,7 +173,7 @@ def _failed(error: psycopg.Error) -> MemwikiError:
         return SharedIndexError.empty()
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return SharedIndexError.forbidden(_reason(error))
-    return SharedIndexError.unreachable(_reason(error))
+    return UnreachableError.of(_reason(error))
 
 
 def _reason(error: Exception) -> str:

@@ -8,6 +8,7 @@ from math import inf
 from memwiki.answers.index import (
     Changes,
     Embedded,
+    FedInfo,
     Health,
     NextStep,
     Overview,
@@ -101,8 +102,9 @@ def _(answer: Status, look: Look) -> str:
     index, upkeep = answer.index, _upkeep_text(answer.upkeep)
     pending = f"{counted(answer.pending, 'change')} pending" if answer.pending else "out of date"
     state = "up to date" if answer.fresh else pending
+    shared = answer.shared
     rows = (
-        ("workspace", answer.workspace),
+        ("workspace", _shared_text(shared) if shared else answer.workspace),
         ("state", f"{state}: {answer.reason}" if answer.reason else state),
         ("pages", _pages(answer)),
         ("entries", f"{answer.entries} (memwiki search is:entry)"),
@@ -110,8 +112,11 @@ def _(answer: Status, look: Look) -> str:
         ("problems", f"{answer.problems} found while reading (memwiki check --only reading)"),
         *([("not parsed", _few(answer.unparsed))] if answer.unparsed else []),
         ("index", f"{index.backend}, generation {index.generation}, {size(index.bytes)}"),
-        ("index folder", index.place),
-        ("watcher", watcher_text(answer.watcher)),
+        *(
+            [("fed", f"by {line(shared.by)}, from the files as of {local_time(shared.as_of)}")]
+            if shared
+            else [("index folder", index.place), ("watcher", watcher_text(answer.watcher))]
+        ),
         *([("answers", f"commands, by process {answer.answering}")] if answer.answering else []),
         *([("upkeep", line(upkeep))] if upkeep else []),
         *([("proposals", waiting)] if (waiting := _waiting(answer)) else []),
@@ -119,6 +124,11 @@ def _(answer: Status, look: Look) -> str:
         *([("vectors", vectors_text(answer.vectors))] if answer.vectors else []),
     )
     return printed([CellTable(rows, whole=(1,), paths=(1,))], look)
+
+
+def _shared_text(found: FedInfo) -> str:
+    texts = "with" if found.texts else "without"
+    return f"{line(found.name)} of the shared index, {texts} the texts of its pages"
 
 
 def vectors_text(found: VectorsInfo) -> str:
@@ -139,6 +149,8 @@ def _pages(answer: Status) -> str:
     here = f"memwiki list: {answer.pages - answer.put_away}"
     if answer.put_away:
         here += f", {answer.put_away} in the archive or in namespaces"
+    if answer.shared:
+        return f"{answer.pages} ({here})"
     return f"{answer.pages} indexed, {answer.on_disk} on disk, {answer.ignored} ignored ({here})"
 
 

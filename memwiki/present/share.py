@@ -21,7 +21,7 @@ def feed_rows(answer: FeedReport) -> Rows:
 def share_status_rows(answer: ShareStatus) -> Rows:
     """The workspaces of a shared index."""
     for each in answer.workspaces:
-        state = "being fed" if each.fresh else "not being fed"
+        state = "being fed" if each.fresh or each.feeding else "not being fed"
         seen = f", looked at {local_time(each.scanned_at)}" if each.scanned_at else ""
         texts = ", with texts" if each.texts else ""
         yield Words(f"{each.name}: {state}{seen}{texts}; read by {each.reader}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 
 from memwiki.answers.share import FeedReport
 from memwiki.catalog.store import ListingStore
@@ -25,6 +26,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.sync.request import SyncRequest, SyncRun
 
+RENEW_S = 5.0  # a third of the lease
 TABLES = ListingStore.tables
 _BRANCH = "ref: refs/heads/"
 
@@ -53,11 +55,13 @@ class Feeder:
         or nothing; LockedError while another feeder holds the lease."""
         started = live.context.clock()
         self.renew()
-        live.sync()
-        self.renew()  # which may have taken long; from here on the row is locked
-        live = live.public(is_current=True)  # what is private is shared with nobody
-        with reading(live) as view, self._stores.db.transaction():
-            step = self._fed(live, view, progress)
+        with self._stores.being_fed(self._name):
+            with self._renewing():
+                live.sync()
+                live = live.public(is_current=True)  # what is private is shared with nobody
+            self.renew()  # from here on the row is locked
+            with reading(live) as view, self._stores.db.transaction():
+                step = self._fed(live, view, progress)
         seconds = round((live.context.clock() - started) / 1e9, 3)
         changed = (len(step.added), len(step.modified), len(step.removed))
         return FeedReport(
@@ -101,6 +105,24 @@ class Feeder:
         if tree != tree_before or before.settings != settings:
             values = {**values, "tree": tree, "generation": before.generation + 1}
         self._stores.note_fed(self._name, self._holder, fed_by=self._holder, **values)
+
+    @contextmanager
+    def _renewing(self) -> Iterator[None]:
+        """Within it, however long it takes, nobody else takes the lease."""
+        is_over = Event()
+
+        def renew() -> None:
+            while not is_over.wait(RENEW_S):
+                with suppress(MemwikiError):  # whoever feeds meets the same
+                    self.renew()
+
+        renewing = Thread(target=renew, name="memwiki-lease", daemon=True)
+        renewing.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            renewing.join()
 
     def renew(self) -> None:
         """Hold the lease on."""

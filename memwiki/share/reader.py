@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from memwiki.clock import Clock
 from memwiki.config import Config
-from memwiki.errors import IndexDamagedError, SharedIndexError
+from memwiki.errors import IndexDamagedError, SharedIndexError, UnreachableError
 from memwiki.files.read import SharedRoot
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.shared.stores import SharedState, SharedStores
@@ -22,14 +22,16 @@ from memwiki.sync.open_index import FedState
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
-    from memwiki.index.projection import Progress
 
 
 def fed_settings(state: SharedState) -> FedSettings:
     """The settings that a workspace was fed under; SharedIndexError where they cannot be used."""
     found = read(state.settings)
     if found is None:
-        raise SharedIndexError.other_version() if state.settings else SharedIndexError.empty()
+        if state.settings:
+            raise SharedIndexError.other_version()
+        is_begun = state.is_leased or state.is_being_fed
+        raise SharedIndexError.not_yet() if is_begun else SharedIndexError.empty()
     return found
 
 
@@ -42,6 +44,7 @@ class SharedIndex(LiveIndex):
         self._shared_source = source
         stand_in = SharedRoot.at(root, self._holds, self._text_of, has_texts=source.has_texts)
         super().__init__(Context(stand_in, config, clock, namespace), None)
+        self.tree_here: Callable[[], str] = str  # of the files beside it; "" for none
         self.warnings.clear()
 
     def _holds(self, path: str) -> bool:
@@ -72,37 +75,43 @@ class SharedIndex(LiveIndex):
             yield stores
 
     def version(self) -> object:
-        """Another one as soon as anybody has fed it."""
-        return self.shared_stores().cards.version()
+        """Another one as soon as anybody has fed it, or the server is lost."""
+        with suppress(UnreachableError):
+            return self.shared_stores().cards.version()
+        return None
 
     def has_answers(self) -> bool:
         """It was fed, else it could not be opened."""
         return True
 
     def fed(self) -> FedState:
-        """How it is: fresh while its feeder is at work."""
+        """How it is: fresh where it holds what the files here say; where there are none, while its
+        feeder is at work."""
         state = self.shared_stores().state(self._shared_source.name)
         if state.settings != self._shared_source.settings:
             raise SharedIndexError.other_version()
         seen = state.scanned_at.isoformat(timespec="seconds") if state.scanned_at else ""
-        reason = "" if state.is_leased else "nobody feeds the shared index now"
-        return FedState(state.is_leased, reason, seen)
+        reason = self._why_old(state)
+        about = (seen, state.name, state.fed_by, state.has_texts)
+        return FedState(not reason, reason, *about)
+
+    def _why_old(self, state: SharedState) -> str:
+        """Why it may not be what the files say; "" where it is."""
+        here = self.tree_here() if self.is_synced else ""
+        if here and here != state.tree:
+            return "the shared index was fed from other pages than those here"
+        if here or state.is_leased:
+            return ""
+        who = "it takes long to feed" if state.is_being_fed else "nobody feeds"
+        return f"{who} the shared index now"
 
     # --- what only an index of files does ---
 
-    def public(self, *, is_current: bool = False) -> LiveIndex:  # noqa: ARG002 - it is always
+    def public(self, **_: bool) -> LiveIndex:
         """Itself: nothing in it is private."""
         return self
 
-    def sync(
-        self,
-        *,
-        only: Sequence[str] = (),  # noqa: ARG002 - as for an index of files
-        full: bool = False,  # noqa: ARG002
-        force: bool = False,  # noqa: ARG002
-        progress: Progress | None = None,  # noqa: ARG002
-        wait_ms: int | None = None,  # noqa: ARG002
-    ) -> Changes:
+    def sync(self, **_: object) -> Changes:
         """Nothing is taken in here."""
         from memwiki.answers.index import Changes
 
@@ -119,11 +128,11 @@ class SharedIndex(LiveIndex):
         """It is built where it is fed."""
         raise IndexDamagedError(why, "memwiki share drop, and feed it again")
 
-    def go_on_in_memory(self, why: str) -> bool:  # noqa: ARG002 - as for an index of files
+    def go_on_in_memory(self, _: str) -> bool:
         """There are no files to make one of."""
         return False
 
-    def _writing(self, wait_ms: int | None) -> NoReturn:  # noqa: ARG002 - as above
+    def _writing(self, _: int | None) -> NoReturn:
         raise SharedIndexError.only_read()
 
     def _close_stores(self) -> None:

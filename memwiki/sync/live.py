@@ -38,6 +38,7 @@ class LiveIndex(OpenIndex):
         super().__init__(context, cache)
         self._cache = cache
         self.renewed: Callable[[], LiveIndex | None] = lambda: None  # under the settings of now
+        self.instead: Callable[[], LiveIndex | None] = lambda: None  # where it cannot be reached
         self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
         if cache is None:
             self.warnings.append("no cache folder can be written: the index lives in memory")
@@ -69,7 +70,7 @@ class LiveIndex(OpenIndex):
         if self.has_private():
             public = self.own_public()
             public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
-            public.asks_watcher = self.asks_watcher
+            public.asks_watcher, public.stands_in = self.asks_watcher, self.stands_in
             if is_current or not public.has_answers():
                 public.reader_sync()
             return public.by(self.context.actor)
@@ -128,7 +129,6 @@ class LiveIndex(OpenIndex):
 
         Threads that come while one is at it share the next sweep, which begins after they came.
         """
-
         call = self._local.call_sweep
         for changes, _ in call.held() if call else ():
             return changes

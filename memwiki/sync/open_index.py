@@ -76,6 +76,9 @@ class FedState(NamedTuple):
     is_fresh: bool
     reason: str
     as_of: str
+    name: str  # what it is called there
+    by: str  # who fed it last
+    has_texts: bool
 
 
 class OtherSettingsError(Exception):
@@ -113,6 +116,7 @@ class OpenIndex:
         self.context = context
         self._whole: OpenIndex | None = None  # of an index of what is not private
         self.warnings: list[str] = []
+        self.stands_in = ""  # why it answers, and not the one that was asked for
         self.source = context  # what the index is fed from, however it is read
         backend = context.config.indexing.keyword
         self.settings = IndexSettings(context.layers, context.max_bytes, context.is_public, backend)

@@ -8,7 +8,7 @@ from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.clock import iso_of
-from memwiki.errors import IndexDamagedError, NotFoundError
+from memwiki.errors import IndexDamagedError, NotFoundError, UnreachableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import (
     DAMAGE,
@@ -95,7 +95,14 @@ class Reading:
 
 
 def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
-    """Bring the index up to date as a reader does, or say why not."""
+    """Bring the index up to date as a reader does, or say why not; and why it is this one that
+    answers, where another was asked for."""
+    found = _refreshed(live, progress)
+    reasons = filter(None, (live.stands_in, found.reason))
+    return found._replace(reason="; ".join(reasons)) if live.stands_in else found
+
+
+def _refreshed(live: LiveIndex, progress: Progress | None) -> Freshness:
     if fed := live.fed():
         return Freshness(fed.is_fresh, 0 if fed.is_fresh else None, fed.reason, fed.as_of)
     if not live.is_synced:
@@ -205,34 +212,39 @@ def rebuilding(
 
     @wraps(ask)
     def asked(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        live = subject.live
+        live, once = subject.live, partial(ask, subject, *args, **kwargs)
         try:
             with live.refusing_old_settings():
-                return rebuilt(subject, *args, **kwargs)
+                return _rebuilt(subject, once)
         except OtherSettingsError:
             _renew(subject, live)
-            return rebuilt(subject, *args, **kwargs)
+            return _rebuilt(subject, once)
         except DiskError as error:
             if not (subject.live.is_synced and subject.live.go_on_in_memory(error.message)):
                 raise
-            return ask(subject, *args, **kwargs)
-
-    def rebuilt(subject: W, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with disk_errors_named():
-            try:
-                return _of_one_build(subject.live, partial(ask, subject, *args, **kwargs))
-            except ClosedError:
-                # Not damage: another build took the place of the one that was being read.
-                return ask(subject, *args, **kwargs)
-            except DAMAGE as error:
-                if not is_damage(error):
-                    raise
-                if not subject.live.is_synced:
-                    raise _named(error) from error
-                subject.live.rebuild(str(error))
-                return ask(subject, *args, **kwargs)
+            return once()
+        except UnreachableError:
+            if not _go_on_elsewhere(subject, live):
+                raise
+            return _rebuilt(subject, once)
 
     return asked
+
+
+def _rebuilt(subject: Rebuildable, ask: Callable[[], T]) -> T:
+    with disk_errors_named():
+        try:
+            return _of_one_build(subject.live, ask)
+        except ClosedError:
+            # Not damage: another build took the place of the one that was being read.
+            return ask()
+        except DAMAGE as error:
+            if not is_damage(error):
+                raise
+            if not subject.live.is_synced:
+                raise _named(error) from error
+            subject.live.rebuild(str(error))
+            return ask()
 
 
 def rebuilding_at_once(
@@ -255,6 +267,18 @@ def _renew(subject: Rebuildable, old: LiveIndex) -> None:
     if new:
         new = new.by(old.context.actor)
         subject.live = new.public() if old.context.is_public else new
+
+
+def _go_on_elsewhere(subject: Rebuildable, old: LiveIndex) -> bool:
+    """Ask what stands in for an index that cannot be reached; False where nothing does.
+
+    A subject that does not follow by itself shows no more of it than it showed before.
+    """
+    new = old.instead()
+    if new and subject.live is not new:
+        new = new.by(old.context.actor)
+        subject.live = new.public() if old.context.is_public else new
+    return new is not None
 
 
 def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:

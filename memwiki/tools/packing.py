@@ -48,9 +48,10 @@ class IndexState(NamedTuple):
     reason: str = ""
 
     def __str__(self) -> str:
+        reason = one_line(self.reason)[:_MAX_REASON_CHARS]
         if self.is_fresh:
-            return "memwiki: fresh"
-        reason = one_line(self.reason)[:_MAX_REASON_CHARS] or "the index is behind the files"
+            return f"memwiki: fresh ({reason})" if reason else "memwiki: fresh"
+        reason = reason or "the index is behind the files"
         pending = "unknown" if self.pending is None else f"{self.pending:,}"
         return f"memwiki: not fresh: {reason}, {pending} pending"
 
@@ -58,8 +59,10 @@ class IndexState(NamedTuple):
 def freshness_of(answer: object) -> IndexState:
     """What an answer says of the index; of a change, what its edits say."""
     about = getattr(answer, "edited", answer)
-    usual = "not indexed yet" if isinstance(about, Edited) else ""
-    is_fresh, pending = getattr(about, "fresh", True), getattr(about, "pending", None)
+    is_fresh, pending = getattr(about, "fresh", None), getattr(about, "pending", None)
+    if is_fresh is None:
+        return IndexState()
+    usual = "not indexed yet" if isinstance(about, Edited) and not is_fresh else ""
     return IndexState(is_fresh, pending, getattr(about, "reason", usual))
 
 

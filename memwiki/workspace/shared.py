@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event, RLock
+from time import monotonic
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from memwiki.answers.share import Dropped, FeedReport, SharedWorkspaceRow, ShareScript, ShareStatus
 from memwiki.clock import Clock, now_ns
-from memwiki.config import Config, SettingsSeen, environment, settings_seen
+from memwiki.config import Config, SettingsSeen, environment, located, settings_seen
 from memwiki.config.named import shared_address
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, SharedIndexError, WriteError
@@ -26,41 +29,166 @@ if TYPE_CHECKING:
     from memwiki.share.feed import Feeder
     from memwiki.share.settings import FedSettings
     from memwiki.sync.live import LiveIndex
+    from memwiki.watch.following import Following
 
 _FOLDER = "shared"  # in the cache
-_RENEW_S = 5.0  # a third of the lease
+_AGAIN_S = 30.0  # before a server that could not be used is asked again
 
 
 class SharedWorkspace(Workspace):
-    """One workspace of the shared index, which is only read."""
+    """One workspace of the shared index, which is only read; while the server cannot be used, that
+    of the files beside it, where there are some."""
 
     def __init__(
         self,
         name: str,
-        namespace: str | None,
+        files: Callable[[], Path],
+        *,
+        sync: bool = True,
+        namespace: str | None = None,
         environ: Mapping[str, str],
-        clock: Clock,
+        clock: Clock = now_ns,
     ) -> None:
-        self._source = SharedSource(shared_address(environ), name)
-        folder = f"{text_hash(name, 8).hex()}/{_safe(name)}"
-        stand_in = _stand_in(_cache(environ) / _FOLDER / folder, self._source.fed)
-        super().__init__(stand_in, namespace=namespace, environ=environ, clock=clock)
+        """`files` gives the root of the files beside it; a MemwikiError where there are none."""
+        self._name, self._files, self._guard = name, files, RLock()
+        self._source: SharedSource | None = None
+        self._here: tuple[Workspace | None] | None = None  # the files beside it, once looked for
+        self._stands_in, self._again_at = "", monotonic() + _AGAIN_S
+        root = self._chosen_root(environ)
+        super().__init__(root, sync=sync, namespace=namespace, environ=environ, clock=clock)
+
+    def _chosen_root(self, environ: Mapping[str, str]) -> Path:
+        """The stand-in for the folder, or the folder of the files where the server cannot be
+        used."""
+        try:
+            source = SharedSource(shared_address(environ), self._name)
+        except SharedIndexError as error:
+            try:
+                root = self._files()
+            except MemwikiError:
+                raise error from None
+            self._source = None
+            self._stands_in = f"{error.message}; the answer comes from the index here"
+            return root
+        self._source, self._stands_in = source, ""
+        folder = f"{text_hash(self._name, 8).hex()}/{_safe(self._name)}"
+        return _stand_in(_cache(environ) / _FOLDER / folder, source.fed)
 
     def _read_settings(
         self, cache: Path | None, *, is_anew: bool = False
     ) -> tuple[Config, SettingsSeen]:
-        config, _ = super()._read_settings(cache, is_anew=is_anew)
+        config, seen = super()._read_settings(cache, is_anew=is_anew)
+        if self._source is None:
+            return config, seen
         return self._source.fed.config(config), settings_seen(self.root)
 
-    def _new_live(self, clock: Clock, cache: Path | None) -> LiveIndex:  # noqa: ARG002 - its index is elsewhere
-        live = SharedIndex(self.root, self._config, clock, self.namespace, self._source)
-        live.set_models(self.environ, is_lasting=self._is_lasting)
+    def _new_live(self, clock: Clock, cache: Path | None) -> LiveIndex:
+        if self._source is None:
+            live = super()._new_live(clock, cache)
+            live.stands_in = self._stands_in
+            live.warnings.append(self._stands_in)
+            return live
+        shared = SharedIndex(self.root, self._config, clock, self.namespace, self._source)
+        shared.set_models(self.environ, is_lasting=self._is_lasting)
+        shared.instead = partial(_stand_in_of, ref(self), shared)
+        shared.tree_here = partial(_tree_here_of, ref(self))
         if not self._source.has_texts:
-            live.warnings.append(
+            shared.warnings.append(
                 "the shared index keeps no page texts: excerpts are descriptions, and of a phrase"
                 " all words are looked for"
             )
-        return live
+        return shared
+
+    def public(self) -> Workspace:
+        """What is fed is; a view all the same, so that it shows no more where it is answered from
+        files."""
+        return self._view(self.live) if self._source else super().public()
+
+    def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
+        """The same of what is fed."""
+        from memwiki.workspace.watching import following_of
+
+        quiet = SharedWorkspace(
+            self._name,
+            self._files,
+            sync=False,
+            namespace=self._asked,
+            environ=self.environ,
+            clock=self.live.context.clock,
+        )
+        return following_of(self, tell, is_only_looking=only_looking, kind=Workspace, quiet=quiet)
+
+    def _notice_settings(self) -> None:
+        """Ask the server again, now and then, where it could not be used."""
+        live = getattr(self, "_live", None)
+        is_due = self._stands_in and monotonic() >= self._again_at
+        if live is not None and is_due and not (self._base or live.is_in_call):
+            with suppress(MemwikiError):
+                self._choose_again()
+        super()._notice_settings()
+
+    def _choose_again(self) -> None:
+        with self._guard:
+            before, self._again_at = self._source, monotonic() + _AGAIN_S
+            self.root = self._chosen_root(self.environ)
+            if self._source is not before:
+                self.reload()
+
+    def stand_in(self, lost: LiveIndex) -> LiveIndex | None:
+        """The index of the files beside it, now that the server is lost; None where there are
+        none."""
+        with self._guard, suppress(SharedIndexError):
+            if self._live is lost:
+                self._choose_again()
+        return None if self._live is lost else self._live
+
+    def tree_here(self) -> str:
+        """The tree digest of the files beside it, if they are of this name and are indexed here; ""
+        otherwise."""
+        if self._here is None:
+            self._here = (self._files_here(),)
+        with suppress(MemwikiError):
+            live = self._here[0].live if self._here[0] else None
+            if live and _is_indexed(live) and live.reader_sync().fresh:
+                with live.public(is_current=True).opened() as stores:
+                    return stores.cards.tree()
+        return ""
+
+    def _files_here(self) -> Workspace | None:
+        from memwiki.share.feed import usual_name
+
+        with suppress(MemwikiError):
+            root = self._files()
+            if usual_name(root) == self._name:
+                return Workspace(root, environ=self.environ)
+        return None
+
+    def leave(self) -> None:
+        """Let go of what this thread opened, of the files beside it, too."""
+        super().leave()
+        for each in filter(None, self._here or ()):
+            each.leave()
+
+    def close(self) -> None:
+        """Let go of all of it."""
+        super().close()
+        for each in filter(None, self._here or ()):
+            each.close()
+
+
+def _is_indexed(live: LiveIndex) -> bool:
+    """Whether what is not private has an index, which is not made for this."""
+    return live.has_answers() and (live.own_public().has_answers() or not live.has_private())
+
+
+def _tree_here_of(workspace: ref[SharedWorkspace]) -> str:
+    found = workspace()
+    return found.tree_here() if found else ""
+
+
+def _stand_in_of(workspace: ref[SharedWorkspace], lost: LiveIndex) -> LiveIndex | None:
+    found = workspace()
+    return found.stand_in(lost) if found else None
 
 
 def _stand_in(folder: Path, fed: FedSettings) -> Path:
@@ -90,20 +218,13 @@ def open_shared(
     environ: Mapping[str, str] | None = None,
     clock: Clock = now_ns,
 ) -> Workspace:
-    """The workspace of this name in the shared index; where that cannot be used, the one around a
-    folder, as `Workspace.open` opens it, with the reason as a warning."""
+    """The workspace of this name in the shared index; while that cannot be used, the one around a
+    folder, as `Workspace.open` opens it, with the reason in each answer."""
     environ = environment() if environ is None else environ
-    try:
-        return SharedWorkspace(name, namespace, environ, clock)
-    except SharedIndexError as error:
-        try:
-            found = Workspace.open(
-                directory, find=find, sync=sync, namespace=namespace, environ=environ, clock=clock
-            )
-        except MemwikiError:
-            raise error from None
-        found.live.warnings.append(f"{error.message}; the answer comes from the index here")
-        return found
+    files = partial(located, directory, environ, is_found=find)
+    return SharedWorkspace(
+        name, files, sync=sync, namespace=namespace, environ=environ, clock=clock
+    )
 
 
 # --- feeding ---
@@ -150,12 +271,14 @@ def keep_fed(
     stop: Event | None = None,
 ) -> None:
     """Feed a workspace again whenever a page changes, and hold the lease, until told to stop."""
+    from memwiki.share.feed import RENEW_S
+
     stop, changed = stop or Event(), Event()
     with feeding(workspace, name, reader=reader, texts=texts) as feeder:
         tell(feeder.feed(workspace.live))
         with workspace.follow(lambda followed: changed.set() if _is_change(followed) else None):
             while not stop.is_set():
-                has_changed = changed.wait(_RENEW_S)
+                has_changed = changed.wait(RENEW_S)
                 changed.clear()
                 report = feeder.feed(workspace.live)
                 if has_changed or report.added or report.modified or report.removed:
@@ -177,6 +300,7 @@ def status(environ: Mapping[str, str] | None = None) -> ShareStatus:
                 SharedWorkspaceRow(
                     each.name,
                     each.is_leased,
+                    each.is_being_fed,
                     _iso(each.fed_at),
                     _iso(each.scanned_at),
                     each.fed_by,

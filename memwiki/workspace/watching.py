@@ -23,13 +23,14 @@ def watching_of(
     workspace: Workspace,
     tell: Callable[[WatchEvent], None] | None,
     *,
+    kind: type[Workspace] | None = None,
     is_polling: bool = False,
     is_keeping: bool = False,
     is_only_looking: bool = False,
 ) -> Watching:
-    """A watcher of a workspace."""
+    """A watcher of the folder of a workspace, which it opens as this kind, by default as it is."""
     return Watching(
-        _opening(workspace),
+        _opening(workspace, kind or type(workspace)),
         UpkeepFacet,
         partial(CurationFacet, environ=workspace.environ),
         tell=tell,
@@ -40,10 +41,16 @@ def watching_of(
 
 
 def following_of(
-    workspace: Workspace, tell: Callable[[Followed], None], *, is_only_looking: bool
+    workspace: Workspace,
+    tell: Callable[[Followed], None],
+    *,
+    is_only_looking: bool,
+    kind: type[Workspace] | None = None,
+    quiet: Workspace | None = None,
 ) -> Following:
-    """What tells of the changes of a workspace, as far as it shows them."""
-    quiet = type(workspace)(
+    """What tells of the changes of a workspace, as far as it shows them. `quiet` is the same,
+    opened for this; whoever watches opens its folder as this kind."""
+    shown = quiet or type(workspace)(
         workspace.root,
         sync=False,
         environ=workspace.environ,
@@ -53,18 +60,18 @@ def following_of(
     is_public = workspace.live.context.is_public
 
     def view() -> LiveIndex:
-        return quiet.live.public() if is_public else quiet.live
+        return shown.live.public() if is_public else shown.live
 
-    watching = partial(watching_of, workspace, is_only_looking=is_only_looking)
+    watching = partial(watching_of, workspace, kind=kind, is_only_looking=is_only_looking)
     return Following(view, watching, tell)
 
 
-def _opening(workspace: Workspace) -> Callable[[], LiveIndex]:
+def _opening(workspace: Workspace, kind: type[Workspace]) -> Callable[[], LiveIndex]:
     """What opens the live index of a watcher, as often as the settings change.
 
     Upkeep is for all namespaces; the rest of what a watcher does knows none.
     """
     clock, environ = workspace.live.context.clock, workspace.environ
     name = EVERY if workspace.config.layers.namespaces else ""
-    anew = partial(type(workspace), workspace.root, environ=environ, clock=clock, namespace=name)
+    anew = partial(kind, workspace.root, environ=environ, clock=clock, namespace=name)
     return lambda: anew().live

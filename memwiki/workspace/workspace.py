@@ -371,6 +371,7 @@ class Workspace(Recalling):
         count, most = count_of("questions", questions), count_of("limit", limit)
         return bench_vault(self.live.public(), count, most, against, progress)
 
+    @rebuilding
     def prompt(
         self,
         answer: Recall | None = None,

@@ -130,6 +130,81 @@ def test_a_lease_that_is_not_renewed_ends(put, ws, address):
         assert feeder.feed(ws.live).pages == 1
 
 
+def test_while_it_is_synced_the_lease_is_renewed(put, ws, address, monkeypatch):
+    put("heron.md", "A heron.\n")
+    monkeypatch.setattr("memwiki.share.feed.RENEW_S", 0.01)
+    renewed, take = threading.Event(), SharedStores.take_lease
+    taken = []
+
+    def counted(stores: SharedStores, name: str, holder: str) -> None:
+        take(stores, name, holder)
+        taken.append(holder)
+        if len(taken) > 3:
+            renewed.set()
+
+    monkeypatch.setattr(SharedStores, "take_lease", counted)
+    with shared.feeding(ws, "notes") as feeder:
+        sync = ws.live.sync
+        monkeypatch.setattr(ws.live, "sync", lambda **given: (renewed.wait(20), sync(**given))[1])
+        assert feeder.feed(ws.live).pages == 1
+    assert renewed.is_set()
+
+
+def test_a_lease_that_ended_during_the_sync_is_taken_again(put, ws, address, monkeypatch):
+    put("heron.md", "A heron.\n")
+    with shared.feeding(ws, "notes") as feeder:
+        sync = ws.live.sync
+
+        def late(**given: object) -> object:
+            found = sync(**given)
+            feeder._stores.db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+            return found
+
+        monkeypatch.setattr(ws.live, "sync", late)
+        assert feeder.feed(ws.live).pages == 1
+
+
+def test_readers_know_of_a_feed_that_takes_longer_than_its_lease(
+    put, ws, address, monkeypatch, tmp_path
+):
+    put("heron.md", "A heron.\n")
+    told, update = [], ListingStore.update
+
+    def slow(store: ListingStore) -> None:
+        update(store)
+        with closing(SharedStores.at(address)) as other:
+            state = other.state("notes")
+            told.append((state.is_leased, state.is_being_fed))
+        try:
+            with closing(shared.open_shared("notes", tmp_path)) as reader:
+                told.append(reader.search("heron").reason)
+        except SharedIndexError as error:
+            told.append(error.message)
+
+    monkeypatch.setattr("memwiki.index.shared.stores.LEASE_S", -1)
+    monkeypatch.setattr(ListingStore, "update", slow)
+    shared.feed(ws, "notes")
+    assert told == [(False, True), "shared index: it is being fed for the first time"]
+    told.clear()
+    shared.feed(ws, "notes")
+    assert told == [(False, True), "it takes long to feed the shared index now"]
+
+
+def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monkeypatch, tmp_path):
+    put("heron.md", "A heron.\n")
+    update = ListingStore.update
+
+    def late(store: ListingStore) -> None:
+        update(store)
+        store.db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+
+    monkeypatch.setattr(ListingStore, "update", late)
+    with shared.feeding(ws, "notes") as feeder:
+        feeder.feed(ws.live)
+        with closing(shared.open_shared("notes", tmp_path)) as reader:
+            assert reader.search("heron").fresh
+
+
 # --- all or nothing ------------------------------------------------------------------------------
 
 
@@ -353,3 +428,26 @@ def test_the_script_makes_what_a_feed_needs(put, ws, capsys, address):
         shared.feed(space, "notes", texts=True)
         shared.feed(space, "notes", texts=True)
     assert paths_fed(address) == {"heron.md"}
+
+
+def test_a_first_feed_takes_few_statements_however_many_pages_there_are(
+    put, ws, address, monkeypatch
+):
+    asked, ask = [], PostgresStorage._asked
+
+    def counted(run: object) -> object:
+        asked.append(run)
+        return ask(run)
+
+    monkeypatch.setattr(PostgresStorage, "_asked", staticmethod(counted))
+    counts = []
+    for name in ("made", "few", "many"):
+        start = 250 * len(counts)
+        for number in range(start, start + 250) if name != "made" else ():
+            put(
+                f"{number}.md", f"# N{number}\n\n[[{number // 2}]] [[wanted {number}]] #t{number}\n"
+            )
+        asked.clear()
+        shared.feed(ws, name)
+        counts.append(len(asked))
+    assert (counts[2] - counts[1]) / 250 < 0.25, counts

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
+from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
@@ -282,3 +283,40 @@ def test_the_address_is_in_the_users_own_settings(put, ws, monkeypatch, address,
     (tmp_path / "config.toml").write_text('[index]\nother = "x"\n')
     with pytest.raises(MemwikiError, match=r"no setting index\.other"):
         shared.status()
+
+
+@pytest.mark.parametrize("private", ["", "---\nprivate: true\n---\nA hidden heron.\n"])
+def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
+    put, root, ws, address, private
+):
+    put("heron.md", "A heron.\n")
+    if private:
+        put("secret.md", private)
+    shared.feed(ws, root.name)
+    space = shared.open_shared(root.name, root)
+    assert space.search("heron").fresh  # whoever feeds it, and though nobody does
+    put("stork.md", "A stork.\n")
+    found = space.search("heron")
+    assert (found.fresh, found.reason) == (
+        False,
+        "the shared index was fed from other pages than those here",
+    )
+    with shared.feeding(ws, root.name) as feeder:
+        feeder.feed(ws.live)
+        assert space.search("heron").fresh
+        put("ibis.md", "An ibis.\n")
+        assert not space.search("heron").fresh
+    space.close()
+
+
+def test_a_status_is_that_of_a_shared_index(write_blocks, fed, reader, capsys, tmp_path):
+    write_blocks(PAGES)
+    fed(texts=True)
+    status = reader().index.status()
+    assert (status.shared.name, status.shared.texts) == ("notes", True)
+    assert main(["-C", str(tmp_path), "--shared", "notes", "status"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "workspace notes of the shared index, with the texts of its pages" in said
+    assert f"fed by {status.shared.by}, from the files as of" in said
+    for word in ("watcher", "index folder", "on disk", "looks at the folder"):
+        assert word not in said

@@ -255,6 +255,19 @@ class Lookup(Questions):
             found.setdefault(page, []).append(tag)
         return found
 
+    def row_count(self) -> int:
+        """How many pages there are, with catalogs and the journal."""
+        return int(self._row("select count(*) from page")[0])
+
+    def all_own_tags(self) -> Mapping[int, list[str]]:
+        """The tags that mark each page itself, by its row."""
+        found: dict[int, list[str]] = {}
+        for page, tag in self._rows(
+            "select page, tag from tag where own=1 order by page, position"
+        ):
+            found.setdefault(page, []).append(tag)
+        return found
+
     def own_tags(self, card: Card) -> list[str]:
         """Those that mark the page itself, not single entries of it."""
         sql = "select tag from tag where page=? and own=1 order by position"

@@ -156,6 +156,8 @@ class LinkChange(Questions):
 
     def concerned(self) -> set[int]:
         """The pages with a link that may mean something else."""
+        if len(self.new) == self._lookup.row_count():
+            return self.new
         return self.new | set(self._lookup.linking_pages(self._moved))
 
     def may_concern(self, link: WrittenLink) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
@@ -27,7 +27,7 @@ from memwiki.index.meanings.change import (
 from memwiki.index.meanings.lookup import OF_ENTRY, code_of, codes_of
 from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
-from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore
+from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable, Storage
 from memwiki.names import fold, path_in
 from memwiki.nouns import ONLY_IF_FOUND, PATH_KINDS, Layers, Link, LinkKind, LinkStatus
@@ -39,6 +39,7 @@ _MEANING = SqlTable(
     ("index meaning_target on meaning (target) where target is not null",),
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
+_AT_ONCE = 5_000  # rows that are written at once
 _VERSION = "5"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
@@ -118,16 +119,22 @@ class MeaningStore(SqlProjection[LinkedPage]):
         self.note("besides", self._cards.besides())
         pages = changed.concerned()
         PageEdges(self).forget(pages)
-        names: Names = NamesInMemory(self._lookup) if change.is_many(pages) else self._lookup
-        rows = _MeaningRows(self.db, self.schema, Resolver(names, self._layers))
+        is_many = change.is_many(pages)
+        names: Names = NamesInMemory(self._lookup) if is_many else self._lookup
+        rows = _MeaningRows(self.db, self.schema, Resolver(names, self._layers), is_many=is_many)
+        new: list[Row] = []
         for page, links in _links_of(self.db, pages):
             if page in changed.new:
-                self.upsert(_MEANING, rows.of(page, links))
+                new += rows.of(page, links)
+                if len(new) > _AT_ONCE:
+                    self.upsert(_MEANING, new)
+                    new = []
             else:  # of those that may have kept their meaning, only what differs
                 sql = f"select * from {self.schema}.meaning where page=?"
                 stored = set(self._rows(sql, page))
                 again = (link for link in links if changed.may_concern(link))
                 self.upsert(_MEANING, (row for row in rows.of(page, again) if row not in stored))
+        self.upsert(_MEANING, new)
 
 
 def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, Iterable[WrittenLink]]]:
@@ -143,16 +150,23 @@ def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, Iterab
 class _MeaningRows(Questions):
     """Links as rows that say what they mean."""
 
-    def __init__(self, db: Storage, schema: str, resolver: Resolver) -> None:
+    def __init__(self, db: Storage, schema: str, resolver: Resolver, *, is_many: bool) -> None:
         super().__init__(db)
         self._resolver = resolver
+        self._paths: dict[int, str] = {}
         self._of_path = "select id from page where path=? union all"
         self._of_path += f" select id from {schema}.linked_file where path=?"
         self._numbers: dict[str, int] = {}
+        if is_many:  # of which one statement asks
+            self._paths.update(self._rows("select id, path from page"))
+            files = self._rows(f"select path, id from {schema}.linked_file")
+            self._numbers = {**dict(files), **{path: id_ for id_, path in self._paths.items()}}
 
     def of(self, page: int, links: Iterable[WrittenLink]) -> list[Row]:
         """The rows of a page."""
-        (path,) = self._row("select path from page where id=?", page)
+        path = self._paths.get(page)
+        if path is None:
+            (path,) = self._row("select path from page where id=?", page)
         return [self._of_link(path, link) for link in links]
 
     def _of_link(self, source: str, link: WrittenLink) -> Row:
@@ -199,18 +213,24 @@ class PageEdges(Questions):
 
     def forget(self, pages: Collection[int]) -> None:
         """Count the links of these pages anew the next time."""
-        rows = [(page,) for page in pages]
-        self._add_up(rows, -1)
+        self._add_up(pages, -1)
         self._store.delete("edge", "page", pages)
-        self.db.executemany(f"update {self._linked} set counted=0 where page=?", rows)
+        for part in batched(pages):
+            sql = f"update {self._linked} set counted=0 where page in ({marks('?', part)})"
+            self.db.execute(sql, part)
 
-    def _add_up(self, pages: Iterable[tuple[int]], step: int) -> None:
+    def _add_up(self, pages: Iterable[int], step: int) -> None:
         found: Counter[tuple[str, int]] = Counter()
-        for page in pages:
-            found.update(self._rows(f"select target, wanted from {self._edge} where page=?", *page))
-        sql = f"select pages from {self._edge_count} where target=? and wanted=?"
-        counts = ((*end, sum(self._column(sql, *end)) + step * n) for end, n in found.items())
-        self._store.upsert(EDGE_COUNT, list(counts))
+        for part in batched(pages):
+            sql = f"select target, wanted from {self._edge} where page in ({marks('?', part)})"
+            found.update(self._rows(sql, *part))
+        counts = Counter({end: step * n for end, n in found.items()})
+        for ends in batched(found):
+            sql = f"select target, wanted, pages from {self._edge_count}"
+            sql += f" where (target, wanted) in (values {marks('(?,?)', ends)})"
+            for target, wanted, before in self._rows(sql, *chain.from_iterable(ends)):
+                counts[target, wanted] += before
+        self._store.upsert(EDGE_COUNT, [(*end, pages) for end, pages in counts.items()])
 
     def count(self, lookup: Lookup, layers: Layers, is_source: Callable[[str], bool]) -> None:
         """Count the links that were not counted yet; those on pages that are no sources do not
@@ -227,33 +247,39 @@ class PageEdges(Questions):
         names: Names = NamesInMemory(lookup) if is_many(sources) else lookup
         resolver = Resolver(_PagesOnly(names), layers)
         with self._store.transaction():
-            for page, path in sources.items():
-                self._store.upsert(EDGE, self._edges(page, path, resolver))
-            self._add_up([(page,) for page in sources], 1)
+            for part in batched(sources):
+                self._store.upsert(EDGE, self._edges(part, sources, resolver))
+            self._add_up(sources, 1)
             self.db.execute(f"update {self._linked} set counted=1 where counted=0")
 
-    def _edges(self, page: int, path: str, resolver: Resolver) -> Iterator[tuple[object, ...]]:
-        """The rows of a page."""
-        targets = self._column(
-            f"select distinct path from {self._meaning} as meaning join page on id=target"
-            f" where meaning.page=? and target<>meaning.page and how<{OF_ENTRY}",
-            page,
-        )
-        edges = {(target, 0): "" for target in targets}
+    def _edges(
+        self, pages: Sequence[int], paths: Mapping[int, str], resolver: Resolver
+    ) -> list[tuple[object, ...]]:
+        """The rows of these pages."""
+        of_them = f"in ({marks('?', pages)})"
         rows = self._rows(
-            f"select target, written, text, kind, heading from {self._meaning} as meaning"
-            f" join link using (page, position) where page=? and (how in ({_WANTED}) or target<0)",
-            page,
+            f"select distinct meaning.page, path from {self._meaning} as meaning"
+            f" join page on id=target where meaning.page {of_them} and target<>meaning.page"
+            f" and how<{OF_ENTRY}",
+            *pages,
         )
-        for target, written, text, kind, heading in rows:
-            link = Link(written, text, 0, LINK_KINDS[kind], heading)
+        edges = {(page, target, 0): "" for page, target in rows}
+        rows = self._rows(
+            "select page, target, written, text, kind, heading"
+            f" from {self._meaning} as meaning join link using (page, position)"
+            f" where page {of_them} and (how in ({_WANTED}) or target<0)",
+            *pages,
+        )
+        for page, target, written, text, kind, heading in rows:
+            link, path = Link(written, text, 0, LINK_KINDS[kind], heading), paths[page]
             found = resolver.resolve(reference_to(link, path)) if target else _NO_PAGE
             name = written.strip()
             if found.target and found.target != path:
-                edges[found.target, 0] = ""
+                edges[page, found.target, 0] = ""
             elif found.status is LinkStatus.WANTED and _is_name(link):
-                edges[fold(name), 1] = min(edges.get((fold(name), 1), name), name)
-        return ((page, target, spelled, wanted) for (target, wanted), spelled in edges.items())
+                end = (page, fold(name), 1)
+                edges[end] = min(edges.get(end, name), name)
+        return [(page, target, name, wanted) for (page, target, wanted), name in edges.items()]
 
     def most_linked(self) -> Iterator[tuple[str, int]]:
         """The pages that several pages link to and how many, the most linked first."""

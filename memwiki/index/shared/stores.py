@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Self
 
-from memwiki.errors import LockedError, NotFoundError
+from memwiki.errors import LockedError, NotFoundError, SharedIndexError
 from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
@@ -56,12 +57,20 @@ class SharedState(NamedTuple):
     scanned_at: datetime | None
     fed_by: str
     is_leased: bool  # its feeder is at work, and was lately
+    is_being_fed: bool  # by a feed that takes longer than its lease
 
 
+_FEEDING = 0x6D656D77  # the first number of the locks that say so
 _STATE = (
     "select id, name, reader, settings, tree, generation, has_texts, fed_at, scanned_at, fed_by,"
-    f" lease_until > now() from {_WORKSPACE}"
+    " lease_until > now(), lease_until <= now() and exists (select from pg_locks where"
+    f" locktype='advisory' and classid={_FEEDING} and objid=id::bigint::oid and database="
+    f"(select oid from pg_database where datname=current_database())) from {_WORKSPACE}"
 )
+
+
+def _until(now: str) -> str:
+    return f"{now} + make_interval(secs => {LEASE_S})"
 
 
 class SharedKeyword(SegmentStore):
@@ -122,19 +131,30 @@ class SharedStores(Stores):
 
     def note_fed(self, name: str, holder: str, **values: object) -> None:
         """Note how the workspace is now, while the lease is held; with a tree it has changed."""
-        times = ["scanned_at=now()", *(["fed_at=now()"] if "tree" in values else [])]
+        times = ["scanned_at=now()", f"lease_until={_until('clock_timestamp()')}"]
+        times += ["fed_at=now()"] if "tree" in values else []
         given = ",".join([*(f"{column}=?" for column in values), *times])
         sql = f"update {_WORKSPACE} set {given} where name=? and holder=?"
         self._require_one(f"{sql} returning id", *values.values(), name, holder)
 
     def take_lease(self, name: str, holder: str) -> None:
         """Be the one who feeds for the next seconds; LockedError while another one is."""
-        until = f"now() + make_interval(secs => {LEASE_S})"
         sql = (
-            f"update {_WORKSPACE} set holder=?, lease_until={until}"
+            f"update {_WORKSPACE} set holder=?, lease_until={_until('now()')}"
             " where name=? and (holder=? or lease_until < now()) returning id"
         )
         self._require_one(sql, holder, name, holder)
+
+    @contextmanager
+    def being_fed(self, name: str) -> Iterator[None]:
+        """Within it readers see that it is being fed, though the row that says so is locked."""
+        key = (_FEEDING, self.state(name).id)
+        self.db.execute("select pg_advisory_lock_shared(?::int, ?::int)", key)
+        try:
+            yield
+        finally:
+            with suppress(SharedIndexError):  # it ends with the connection
+                self.db.execute("select pg_advisory_unlock_shared(?::int, ?::int)", key)
 
     def give_lease_back(self, name: str, holder: str) -> None:
         """Let others feed at once."""
