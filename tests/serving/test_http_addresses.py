@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from memwiki.serving.listening import host_of, is_asked_for, is_from_here
+from memwiki.serving.listening import Listening, host_of, is_asked_for, is_from_here, listener
 from memwiki.serving.timed import HEADER_SECONDS, TimedProtocol
 
 NAMES = frozenset(map(host_of, ("127.0.0.1", "localhost", "[::1]", "notes.example")))
@@ -192,3 +193,9 @@ def test_a_connection_that_ended_is_not_timed(client):
     protocol.connection_lost(None)
     clock.pass_time(HEADER_SECONDS)
     assert not wire.is_cut
+
+
+def test_the_second_piece_of_an_answer_does_not_wait_for_word_of_the_first():
+    with listener(Listening("127.0.0.1", 0, (), "", has_token=False)) as taken:
+        with socket.create_connection(taken.getsockname()), taken.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
