@@ -63,12 +63,11 @@ class SharedWorkspace(Workspace):
         try:
             source = SharedSource(shared_address(environ), self._name)
         except SharedIndexError as error:
-            try:
-                root = self._files()
-            except MemwikiError:
-                raise error from None
+            root = self._root_here()
+            if root is None:
+                raise
             self._source = None
-            self._stands_in = f"{error.message}; the answer comes from the index here"
+            self._stands_in = f"{error.message}; the answer comes from the index of {root.name}"
             return root
         self._source, self._stands_in = source, ""
         folder = f"{text_hash(self._name, 8).hex()}/{_safe(self._name)}"
@@ -155,12 +154,18 @@ class SharedWorkspace(Workspace):
         return ""
 
     def _files_here(self) -> Workspace | None:
+        root = self._root_here()
+        return Workspace(root, environ=self.environ) if root else None
+
+    def _root_here(self) -> Path | None:
+        """The folder of the files beside it; another one than was fed shows nothing in its
+        place."""
         from memwiki.share.feed import usual_name
 
         with suppress(MemwikiError):
             root = self._files()
             if usual_name(root) == self._name:
-                return Workspace(root, environ=self.environ)
+                return root
         return None
 
     def leave(self) -> None:

@@ -15,7 +15,7 @@ from memwiki.errors import SharedIndexError
 from memwiki.workspace import Workspace, shared
 from tests import postgres
 
-HERE = "the answer comes from the index here"
+HERE = "the answer comes from the index of ws"
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def fed_pages(write_blocks, put, ws, address) -> None:
     """Two pages, one of them fed before the other was written."""
     put("heron.md", "# Heron\n\nA heron stands in the river.\n")
     put("secret.md", "---\nprivate: true\n---\n# Secret\n\nA hidden heron.\n")
-    shared.feed(ws, "notes", texts=True)
+    shared.feed(ws, "ws", texts=True)
     put("stork.md", "# Stork\n\nA stork knows the heron.\n")
 
 
@@ -51,7 +51,7 @@ def opened_at() -> Iterator[Callable[[Path], Workspace]]:
     spaces: list[Workspace] = []
 
     def open_(folder: Path) -> Workspace:
-        spaces.append(shared.open_shared("notes", folder))
+        spaces.append(shared.open_shared("ws", folder))
         return spaces[-1]
 
     yield open_
@@ -120,7 +120,7 @@ def test_without_files_a_lost_server_is_an_error_with_a_code(server, tmp_path, o
 @pytest.mark.usefixtures("fed_pages")
 def test_a_command_says_why_it_answers_from_the_files(server, root, capsys):
     server.kill()
-    asked = ["-C", str(root), "--shared", "notes", "search", "stork"]
+    asked = ["-C", str(root), "--shared", "ws", "search", "stork"]
     assert main(asked) == 0
     said = capsys.readouterr()
     assert "stork.md" in said.out
@@ -165,7 +165,7 @@ def test_a_shared_workspace_is_followed(root, opened_at, ws):
     told, seen = [], threading.Event()
     with opened_at(root).follow(lambda each: (told.append(each), seen.set()), only_looking=True):
         assert seen.wait(20)
-        shared.feed(ws, "notes", texts=True)
+        shared.feed(ws, "ws", texts=True)
         for _ in range(200):
             if any("stork.md" in each.changed for each in told):
                 break

@@ -257,12 +257,13 @@ def test_where_the_server_is_gone_the_index_here_answers_with_the_reason(
 ):
     put("heron.md", "A heron.\n")
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", "host=/nowhere")
-    space = shared.open_shared("notes", root)
+    space = shared.open_shared(root.name, root)
     assert [hit.path for hit in space.search("heron").hits] == ["heron.md"]
-    assert "the answer comes from the index here" in " ".join(space.take_warnings())
+    assert "the answer comes from the index of ws" in " ".join(space.take_warnings())
     space.close()
-    with pytest.raises(SharedIndexError):
-        shared.open_shared("notes", tmp_path)
+    for name, folder in ((root.name, tmp_path), ("another", root)):
+        with pytest.raises(SharedIndexError):
+            shared.open_shared(name, folder)
 
 
 def test_a_workspace_cannot_choose_where_its_text_goes(put, root):
