@@ -527,7 +527,7 @@ BUDGETS = {
     "pages": 19_650,
     "check": 18_600,
     "upkeep": 17_550,
-    "workspace": 15_500,
+    "workspace": 15_550,
     "aio": 3_350,
     "files": 14_400,
     "change": 13_250,
