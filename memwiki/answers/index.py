@@ -221,7 +221,8 @@ class NextStep(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What `memwiki` alone says; `workspace` is "" where there is none."""
+    """What `memwiki` alone says; `workspace` is "" where there is none, and the name of one that is
+    `shared`."""
 
     workspace: str
     pages: int
@@ -231,6 +232,7 @@ class Overview(NamedTuple):
     reason: str
     next: tuple[NextStep, ...]
     watcher: WatcherInfo = WatcherInfo()
+    shared: FedInfo | None = None
 
 
 class PathStatus(NamedTuple):

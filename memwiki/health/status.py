@@ -37,6 +37,7 @@ from memwiki.records import NamedTuple
 from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.open_index import FedState
 from memwiki.sync.reading import unswept
 from memwiki.sync.watched import watcher_of
 
@@ -46,6 +47,8 @@ _STEPS = 3
 def overview(live: LiveIndex) -> Overview:
     """State and next steps, in less time than `status` takes: only pages and problems are
     counted."""
+    if fed := live.fed():
+        return _of_fed(live, fed)
     seen = live.context.walk() if live.is_synced else None
     pages, problems = live.totals()
     pending = live.pending(seen) if seen else unswept(live).pending
@@ -56,6 +59,19 @@ def overview(live: LiveIndex) -> Overview:
     return Overview(
         str(live.context.root), pages, problems, is_fresh, pending, reason, steps, watcher
     )
+
+
+def _of_fed(live: LiveIndex, fed: FedState) -> Overview:
+    """The same of a shared index, which has no folder here."""
+    pages, problems = live.totals()
+    steps = tuple(islice(_next_steps(pages, problems, 0, None), _STEPS))
+    pending = 0 if fed.is_fresh else None
+    found = Overview(fed.name, pages, problems, fed.is_fresh, pending, fed.reason, steps)
+    return found._replace(shared=_fed_info(fed))
+
+
+def _fed_info(fed: FedState) -> FedInfo:
+    return FedInfo(fed.name, fed.by, fed.as_of, fed.has_texts)
 
 
 def _next_steps(
@@ -101,8 +117,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
         live.vectors.info(live) if live.vectors else None,
     )
     if fed := live.fed():
-        shared = FedInfo(fed.name, fed.by, fed.as_of, fed.has_texts)
-        found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=shared)
+        found = found._replace(fresh=fed.is_fresh, reason=fed.reason, shared=_fed_info(fed))
     found = _of_what_is_shown(found, live) if live.context.is_public else found
     scope = live.context.scope()
     return _of_namespace(found, scope, seen, lookup) if scope.base else found

@@ -157,11 +157,13 @@ def _pages(answer: Status) -> str:
 @rows_of.register
 def _(answer: Overview) -> Rows:
     if answer.workspace:
+        shared = answer.shared
         parts = [counted(answer.pages, "page"), _step_state(answer.pending)]
         parts += [counted(answer.problems, "problem")] * (answer.problems > 0)
-        yield Line((NamedPathCell(answer.workspace),))
+        yield Words(_shared_text(shared)) if shared else Line((NamedPathCell(answer.workspace),))
         yield Words(", ".join(parts))
-        yield from listed(filter(None, [answer.reason, watcher_line(answer.watcher)]))
+        watcher = "" if shared else watcher_line(answer.watcher)
+        yield from listed(filter(None, [answer.reason, watcher]))
     else:
         yield Words("No workspace here or above.")
     yield GAP

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, RLock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 from weakref import ref
 
 from memwiki.answers.share import Dropped, FeedReport, SharedWorkspaceRow, ShareScript, ShareStatus
@@ -102,6 +102,10 @@ class SharedWorkspace(Workspace):
         """What is fed is; a view all the same, so that it shows no more where it is answered from
         files."""
         return self._view(self.live) if self._source else super().public()
+
+    def watch(self, **_: object) -> NoReturn:
+        """Who watches the files feeds: `memwiki share feed --watch`."""
+        raise SharedIndexError.only_read()
 
     def follow(self, tell: Callable[[Followed], None], *, only_looking: bool = False) -> Following:
         """The same of what is fed."""

@@ -321,3 +321,15 @@ def test_a_status_is_that_of_a_shared_index(write_blocks, fed, reader, capsys, t
     assert f"fed by {status.shared.by}, from the files as of" in said
     for word in ("watcher", "index folder", "on disk", "looks at the folder"):
         assert word not in said
+
+
+def test_what_a_shared_workspace_is_first_asked_for_names_no_folder(fed, put, capsys):
+    put("heron.md", "A heron.\n")
+    fed()
+    assert main(["--shared", "notes"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("notes of the shared index,")
+    assert "1 page" in shown
+    assert not {"/", "sync", "memwiki new", "watcher"} & {*shown.split(), *shown}
+    assert main(["--shared", "notes", "watch"]) == 1
+    assert "it is only read" in capsys.readouterr().err
