@@ -88,6 +88,8 @@ def test_the_memories_of_a_page_show_their_state(wiki):
 
 def test_a_memory_has_its_life(wiki):
     html = text_of(wiki.get("/m/m-bbbbbb"))
+    assert "is not in a git repository" in html
+    assert str(wiki.site.served.root) not in html
     assert "Superseded by" in html
     assert "Likes tea." in html
     assert "Took the place of" not in html
