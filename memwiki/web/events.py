@@ -53,7 +53,6 @@ class Events:
         self._starting: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_over = False
-        self.begun: Callable[[], None] = lambda: None  # called when it follows
 
     def start(self) -> None:
         """Be there for whoever calls `follow`, on the loop of now."""
@@ -125,7 +124,6 @@ class Events:
         except (MemwikiError, OSError) as error:  # pages are shown, and do not change by themselves
             reason = error.message if isinstance(error, MemwikiError) else str(error)
             self._spread(Followed(FollowedState(WatcherState.NONE, fresh=False, reason=reason)))
-        self.begun()
 
     def _spread(self, told: Followed) -> None:
         is_first = self._last is None  # what was drawn before that may be of any age

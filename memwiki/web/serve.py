@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -44,8 +43,6 @@ def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> N
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
         timeout_graceful_shutdown=LEAVING_SECONDS,
     )
-    # What the first page loaded stays; walking it is most of what looking for garbage costs.
-    site.events.begun = gc.freeze
     ready()  # the socket listens already: who comes early waits a moment
     logging.getLogger("uvicorn.error").addFilter(_EndFilter())
     server = uvicorn.Server(config)
