@@ -102,19 +102,17 @@ def _spacious() -> str:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
 
 
-@cache
-def _server() -> Server | None:
+def new_server() -> Server:
+    """A server of one's own; a test that asks for it is skipped where none can be."""
     bin_ = programs()
     if bin_ is None or find_spec("psycopg") is None:
-        return None
-    server = Server(bin_)
-    atexit.register(server.end)
-    return server
-
-
-def server() -> Server:
-    """The server; a test that asks for it is skipped where there is none."""
-    found = _server()
-    if found is None:
         pytest.skip("needs programs of PostgreSQL (Debian: postgresql) and psycopg")
+    return Server(bin_)
+
+
+@cache
+def server() -> Server:
+    """The one of all tests, which nobody ends."""
+    found = new_server()
+    atexit.register(found.end)
     return found

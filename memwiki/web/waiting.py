@@ -7,18 +7,17 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from markupsafe import Markup
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from memwiki.aio.workers import Steps
 from memwiki.errors import MemwikiError
-from memwiki.web.pages import page, rendered
+from memwiki.web.pages import rendered
 from memwiki.web.site import WebCall
 
 Values: TypeAlias = "Mapping[str, object]"
 SOON_S = 0.3  # within which nobody has to be told
 _STEP_S = 0.5  # between two that are told
-_HERE = Markup("<!-- what is awaited -->")
+_HERE = "<!-- what is awaited -->"  # as in the template; in values it would be escaped
 
 
 async def page_when_made(
@@ -39,9 +38,9 @@ async def page_when_made(
         making.cancel()
         raise
     if making.done():
-        part = rendered(template, call=call, **making.result())
-        return page("awaited.html", call, title=title, part=part)
-    whole = rendered("awaited.html", call=call, title=title, part=_HERE)
+        values = {**making.result(), "call": call, "title": title}
+        return HTMLResponse(rendered("awaited.html", part=template, **values))
+    whole = rendered("awaited.html", call=call, title=title, part="")
     shown = _shown(whole, template, call, making, steps)
     return StreamingResponse(shown, media_type="text/html")
 

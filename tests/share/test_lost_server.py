@@ -20,10 +20,7 @@ HERE = "the answer comes from the index of ws"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[postgres.Server]:
-    programs = postgres.programs()
-    if programs is None:
-        pytest.skip("needs programs of PostgreSQL")
-    found = postgres.Server(programs)
+    found = postgres.new_server()
     yield found
     found.end()
 
