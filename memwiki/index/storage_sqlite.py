@@ -20,6 +20,7 @@ BUSY_MS = 30_000
 _ATTEMPTS = 200
 _PATIENCE = {"locked": _ATTEMPTS, "unable to open": 10}  # attempts, by what SQLite says
 _PAUSE_S = 0.01
+_WRITER_KB, _READER_KB = 8_000, 1_000  # that are kept; what a reader misses, the system has
 
 
 class SqliteStorage(sqlite3.Connection):
@@ -121,7 +122,7 @@ def open_file(path: str, what: str, *, may_make: bool = True) -> SqliteStorage:
             raise StoreMissingError(f"{what}: are empty")
         with decoding(what):
             write_ahead(db)
-            db.execute("pragma cache_size=-8000")
+            db.execute(f"pragma cache_size=-{_WRITER_KB if may_make else _READER_KB}")
     except BaseException:
         db.close()
         raise

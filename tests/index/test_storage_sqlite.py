@@ -47,3 +47,14 @@ def test_one_that_stays_closed_or_fails_is_an_error(turned, said, times):
     with pytest.raises(sqlite3.OperationalError, match=said):
         storage_sqlite.write_ahead(turned)
     assert turned.times == 0
+
+
+def test_who_only_reads_keeps_little_of_a_store(tmp_path):
+    path = str(tmp_path / "store.sqlite")
+    kept = {}
+    with closing(storage_sqlite.open_file(path, "rows")) as writer:
+        writer.execute("create table one (a)")
+        kept["writer"] = writer.execute("pragma cache_size").fetchone()
+        with closing(storage_sqlite.open_file(path, "rows", may_make=False)) as reader:
+            kept["reader"] = reader.execute("pragma cache_size").fetchone()
+    assert kept == {"writer": (-8_000,), "reader": (-1_000,)}
