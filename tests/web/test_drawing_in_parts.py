@@ -7,10 +7,12 @@ import random
 import pytest
 from starlette.responses import StreamingResponse
 
+from memwiki.errors import IndexDamagedError
 from memwiki.web import markdown
 from memwiki.web.markdown import draw, draw_parts
 from memwiki.web.site import WebCall
 from memwiki.web.views.page import page_view
+from memwiki.workspace.graph import GraphFacet
 from tests.web.test_hostile_pages import CORPUS, PIECES, off_the_list
 
 PLAIN = [
@@ -106,8 +108,16 @@ def test_a_long_page_begins_before_the_rest_is_drawn(put, visit, monkeypatch):
     cleaned = list[str]()
     drawn = markdown.sanitised
     monkeypatch.setattr(markdown, "sanitised", lambda html: cleaned.append(html) or drawn(html))
+    asked = list[str]()
+    ask = GraphFacet.backlinks
+    monkeypatch.setattr(
+        GraphFacet,
+        "backlinks",
+        lambda self, name, **how: asked.append(name) or ask(self, name, **how),
+    )
     call = WebCall(wiki.site, "/p/long.md", {"path": "long.md"}, {}, {}, "")
     answer = page_view(call)
+    assert asked == []  # what links to it stands below
     assert isinstance(answer, StreamingResponse)
     assert len(cleaned) == 1  # of the parts
     assert "Section 39" not in cleaned[0]
@@ -115,3 +125,16 @@ def test_a_long_page_begins_before_the_rest_is_drawn(put, visit, monkeypatch):
     assert "Section 39" in html
     assert html.rstrip().endswith("</html>")
     assert "/p/from.md#L3" in html
+
+
+def test_a_page_is_whole_where_the_index_cannot_say_what_links_to_it(put, visit, monkeypatch):
+    put("long.md", "# Long\n\n" + "word " * 4_000)
+    wiki = visit()
+    monkeypatch.setattr(GraphFacet, "backlinks", failing)
+    html = wiki.get("/p/long.md").text
+    assert "The index could not be read just now" in html
+    assert html.rstrip().endswith("</html>")
+
+
+def failing(*_args, **_options):
+    raise IndexDamagedError("cards: are damaged")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import unified_diff
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.responses import RedirectResponse, Response
 
+from memwiki.answers.graph import BacklinkList
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.nouns import FieldValue
@@ -38,7 +40,6 @@ def page_view(call: WebCall) -> Response:
     drawing = call.workspace.pages.drawing(given, at=call.query.get("at", ""))
     if drawing.path != given and not drawing.rev:
         return RedirectResponse(f"/p/{quote(drawing.path)}", 302)
-    backlinks = call.workspace.graph.backlinks(drawing.path, limit=_MAX_BACKLINKS)
     return streamed(
         "page.html",
         call,
@@ -47,7 +48,7 @@ def page_view(call: WebCall) -> Response:
         body=draw_parts(drawing, fetch_from(call)),
         crumbs=crumbs(drawing.path),
         fields=list(_fields(drawing)),
-        backlinks=backlinks,
+        backlinks=partial(_backlinks, call, drawing.path),
         versions=_versions(call, drawing.path),
     )
 
@@ -85,6 +86,13 @@ def crumbs(path: str) -> list[Crumb]:
     """The folders above a page, from the outermost on."""
     parts = path.split("/")[:-1]
     return [Crumb(part, f"/f/{quote('/'.join(parts[: at + 1]))}") for at, part in enumerate(parts)]
+
+
+def _backlinks(call: WebCall, path: str) -> BacklinkList | None:
+    """What links to a page, asked when all above it is sent; None where the index cannot say."""
+    with suppress(MemwikiError):
+        return call.workspace.graph.backlinks(path, limit=_MAX_BACKLINKS)
+    return None
 
 
 def _fields(drawing: PageDrawing) -> Iterator[tuple[str, tuple[str, ...]]]:
