@@ -179,6 +179,7 @@ def notes_on(text: str, schema: Schema = SCHEMA) -> list[str]:
 def _given(text: str, schema: Schema) -> Iterator[tuple[str, object]]:
     """The settings as written, by dotted names."""
     for table, content in _parse(text).items():
+        refuse_users_own(table, schema, line_of(text, table))
         if not (table in schema.tables or table in schema.collections):
             refuse_name(table, [*schema.tables, *schema.collections], line_of(text, table))
         if table not in schema.collections:

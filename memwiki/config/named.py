@@ -22,6 +22,7 @@ from memwiki.patterns import pattern
 
 _TABLE = "workspaces"
 MODELS = "models"
+WEB = "web"
 _INDEX, _SHARED = "index", "shared"
 _NAME = pattern(r"[^\W_][\w.-]{0,63}")
 _MAX_CHARACTERS = 64 * 1024
@@ -54,8 +55,8 @@ def parsed(text: str, source: str) -> dict[str, object]:
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         refuse(f"is not TOML: {error}", "correct it, or delete it", source=source)
     for table in given:
-        if table not in (_TABLE, MODELS, _INDEX):
-            hint = f"only [{_TABLE}], [{MODELS}] and [{_INDEX}] are read there"
+        if table not in (_TABLE, MODELS, _INDEX, WEB):
+            hint = f"only [{_TABLE}], [{MODELS}], [{_INDEX}] and [{WEB}] are read there"
             refuse(f"there is no table {table}", hint, line_of(text, table), source)
     return given
 

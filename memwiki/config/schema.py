@@ -483,5 +483,12 @@ SCHEMA = Schema(
     collections={"retention": RetentionConfig},
     about=_ABOUT,
     gone=_GONE,
-    users_own=("models.chat", "models.embed", "models.budget", "models.allow", "index.shared"),
+    users_own=(
+        "models.chat",
+        "models.embed",
+        "models.budget",
+        "models.allow",
+        "index.shared",
+        "web",
+    ),
 )

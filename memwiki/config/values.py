@@ -63,7 +63,7 @@ def refuse_users_own(name: str, schema: Schema, line: int = 0) -> None:
     """Refuse a setting, or a table of them, that only the user's own file may hold."""
     if not f"{name}.".startswith(tuple(f"{table}." for table in schema.users_own)):
         return
-    wrong = f"{name} is not read here: a workspace names no model, address or key"
+    wrong = f"{name} is not read here: a workspace names no model, address, key or script"
     refuse(wrong, "set it in your own config.toml (see memwiki models)", line)
 
 

@@ -32,7 +32,8 @@ def policy(style_nonce: str = "") -> str:
     return (
         "default-src 'none'; script-src 'self'; "
         f"style-src {style}; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-        "media-src 'self'; trusted-types memwiki; require-trusted-types-for 'script'; "
+        "media-src 'self'; frame-src 'self'; "
+        "trusted-types memwiki; require-trusted-types-for 'script'; "
         "base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
     )
 

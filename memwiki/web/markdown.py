@@ -107,7 +107,10 @@ def _asked(
 @cache
 def _markdown() -> MarkdownIt:
     """The one parser: a thread changes nothing of it."""
-    md = MarkdownIt("commonmark", {"html": True, "highlight": highlighted, "maxNesting": 60})
+    md = MarkdownIt(
+        "commonmark",
+        {"html": True, "highlight": highlighted, "maxNesting": 60, "langPrefix": "md-lang-"},
+    )
     md.enable(["table", "strikethrough"])
     md.use(footnote_plugin).use(deflist_plugin).use(admon_plugin).use(gfm_autolink_plugin)
     md.use(dollarmath_plugin, renderer=formula, double_inline=True, allow_digits=False)

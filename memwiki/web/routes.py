@@ -35,6 +35,7 @@ ROUTES = (
     RouteRow("GET", "/review/{id}", "review:proposal"),
     RouteRow("GET", "/today", "home:today"),
     RouteRow("GET", "/new", "home:new"),
+    RouteRow("GET", "/diagrams", "diagrams:frame"),
     RouteRow("GET", "/file/{path:path}", "files:attachment"),
     RouteRow("GET", "/api/suggest", "find:suggest"),
     RouteRow("GET", "/api/peek", "page:peek"),

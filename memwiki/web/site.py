@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 from memwiki.aio.workers import Workers
 from memwiki.errors import InvalidArgumentsError
@@ -25,6 +26,7 @@ class Site:
     key: AccessKey
     is_read_only: bool = False
     has_private: bool = False
+    mermaid: Path | None = None  # the user's own script that draws diagrams
     workers: Workers = field(default_factory=Workers)
     _used: set[str] = field(default_factory=set)  # tickets
     _limits: set[asyncio.Timeout] = field(default_factory=set)

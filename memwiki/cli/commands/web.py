@@ -79,6 +79,8 @@ class WebShown(NamedTuple):
 
 
 def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
+    from memwiki.config.load import environment
+    from memwiki.config.web import mermaid_script
     from memwiki.setup.running import RunningServer, noted, running
     from memwiki.web.serve import serve_site
     from memwiki.web.site import Site
@@ -100,7 +102,13 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     base = f"http://{_shown_host(listening)}:{key.port}"
     kind = (workspace.namespace, shown.has_private, shown.is_read_only)
     server = RunningServer(base, key.token, key.port, *kind)
-    site = Site(workspace, key, is_read_only=shown.is_read_only, has_private=shown.has_private)
+    site = Site(
+        workspace,
+        key,
+        is_read_only=shown.is_read_only,
+        has_private=shown.has_private,
+        mermaid=mermaid_script(environment()),
+    )
     with ExitStack() as stack:
         if folder and not listening.names:  # what others are shown, they ask for by its name
             stack.enter_context(noted(folder, server))

@@ -1,0 +1,43 @@
+"""What the page in a browser loads of a user's own: named in config.toml alone, since it runs.
+
+[web.assets]
+mermaid = "/home/anna/lib/mermaid.min.js"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from memwiki.config.locations import user_file
+from memwiki.config.named import WEB, parsed, text_of_user_file
+from memwiki.config.toml_text import line_of
+from memwiki.config.values import refuse, refuse_name
+
+_MERMAID = f"{WEB}.assets.mermaid"
+
+
+def mermaid_script(environ: Mapping[str, str]) -> Path | None:
+    """The script that draws diagrams of mermaid; None where none is named. ConfigError where it is
+    no file that is there."""
+    text, source = text_of_user_file(environ), str(user_file(environ))
+    given = dict(_settings(parsed(text, source).get(WEB, {}), WEB))
+    for name in given.keys() - {_MERMAID}:
+        refuse_name(name, [_MERMAID], line_of(text, name), source)
+    if _MERMAID not in given:
+        return None
+    path = Path(str(given[_MERMAID])).expanduser()
+    if not (path.is_absolute() and path.is_file()):
+        what = f"{_MERMAID} is not the full path of a file"
+        hint = "npm pack mermaid has it as package/dist/mermaid.min.js"
+        refuse(what, hint, line_of(text, _MERMAID), source)
+    return path
+
+
+def _settings(value: object, name: str) -> Iterator[tuple[str, object]]:
+    """What is written, by dotted names."""
+    if not isinstance(value, dict):
+        yield name, value
+        return
+    for key, each in value.items():
+        yield from _settings(each, f"{name}.{key}")

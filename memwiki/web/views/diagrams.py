@@ -1,0 +1,39 @@
+"""Where diagrams are drawn: a frame of its own that can reach nothing.
+
+The script is the user's, and what it draws may come from anybody: without an origin it has no
+cookie, and its policy lets it load and send nothing. The page shows what it drew as a picture.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from memwiki.errors import NotFoundError
+from memwiki.web.assets import assets
+from memwiki.web.pages import rendered
+from memwiki.web.site import WebCall
+
+
+def frame(call: WebCall) -> Response:
+    """The frame with the script. Raises NotFoundError where none is named."""
+    script = call.site.mermaid
+    if script is None:
+        raise NotFoundError("diagrams: no script is named", "set web.assets.mermaid (docs/web.md)")
+    nonce = secrets.token_urlsafe(18)
+    scripts = [_inline(script.read_bytes()), _inline(assets()["diagram-frame.js"])]
+    policy = (
+        f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
+        "font-src data:; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'self'; sandbox allow-scripts"
+    )
+    headers = {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN"}
+    return HTMLResponse(rendered("diagrams.html", nonce=nonce, scripts=scripts), headers=headers)
+
+
+def _inline(script: bytes) -> Markup:
+    """A script as it can stand within a page: in strings `<\\/` says what `</` does."""
+    text = script.decode("utf-8", "replace").replace("</script", "<\\/script")
+    return Markup(text.replace("<!--", "<\\!--"))  # noqa: S704 - the user's own, and ours
