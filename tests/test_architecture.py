@@ -546,7 +546,7 @@ BUDGETS = {
     "answers": 6_550,
     "watch": 5_850,
     "serving": 1_200,
-    "web": 13_150,
+    "web": 13_250,
     "history": 3_700,
     "commit": 4_600,
     "setup": 3_300,

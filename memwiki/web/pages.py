@@ -26,6 +26,12 @@ _TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields an
     r"(?<![A-Za-z0-9_)\]*])(\*{1,3}|~~|==)(?=[^\s*])([^\n]{0,300}?[^\s*])\1"
     r"|\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)"
 )
+_BLOCK_MARKS = pattern(  # of a list, a quote, a heading, code, a footnote
+    r"\A(?:\s*(?:>|[-*+]|#{1,6})(?=\s))+\s+|(?:```|~~~)[\w+#-]*\s*|\[\^[^\]\s]{1,60}\]:?\s?"
+)
+_CODE = pattern(r"(?<!`)`([^`\n]+)`(?!`)")
+_TABLE_RULE = pattern(r"\|?\s*(?::?-{3,}:?\s*\|\s*)+(?::?-{3,}:?)?\s*\|?|\A\s*\|(?=.*\|)")
+_BAR = pattern(r"\s*\|(?:\s*\|)*\s*")
 _NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 _PORTION_CHARS = 3_500  # what is around a text has nearly as many
 NAV = (  # name, address, key
@@ -132,9 +138,17 @@ def linked(text: str) -> Markup:
 
 
 def plainly(text: str) -> str:
-    """A text without the marks of links and emphasis, and what an entry says of itself."""
+    """A text without the marks of markdown, and without what an entry says of itself."""
     labelled = _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
-    return _TEXT_MARKS.sub(lambda found: found[2] or "", labelled)
+    unmarked = _TEXT_MARKS.sub(lambda found: found[2] or "", _BLOCK_MARKS.sub("", labelled))
+    return _CODE.sub(r"\1", _without_bars(unmarked))
+
+
+def _without_bars(text: str) -> str:
+    """The cells of a table as a list; a bar in another text says something."""
+    if "|" not in text or not _TABLE_RULE.search(text):
+        return text
+    return _BAR.sub(" · ", _TABLE_RULE.sub(" | ", text)).strip(" ·")
 
 
 def marked(text: str, words: Sequence[str]) -> Markup:

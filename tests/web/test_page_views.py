@@ -293,7 +293,12 @@ def test_a_bar_leads_to_the_pages_of_its_type(visit, put):
         ("A *b* in **c d**, see [[tea|good tea]].", "A b in c d, see good tea."),
         ("在**浅水**里", "在浅水里"),
         ("x**2 + y**2, 2 * 3 * 4, f(*a, *b)", "x**2 + y**2, 2 * 3 * 4, f(*a, *b)"),
-        ("- Likes tea. [created:: 2026-11-26] ^m-aaaaaa", "- Likes tea."),
+        ("- Likes tea. [created:: 2026-11-26] ^m-aaaaaa", "Likes tea."),
+        ("> - quoted, a - b", "quoted, a - b"),
+        ("## Use\nof `it`: ```sql\nDROP [^6]: note[^1]", "Use\nof it: DROP note"),
+        ("| a | b |\n| --- | ---: |\n| 1 | 2 |", "a · b · 1 · 2"),
+        ("cat x | grep y || z", "cat x | grep y || z"),
+        ("C# and #birds, `` a`b ``", "C# and #birds, `` a`b ``"),
         ("~~old~~ ==new== ***", "old new ***"),
     ],
 )
