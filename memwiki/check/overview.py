@@ -15,7 +15,7 @@ from memwiki.dates import date_in
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
-from memwiki.judgement.meetings import Compared
+from memwiki.judgement.meetings import Compared, Pair
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
@@ -61,6 +61,10 @@ def _nothing_compared(_namespace: str) -> Compared:
     return Compared()
 
 
+def _nothing_alike(_texts: Sequence[str], _least: float) -> Sequence[Pair]:
+    return ()
+
+
 def _forgotten(_namespace: str, _compared: Compared) -> None:
     return
 
@@ -79,6 +83,8 @@ class CheckEnvironment(NamedTuple):
     entities: EntitiesConfig = EntitiesConfig()
     compared: Callable[[str], Compared] = _nothing_compared  # what is known of a namespace
     keep_compared: Callable[[str, Compared], None] = _forgotten
+    # The places of texts, the oldest first, that mean nearly the same, by a cosine of so much.
+    alike: Callable[[Sequence[str], float], Iterable[Pair]] = _nothing_alike
 
 
 class WorkspaceOverview:

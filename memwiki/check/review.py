@@ -46,7 +46,7 @@ from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lack
-from memwiki.judgement.meetings import Compared, packed, unpacked
+from memwiki.judgement.meetings import Compared, Pair, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
@@ -61,6 +61,7 @@ _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
 _PART = 512  # pages that are looked at while others may use the store
 _ALL = "all"
+_MAX_NEW = 2_000  # entries of which the meaning is compared with that of all, so that it is linear
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
 _FAILED = "memwiki could not check this page; please report it with this line: "
@@ -158,13 +159,13 @@ def _merged(live: LiveIndex, runs: Sequence[Problems]) -> SavedFindings:
     return SavedFindings(merged(runs), DiskAnswers({}, {}), of)
 
 
-def _runs(view: Reading, store: FindingStore) -> Iterator[Run]:
+def _runs(live: LiveIndex, view: Reading, store: FindingStore) -> Iterator[Run]:
     """The rules of which the findings are kept; without keys where the store is not up to date with
     the cards."""
     is_known = store.tree() == view.stores.cards.tree()
     config = view.context.config
     files = sorted(path for _, path in view.lookup.all_attachments())
-    entries = (store.entries_tree(), config.memory)
+    entries = (store.entries_tree(), config.memory, _vectors_mark(live))
     for name, rules, seen in (
         ("entries", ENTRY_RULES, entries),
         ("entities", ENTITY_RULES, (*entries, config.entities, store.frames(), files)),
@@ -227,6 +228,7 @@ def _overview(
             live.context.config.entities,
             partial(_compared, live),
             partial(_keep_compared, live),
+            partial(_alike, live),
         ),
     )
 
@@ -256,6 +258,15 @@ def _keep_compared(live: LiveIndex, namespace: str, compared: Compared) -> None:
         store.keep_blob(f"compared {namespace}", data)
 
 
+def _alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
+    """What means nearly the same, by the vectors that are there."""
+    return live.vectors.alike(texts, least, _MAX_NEW) if live.vectors else ()
+
+
+def _vectors_mark(live: LiveIndex) -> str:
+    return live.vectors.mark() if live.vectors else ""
+
+
 def _compared_under(live: LiveIndex) -> str:
     return _hash(live.context.config.memory, __version__, sys.version)
 
@@ -272,7 +283,14 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
         return ""
     codes = sorted(rule.code for rule in WORKSPACE_RULES)
     today = day_of(live.context.clock()).isoformat()
-    seen = (tuple(proved), tree, today, config.catalog.enabled, store.sources())
+    seen = (
+        tuple(proved),
+        tree,
+        today,
+        config.catalog.enabled,
+        store.sources(),
+        _vectors_mark(live),
+    )
     return _hash(*seen, config.memory, config.entities, codes, __version__, sys.version)
 
 
@@ -327,7 +345,7 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
             facts = {path: each for path, each in facts.items() if path in known}
             findings = (each for each in findings if each.path in known)
         own = sorted_problems(_problems(findings, live.context.layers))
-        return Reviews(own, facts, tuple(_runs(view, store)))
+        return Reviews(own, facts, tuple(_runs(live, view, store)))
 
     if live.cache_folder is not None:
         _fill_in_parts(live, cards, review, progress)

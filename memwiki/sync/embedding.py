@@ -33,7 +33,13 @@ from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
 from memwiki.index.vectors.store import FILE, Coverage, UnitTexts, VectorStore, remove_stores
-from memwiki.index.vectors.texts import RECIPE, EmbeddedUnits, text_key, texts_of_page
+from memwiki.index.vectors.texts import (
+    RECIPE,
+    EmbeddedUnits,
+    embedded,
+    text_key,
+    texts_of_page,
+)
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.models.outgoing import OutgoingFiles, sendable
 from memwiki.models.port import Embedder, Vector
@@ -150,6 +156,19 @@ class VectorIndex:
             near = self._scan.pairs(store.rows, [*known.values()], least) if known else ()
             return [(cosine, places[one], places[other]) for cosine, one, other in near]
 
+    def alike(self, texts: Sequence[str], least: float, newest: int) -> list[tuple[int, int]]:
+        """Which of these texts, the oldest first, are so near to each other, by their places: the
+        `newest` of those that are embedded are compared with all. No model is asked or loaded."""
+        self._scan = self._scan or scanner()
+        if not (self._scan and self.is_there()):
+            return []
+        with self.opened() as store:
+            rows = store.rows_of(text_key(embedded(text)) for text in texts)
+            known = {at: number for at, number in enumerate(rows) if number is not None}
+            places, first = list(known), max(0, len(known) - newest)
+            near = self._scan.pairs(store.rows, [*known.values()], least, first) if known else ()
+            return [(places[one], places[other]) for _, one, other in near]
+
     def question(self, text: str) -> Vector:
         """The vector of a question; ModelError where that takes too long, which is not waited
         for again at once."""
@@ -236,6 +255,13 @@ class VectorIndex:
             return ""
         with self.opened() as store:
             return f"{store.version()} {self.model.is_loaded or self.may_load}"
+
+    def mark(self) -> str:
+        """The same, as it can be kept: of the rows alone."""
+        if not self.is_there():
+            return ""
+        with self.opened() as store:
+            return store.mark()
 
     def covered(self) -> float:
         """The share of the units that are known to want a vector which have one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
@@ -49,9 +49,25 @@ def _alike(
     facts = [_named_fact(each.facts, settings.entity_attributes) for each in entries]
     found = compare(facts, bounds, around.compared(namespace))
     around.keep_compared(namespace, found)
-    yield from _findings(_NEAR, "says nearly the same as", entries, found.near)
+    meant = {*_alike_in_meaning(facts, entries, overview)}.difference(found.opposed)
+    yield from _findings(_NEAR, "says nearly the same as", entries, sorted(meant.union(found.near)))
     others = sorted({*found.opposed}.difference(found.near))
     yield from _findings(_CONFLICT, "may contradict", entries, others)
+
+
+def _alike_in_meaning(
+    facts: Sequence[NamedFact], entries: Sequence[CurrentEntry], overview: WorkspaceOverview
+) -> Iterator[tuple[int, int]]:
+    """Pairs in other words, where entries are embedded; not those that differ in what no likeness
+    makes up for, as a number."""
+    from memwiki.judgement.similarity import judge_readings, read
+
+    around = overview.around
+    texts = [each.facts.text for each in entries]
+    for old, new in around.alike(texts, around.memory.near_threshold):
+        readings = read(facts[old].fact()), read(facts[new].fact())
+        if not judge_readings(*readings, near=0, same=1).reason:
+            yield old, new
 
 
 def _named_fact(facts: EntryFacts, attributes: Sequence[str]) -> NamedFact:

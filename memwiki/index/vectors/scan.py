@@ -68,16 +68,17 @@ class RowScan:
         return ScannedRows(self, table, asked, numbers, self.cosines(table, asked))
 
     def pairs(
-        self, rows: RowFile, numbers: Sequence[int], least: float
+        self, rows: RowFile, numbers: Sequence[int], least: float, first: int = 0
     ) -> Iterator[tuple[float, int, int]]:
-        """Which of these rows are so near to each other, by their places, with their cosines."""
+        """Which of these rows are so near to each other, by their places, with their cosines; those
+        before the place `first` are compared with those behind it alone."""
         table = self._table(rows)[list(numbers)]
         vectors = table["row"] * table["scale"][:, None]
-        for at in range(0, len(vectors), _AT_ONCE):
-            found = vectors[at : at + _AT_ONCE] @ vectors.T
+        for at in range(first, len(vectors), _AT_ONCE):
+            found = vectors[: at + _AT_ONCE] @ vectors[at : at + _AT_ONCE].T
             for one, other in self.np.argwhere(found >= least).tolist():
-                if at + one < other:
-                    yield float(found[one, other]), at + one, other
+                if one < at + other:
+                    yield float(found[one, other]), one, at + other
 
     def _table(self, rows: RowFile) -> Numbers:
         np = self.np

@@ -223,6 +223,17 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
         found = self._rows(sql, key)
         return {step: number for step, number, text in found if rows.holds(number, text)}
 
+    def mark(self) -> str:
+        """Another text where other rows may be found, in whichever process."""
+        return f"{self.folder.name} {self.rows.path.name} {self._count()}"
+
+    def rows_of(self, texts: Iterable[bytes]) -> Iterator[int | None]:
+        """The row of each text, as far as it has one that is its own."""
+        sql, rows = "select number from vector where text=?", self.rows
+        for text in texts:
+            numbers = (number for (number,) in self._rows(sql, text))
+            yield next((number for number in numbers if rows.holds(number, text)), None)
+
     def keys_of(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """The units of these rows: number and key."""
         for part in batched(numbers):

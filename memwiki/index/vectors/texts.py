@@ -34,12 +34,17 @@ def texts_of_page(page: Page, of: EmbeddedUnits) -> Iterator[tuple[bytes, str]]:
             continue
         is_first = is_first and unit.kind is not UnitKind.BLOCK
         if any(map(str.isalnum, text)):
-            yield key, text.strip()[:_MAX_CHARACTERS]
+            yield key, embedded(text)
 
 
 def _of_block(page: Page, unit: Unit, *, is_first: bool) -> str:
     heads = (page.title, page.description) if is_first else (page.title,)
     return "\n".join(filter(None, (*heads, unit.text)))
+
+
+def embedded(text: str) -> str:
+    """What of a text is embedded."""
+    return text.strip()[:_MAX_CHARACTERS]
 
 
 def text_key(text: str) -> bytes:
