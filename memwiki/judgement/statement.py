@@ -172,7 +172,9 @@ _SENTENCE_END = pattern(r"[.!;](?:\s|$)|[。！；]|\n")
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
 _MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
-_LABEL = pattern(r"^([A-Z][\w-]*(?: [\w'’-]+){0,3} [a-z][\w-]*): (?=[^\W\d][\w-]*(?: \w+){0,2}$)")
+_LABEL = pattern(
+    r"^([A-Z][\w-]*(?: [\w'’-]+){0,3} [a-z][\w-]*): (?=[^\W\d][\w-]*(?: \w+){0,2}$|\d+$)"
+)
 _CLAUSE = pattern("[,.;，。；]")
 _YET = pattern(r" (?:yet|anymore|any (?:more|longer))\b.*$")
 _NO = pattern(
@@ -398,7 +400,8 @@ def _denied(text: str) -> str:
         return ""
     clause = _CLAUSE.split(text[match.end() :], 1)[0]
     if has_chinese(text):
-        said = _ZH_TOKEN.findall((clause.rstrip("了的吗呢") or text[: match.start()]).casefold())
+        end = (clause.rstrip("了的吗呢") or text[: match.start()]).casefold()
+        said = [*map(_word_of, _ZH_TOKEN.findall(known.ZH_IDEAS.sub(_as_idea, end)))]
     else:
         object_ = f" {normalised(clause)}"
         object_ = _WHEN.sub("", _YET.sub("", object_)).strip() or object_
@@ -451,11 +454,14 @@ def _chinese_words(plain: str) -> Iterator[Word]:
             before += "" if token == _ZH_GAP else token
             continue
         after = text[match.end() : match.end() + 1]
-        idea = ord(token[0]) - _ZH_IDEA
-        is_idea = 0 <= idea < len(known.ZH_IDEA_NAMES)
-        word = known.ZH_IDEA_NAMES[idea] if is_idea else token
-        yield Word(word, token, before[-6:], _chinese_kind(token, before), after)
+        yield Word(_word_of(token), token, before[-6:], _chinese_kind(token, before), after)
         before += token
+
+
+def _word_of(token: str) -> str:
+    """The idea that a token stands for, or the token."""
+    idea = ord(token[0]) - _ZH_IDEA
+    return known.ZH_IDEA_NAMES[idea] if 0 <= idea < len(known.ZH_IDEA_NAMES) else token
 
 
 def _as_idea(match: re.Match[str]) -> str:

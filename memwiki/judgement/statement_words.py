@@ -45,7 +45,7 @@ CHANGES = frozenset(
     "updated raised lowered increased reduced extended divorced slipped pushed delayed upgraded "
     "downgraded bumped promoted transferred reassigned appointed expired resigned settled "
     "dropped ended merged shortened doubled fell rose fixed repaired again gave_up called_off "
-    "broke_up took_over since_then".split()
+    "broke_up took_over since_then redirected rerouted revised adjusted".split()
 )
 UNSAID = SKIPPED | USER | NEGATIONS | CHANGES
 ADDITIONS = frozenset("also too another additionally either".split())
@@ -103,7 +103,7 @@ ZH_GOVERNING = "是在到为為成于於叫归歸由给要需用姓"
 ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
 ZH_USUAL = pattern("(?:默认|一般|通常|习惯|总是|每次|固定)要$")  # what follows is chosen
 ZH_SKIPPED = pattern(
-    "现在|現在|目前|如今|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
+    "现在|現在|目前|如今|一共|总共|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
     "每个|必须|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
 ZH_NEGATIONS = pattern(
@@ -118,7 +118,8 @@ ZH_MARKS = {
     "condition": r"如果|(?:^|,)若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
     "later": r"打算|考虑|计划(?!\d|在|于)|准备|想(?=要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|"
     "希望能|下次",
-    "earlier": r"以前|曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
+    "earlier": r"以前|原计划|原定|"
+    r"曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
     r"原先|上次|(?:19|20)\d\d年|去过|[学學]过|读过",
     "list": "、|[^温平总共饱缓柔附应]和(?!平|谐|县|田|解)|与(?!否)|跟(?=[^客])",
 }
