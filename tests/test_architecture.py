@@ -523,7 +523,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 27_250,
     "recall": 23_800,
-    "judgement": 14_419,
+    "judgement": 14_500,
     "pages": 19_650,
     "check": 18_800,
     "upkeep": 17_550,
