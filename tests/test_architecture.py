@@ -523,7 +523,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 27_250,
     "recall": 23_800,
-    "judgement": 14_500,
+    "judgement": 15_800,
     "pages": 19_650,
     "check": 18_800,
     "upkeep": 17_550,

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from memwiki.judgement import statement_words as known
 from memwiki.judgement.statement import Statement, Word
+from memwiki.patterns import pattern
 
+_WORD = pattern(r"[a-z]+")
 IDEA = "="  # a word for an idea begins so
 _USUAL_VALUE_ZH = 2  # characters
 _MIN_LETTERS = 3  # of a word that is the start of another one
@@ -200,3 +203,12 @@ def is_of_root(one: str, other: str) -> bool:
     if same == len(short):
         return same > _MIN_LETTERS or (same == _MIN_LETTERS and len(long) < same + 3)
     return same >= _ALIKE_LETTERS and same >= _ALIKE_SHARE * len(short)
+
+
+def kin_of(said: Statement, but: str = "") -> frozenset[str]:
+    """Relatives that are spoken of, but for those in some words: Anna lives elsewhere than Anna's
+    sister."""
+    text = said.text.replace(but, " ") if but else said.text
+    if said.is_chinese:
+        return frozenset(known.ZH_KIN.findall(text))
+    return known.KIN.intersection(_WORD.findall(text))

@@ -14,8 +14,11 @@ from memwiki.judgement.alignment import (
     Pair,
     aligned,
     is_of_root,
+    kin_of,
 )
+from memwiki.judgement.amounts import give_other_amounts
 from memwiki.judgement.statement import NAME, Statement, Word
+from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.patterns import pattern
 
 # Of the shorter one, by what both say.
@@ -43,6 +46,10 @@ def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
                 first, last = (one, other) if one.text < other.text else (other, one)
                 if _are_contrary(first, last):  # whichever is the newer
                     return True
+            if give_other_amounts(one, other) and _may_exclude(one, other):
+                return True
+            if are_of_two_kinds(one, other):
+                return True
     return False
 
 
@@ -101,7 +108,7 @@ def _may_share_enough(old: Statement, new: Statement) -> bool:
 def _is_of_one_matter(pair: Pair) -> bool:
     if pair.weight < 1 or pair.covered < _least(pair):
         return False
-    if _kin(pair.old) != _kin(pair.new) and not pair.is_change:
+    if kin_of(pair.old) != kin_of(pair.new) and not pair.is_change:
         return False
     return not pair.is_chinese or pair.is_of_user or not pair.shared <= _GENERAL
 
@@ -113,13 +120,6 @@ def _least(pair: Pair) -> float:
     if not pair.is_chinese:
         return _COVERED
     return _COVERED_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
-
-
-def _kin(said: Statement) -> set[str]:
-    """Relatives that are spoken of: Anna lives elsewhere than Anna's sister."""
-    if said.is_chinese:
-        return {*known.ZH_KIN.findall(said.text)}
-    return {word.raw for word in said.words if word.raw in known.KIN}
 
 
 def _begins_with_shared(pair: Pair) -> bool:
@@ -385,7 +385,7 @@ def _is_other_in_role(pair: Pair, each: Contrast) -> bool:
     if [text.startswith("the ") for text in texts] != [False, True]:
         return False
     is_one = len(each.mine) == len(each.theirs) == 1 and pair.weight >= 2
-    return is_one and known.ROLE.match(texts[0]) is not None and not _kin(pair.old)
+    return is_one and known.ROLE.match(texts[0]) is not None and not kin_of(pair.old)
 
 
 def _takes_many(pair: Pair, each: Contrast) -> bool:

@@ -160,6 +160,8 @@ def _clauses_zh(text: str) -> Iterator[str]:
 
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
+AMOUNTS = frozenset(("number", "clock", "date", "day", "month"))
+_NAME_ZH = 2  # characters that a statement begins with, for want of capitals
 _MAX_CHARS = 400  # characters
 _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, formulas, lists of terms.
@@ -236,6 +238,8 @@ class Statement(NamedTuple):
     subject: frozenset[str] = frozenset()  # words before the verb
     ended: tuple[str, ...] = ()  # what was before, of a change it tells
     is_main: bool = True  # no later clause
+    names: frozenset[str] = frozenset()  # its first word, and those with a capital
+    has_amount: bool = False
 
 
 def is_list_item(text: str) -> bool:
@@ -270,6 +274,14 @@ def _parts(
     for at, clause in enumerate(clauses):
         if part := read(clause):
             yield part._replace(marks=part.marks | marks, years=years, is_main=at == 0)
+
+
+def _names(words: tuple[Word, ...]) -> frozenset[str]:
+    return frozenset((words[0].text, *(w.text for w in words if w.kind == NAME)))
+
+
+def _has_amount(words: tuple[Word, ...]) -> bool:
+    return any(word.kind in AMOUNTS for word in words)
 
 
 def _beginnings(words: tuple[Word, ...]) -> frozenset[str]:
@@ -322,6 +334,8 @@ def _english(text: str) -> Statement | None:
         subject=_subject(raw, capitals),
         person=_person(raw),
         beginnings=_beginnings(words),
+        names=_names(words),
+        has_amount=_has_amount(words),
         ended=tuple(
             stem((match[1] or match[2]).split()[-1]) for match in known.ENDED.finditer(plain)
         ),
@@ -427,6 +441,8 @@ def _chinese(text: str) -> Statement | None:
         is_chinese=True,
         person=_person_zh(plain),
         beginnings=_beginnings(words),
+        names=frozenset((plain[:_NAME_ZH],)),
+        has_amount=_has_amount(words),
         ended=tuple(match[1] or match[2] for match in known.ZH_ENDED.finditer(plain)),
     )
 

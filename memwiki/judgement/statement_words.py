@@ -65,7 +65,7 @@ CHOSEN = frozenset("prefer drive lead attend studi date target follow wear".spli
 USED = frozenset("use uses wants takes".split())  # one object each for one end
 FINITE = CHANGES | frozenset(
     "is are am was were be been has have had do does did will would can could must not may should "
-    "began kept held knew grew".split()
+    "began kept held knew grew died".split()
 )
 EVENTS = frozenset(  # what happened, and may have happened twice
     "ran went got took came gave broke lost won chose made met found bought built wrote spent paid "

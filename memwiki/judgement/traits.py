@@ -1,0 +1,166 @@
+"""What somebody is or does in one of a few ways at a time: alive, married, a vegetarian. Whoever is
+said to be one of them, in whatever words, is none of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TypeAlias
+
+from memwiki.judgement.alignment import kin_of
+from memwiki.judgement.statement import Statement
+from memwiki.patterns import pattern
+
+Sides: TypeAlias = Mapping[
+    int, tuple[int, str]
+]  # by the line: which side, and the words that say it
+
+_MEAT = "meat|beef|steak|pork|chicken|bacon|ham|lamb|sausages?|ribs|burgers?"
+_DRINK = "wine|beer|whisky|whiskey|gin|rum|vodka|cider|champagne|cocktails?"
+_PET = "dogs?|cats?|pupp(?:y|ies)|kittens?|retriever|terrier|poodle|labrador|parrot|hamster|rabbit"
+_SIBLING = "brothers?|sisters?|siblings?"
+_NO = r"(?:no|not (?:have|own|keep)(?: any)?|never (?:had|owned|kept)(?: any)?)"
+_ZH_NO = "(?:没有?|不|从不|从来不|没有任何)"
+_KEEPS = "have|has|got|own|owns|keep|keeps|adopted|walk|walks"
+_EATS = "eats?|orders?|ordered|loves?|likes?|enjoys?|grills?|cooks?"
+# Each line: what says one side, and what says the other, in English and in Chinese.
+_LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
+    (
+        (r"\bdied\b|passed away|\bdeceased\b", "去世|过世|逝世|离世|病逝"),
+        (
+            r"\b(?:is|turns|turned) (?:now )?(?:\d+|\w+ty)(?: years old\b| last\b| this\b| in\b|$)"
+            "|in good health",
+            "今年[^,]{1,4}岁|身体[^,]{0,4}(?:硬朗|健康|很好)",
+        ),
+    ),
+    (
+        (
+            r"\b(?:is|am|are|been|stays?) (?:still )?single\b|\bunmarried\b"
+            "|not married|never married",
+            "单身|未婚|没结过婚",
+        ),
+        (
+            r"\b(?:is|am|are|got) married\b|\b(?:husband|wife)\b",
+            "已婚|结了?婚(?!过)|丈夫|妻子|老公|老婆",
+        ),
+    ),
+    (
+        (rf"only child|{_NO} (?:{_SIBLING})", f"独生|{_ZH_NO}[^,]{{0,2}}(?:兄弟|姐妹)"),
+        (rf"\b(?:{_SIBLING})\b", "弟弟|哥哥|姐姐|妹妹"),
+    ),
+    (
+        (rf"{_NO} (?:pets?|animals)", f"{_ZH_NO}养[^,]{{0,4}}(?:宠物|猫|狗)"),
+        (
+            rf"\b(?:{_KEEPS}) (?:a|an|two|three|\d) [^,.]{{0,20}}?\b(?:{_PET})\b",
+            "养了?[^,]{0,3}[只条]|[只条][^,]{0,3}(?:猫|狗|犬)|遛[^,]{0,4}(?:狗|犬|柯基|金毛)",
+        ),
+    ),
+    (
+        (
+            rf"\bvegetarian\b|\bvegan\b|not eat (?:any )?(?:{_MEAT})|never eats? (?:{_MEAT})",
+            "吃素|素食|不吃肉|肉都不碰",
+        ),
+        (
+            rf"\b(?:{_EATS}) [^,.]{{0,20}}?\b(?:{_MEAT})\b",
+            "吃荤|(?<!不)(?:吃|爱吃|点了?)[^,不]{0,4}(?:肉|牛排|排骨|烤鸭|鸡翅)",
+        ),
+    ),
+    (
+        (
+            r"not drink(?: alcohol| at all|$)|never drinks? alcohol|\bteetotal\b|\bsober\b",
+            "不喝酒|戒酒|滴酒不沾",
+        ),
+        (
+            rf"\b(?:glass(?:es)?|pints?|bottles?) of [^,.]{{0,12}}?(?:{_DRINK})\b"
+            rf"|\bdrinks? (?:a )?(?:{_DRINK})\b",
+            "(?<!不)喝[^,不]{0,4}(?:酒|杯)",
+        ),
+    ),
+    (
+        ("not smoke|never smoke[sd]?|non-smoker", "不抽烟|不吸烟|戒烟"),
+        (r"\b(?:smokes|cigarettes a day|is a smoker)\b", "(?<!不)抽[^,不]{0,3}(?:烟|包)"),
+    ),
+    (
+        (r"never fl(?:y|ies)\b|not fly\b|afraid of flying", "不坐飞机|不敢坐飞机|恐飞"),
+        (
+            r"\b(?:flies|flew) (?:to|back|out|there)\b|\bon a plane\b|takes? a plane",
+            "(?<!不)坐飞机|飞[^,]{0,4}趟",
+        ),
+    ),
+    (
+        (r"\b(?:retired|unemployed|between jobs|out of work)\b", "退休|失业|待业"),
+        (
+            r"\bworks? (?:at|for|as)\b|\bemployed (?:at|by)\b",
+            "(?<!不)在[^,不]{1,8}(?:上班|工作|任职)",
+        ),
+    ),
+    (
+        (f"{_NO} (?:children|kids)|childless", f"{_ZH_NO}[^,]{{0,2}}孩子|丁克"),
+        (r"\b(?:son|daughter)s?\b", "儿子|女儿"),
+    ),
+    (
+        (
+            rf"(?:can|could) not drive|{_NO} driving licen[cs]e|not drive\b",
+            f"不会开车|{_ZH_NO}驾照",
+        ),
+        (
+            r"\bdrives (?:a|an|to|her|his|my|home)\b",
+            "(?<!不会)开车[^,]{0,3}(?:上班|去|来|送)",
+        ),
+    ),
+)
+_PATTERNS = tuple((pattern("|".join(one)), pattern("|".join(other))) for one, other in _LINES)
+_DEATH = 0  # the line of what is so for ever, whenever it was
+_BOUND = frozenset(("condition", "later"))
+_BORN = pattern(r"\bborn\b|\bbirthday\b|\bbirth (?:year|date)\b|出生|生日|生于")
+_YEAR = pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DAY = pattern(r"\b[a-z]{3}_\d+\b|(?<!\d)\d{1,2}-\d{1,2}(?=[日号])")
+_MAX_READ = 2_000  # statements that are met again and again
+
+
+def are_of_two_kinds(old: Statement, new: Statement) -> bool:
+    """Whether both tell of one person, and not the same of one line."""
+    if old.is_chinese != new.is_chinese or not _are_of_one_person(old, new):
+        return False
+    if not _BOUND.isdisjoint(old.marks | new.marks):
+        return False
+    mine, theirs = traits_in(old.text), traits_in(new.text)
+    was = "earlier" in old.marks | new.marks
+    is_other = any(
+        mine[line][0] != theirs[line][0]
+        and kin_of(old, mine[line][1]) == kin_of(new, theirs[line][1])
+        for line in mine.keys() & theirs.keys() & ({_DEATH} if was else {*range(len(_LINES))})
+    )
+    return is_other or _are_born_apart(old, new)
+
+
+def _are_born_apart(old: Statement, new: Statement) -> bool:
+    """Whether one person has two birthdays or years of birth."""
+    if not (_BORN.search(old.text) and _BORN.search(new.text)) or kin_of(old) != kin_of(new):
+        return False
+    return any(
+        (mine := set(form.findall(old.text)))
+        and (theirs := set(form.findall(new.text)))
+        and mine.isdisjoint(theirs)
+        for form in (_YEAR, _DAY)
+    )
+
+
+@lru_cache(_MAX_READ)
+def traits_in(text: str) -> Sides:
+    """What a statement says of whom it is about; of a denial and what it denies the denial."""
+    found: dict[int, tuple[int, str]] = {}
+    for line, sides in enumerate(_PATTERNS):
+        for side, form in enumerate(sides):
+            if match := form.search(text):
+                found.setdefault(line, (side, match[0]))
+    return found
+
+
+def _are_of_one_person(old: Statement, new: Statement) -> bool:
+    if old.person == new.person == "user":
+        return True
+    both = old.names & new.names
+    if not both or old.is_chinese:
+        return bool(both)
+    return old.words[0].text in both or new.words[0].text in both
