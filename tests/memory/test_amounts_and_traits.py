@@ -36,7 +36,7 @@ def conflict(old: str, new: str):
         ("小林从小吃素。", "小林最爱吃红烧肉。"),
         ("Igor does not drink alcohol.", "Igor has a glass of red wine with dinner."),
         ("老陈戒酒了。", "老陈每晚都喝两杯白酒。"),
-        ("Iris never flies.", "Iris flies to Lisbon twice a month."),
+        ("Edda never flies anywhere.", "Edda flies to Lisbon twice a month."),
         ("Otto is retired.", "Otto works at the harbour office."),
         ("Lena has no children.", "Lena's son is four."),
     ],
