@@ -40,3 +40,11 @@ def test_without_a_script_there_is_no_frame(visit):
     answer = visit().get("/diagrams")
     assert answer.status_code == 404
     assert "web.assets.mermaid" in answer.text
+
+
+def test_a_script_that_is_gone_is_said(visit, script):
+    wiki = visit(mermaid=script)
+    script.unlink()
+    answer = wiki.get("/diagrams")
+    assert answer.status_code == 404
+    assert "cannot be read" in answer.text

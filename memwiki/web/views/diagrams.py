@@ -14,16 +14,13 @@ from starlette.responses import HTMLResponse, Response
 from memwiki.errors import NotFoundError
 from memwiki.web.assets import assets
 from memwiki.web.pages import rendered
-from memwiki.web.site import WebCall
+from memwiki.web.site import Site, WebCall
 
 
 def frame(call: WebCall) -> Response:
-    """The frame with the script. Raises NotFoundError where none is named."""
-    script = call.site.mermaid
-    if script is None:
-        raise NotFoundError("diagrams: no script is named", "set web.assets.mermaid (docs/web.md)")
+    """The frame with the script. Raises NotFoundError where none is named, or it is gone."""
     nonce = secrets.token_urlsafe(18)
-    scripts = [_inline(script.read_bytes()), _inline(assets()["diagram-frame.js"])]
+    scripts = [_inline(each) for each in (_script(call.site), assets()["diagram-frame.js"])]
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
         "font-src data:; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -31,6 +28,16 @@ def frame(call: WebCall) -> Response:
     )
     headers = {"content-security-policy": policy, "x-frame-options": "SAMEORIGIN"}
     return HTMLResponse(rendered("diagrams.html", nonce=nonce, scripts=scripts), headers=headers)
+
+
+def _script(site: Site) -> bytes:
+    if site.mermaid is None:
+        raise NotFoundError("diagrams: no script is named", "set web.assets.mermaid (docs/web.md)")
+    try:
+        return site.mermaid.read_bytes()
+    except OSError as error:
+        hint = "put it back, or name another one, and start memwiki web again"
+        raise NotFoundError(f"{site.mermaid}: cannot be read", hint) from error
 
 
 def _inline(script: bytes) -> Markup:
