@@ -37,12 +37,18 @@ from memwiki.check.store import (
 )
 from memwiki.clock import day_of
 from memwiki.digest import blake2b, text_hash
-from memwiki.errors import LockedError, MemwikiError, WriteError
+from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
+from memwiki.index.damage import (
+    DAMAGE,
+    MISSHAPEN,
+    SqlError,
+    StoreMissingError,
+    is_damage,
+)
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lack
@@ -61,6 +67,7 @@ _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
 _PART = 512  # pages that are looked at while others may use the store
 _ALL = "all"
+_NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError)
 _MAX_NEW = 2_000  # entries of which the meaning is compared with that of all, so that it is linear
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
@@ -259,12 +266,16 @@ def _keep_compared(live: LiveIndex, namespace: str, compared: Compared) -> None:
 
 
 def _alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
-    """What means nearly the same, by the vectors that are there."""
-    return live.vectors.alike(texts, least, _MAX_NEW) if live.vectors else ()
+    """What means nearly the same, by the vectors that are there; without them words do."""
+    with suppress(*_NO_VECTORS):
+        return live.vectors.alike(texts, least, _MAX_NEW) if live.vectors else ()
+    return ()
 
 
 def _vectors_mark(live: LiveIndex) -> str:
-    return live.vectors.mark() if live.vectors else ""
+    with suppress(*_NO_VECTORS):
+        return live.vectors.mark() if live.vectors else ""
+    return ""
 
 
 def _compared_under(live: LiveIndex) -> str:

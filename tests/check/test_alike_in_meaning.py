@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.errors import IndexDamagedError
+from memwiki.index.damage import ReplacedError
+from memwiki.index.vectors.store import VectorStore
 from tests.embedding import WordEmbedder, with_vectors
 
 ENTRIES = """# Memory
@@ -81,3 +84,24 @@ def test_the_newest_are_compared_with_all(put, ws, embedder):
     newest = {pair for pair in every if pair[1] >= 7}
     assert {*vectors.alike(texts, 0.5, 3)} == newest
     assert vectors.alike(["nothing of it is embedded", *texts[:1]], 0.5, 3) == []
+
+
+@pytest.mark.parametrize(
+    "error", [IndexDamagedError("rows: differ"), OSError("gone"), ReplacedError("")]
+)
+def test_vectors_that_cannot_be_read_leave_what_words_find(put, ws, embedder, monkeypatch, error):
+    def fails(*_):
+        raise error
+
+    put(
+        "memory.md",
+        ENTRIES
+        + "- The heron stands still at dawn. ^m-ffffff\n"
+        + "- The heron stands still, at dawn. ^m-gggggg\n",
+    )
+    vectors = with_vectors(ws, embedder)
+    ws.sync()
+    vectors.fill(ws.live, seconds=60)
+    monkeypatch.setattr(VectorStore, "rows_of", fails)
+    monkeypatch.setattr(VectorStore, "mark", fails)
+    assert [line for _, line, _ in found(ws)] == [9]
