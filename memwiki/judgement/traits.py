@@ -15,14 +15,14 @@ Sides: TypeAlias = Mapping[
     int, tuple[int, str]
 ]  # by the line: which side, and the words that say it
 
-_MEAT = "meat|beef|steak|pork|chicken|bacon|ham|lamb|sausages?|ribs|burgers?"
+_MEAT = "meat|beef|steak|pork|chicken|bacon|lamb|sausages?|ribs|burgers?"
 _DRINK = "wine|beer|whisky|whiskey|gin|rum|vodka|cider|champagne|cocktails?"
 _PET = "dogs?|cats?|pupp(?:y|ies)|kittens?|retriever|terrier|poodle|labrador|parrot|hamster|rabbit"
 _SIBLING = "brothers?|sisters?|siblings?"
 _NO = r"(?:no|not (?:have|own|keep)(?: any)?|never (?:had|owned|kept)(?: any)?)"
 _ZH_NO = "(?:没有?|不|从不|从来不|没有任何)"
-_KEEPS = "have|has|got|own|owns|keep|keeps|adopted|walk|walks"
-_EATS = "eats?|orders?|ordered|loves?|likes?|enjoys?|grills?|cooks?"
+_KEEPS = "have|has|got|own|owns|keep|keeps|adopted"
+_EATS = "eats?|orders?|loves?|likes?|enjoys?"
 # Each line: what says one side, and what says the other, in English and in Chinese.
 _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (
@@ -35,18 +35,18 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     ),
     (
         (
-            r"\b(?:is|am|are|been|stays?) (?:still )?single\b|\bunmarried\b"
+            r"\b(?:is|am|are|been|stays?) (?:still )?single\b(?!-)|\bunmarried\b"
             "|not married|never married",
             "单身|未婚|没结过婚",
         ),
         (
-            r"\b(?:is|am|are|got) married\b|\b(?:husband|wife)\b",
+            r"\b(?:is|am|are|got) married\b|(?<!ex.)(?<!late.)(?<!former.)\b(?:husband|wife)\b",
             "已婚|结了?婚(?!过)|丈夫|妻子|老公|老婆",
         ),
     ),
     (
         (rf"only child|{_NO} (?:{_SIBLING})", f"独生|{_ZH_NO}[^,]{{0,2}}(?:兄弟|姐妹)"),
-        (rf"\b(?:{_SIBLING})\b", "弟弟|哥哥|姐姐|妹妹"),
+        (rf"\b(?:{_SIBLING})\b(?!-)", "弟弟|哥哥|姐姐|妹妹"),
     ),
     (
         (rf"{_NO} (?:pets?|animals)", f"{_ZH_NO}养[^,]{{0,4}}(?:宠物|猫|狗)"),
@@ -71,7 +71,8 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
             "不喝酒|戒酒|滴酒不沾",
         ),
         (
-            rf"\b(?:glass(?:es)?|pints?|bottles?) of [^,.]{{0,12}}?(?:{_DRINK})\b"
+            r"\b(?:has|have|enjoys?|drinks?) [^,.]{0,8}?(?:glass(?:es)?|pints?) of "
+            rf"[^,.]{{0,12}}?(?:{_DRINK})\b"
             rf"|\bdrinks? (?:a )?(?:{_DRINK})\b",
             "(?<!不)喝[^,不]{0,4}(?:酒|杯)",
         ),
@@ -83,7 +84,7 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (
         (r"never fl(?:y|ies)\b|not fly\b|afraid of flying", "不坐飞机|不敢坐飞机|恐飞"),
         (
-            r"\b(?:flies|flew) (?:to|back|out|there)\b|\bon a plane\b|takes? a plane",
+            r"\b(?:flies|fly) (?:to|back|out|there)\b|\bon a plane\b|takes? a plane",
             "(?<!不)坐飞机|飞[^,]{0,4}趟",
         ),
     ),

@@ -30,7 +30,7 @@ def conflict(old: str, new: str):
         ("王芳至今单身。", "王芳的丈夫是医生。"),
         ("Emil is an only child.", "Emil's sister studies in Rome."),
         ("赵敏是独生女。", "赵敏的哥哥在北京。"),
-        ("Olga has no pets.", "Olga walks a small terrier every evening."),
+        ("Olga has no pets.", "Olga has a small terrier."),
         ("我家没养宠物。", "我家那只橘猫三岁了。"),
         ("Jan has been a vegetarian for years.", "Jan orders the pork ribs every time."),
         ("小林从小吃素。", "小林最爱吃红烧肉。"),
@@ -70,6 +70,14 @@ def test_what_can_hardly_hold_at_once_is_reported_in_other_words(old, new):
         ("小林从小吃素。", "小林不吃肉。"),
         ("王芳至今单身。", "李芳的丈夫是医生。"),
         ("Emil is an only child.", "Emil has no siblings."),
+        ("Emil is an only child.", "Emil's sister-in-law studies in Rome."),
+        ("Nora is single.", "Nora's ex-husband lives in Rome."),
+        ("Tom's wife works at Acme.", "Tom is single-handedly running the shop."),
+        ("I do not drink alcohol.", "I bought a bottle of wine for Anna."),
+        ("I am vegetarian.", "I cook chicken for the dog."),
+        ("I am vegetarian.", "I like the ham radio club."),
+        ("Edda never flies anywhere.", "Edda flew to Rome in 2010."),
+        ("Olga has no pets.", "Olga walks a dog from the shelter."),
     ],
 )
 def test_what_may_hold_beside_the_other_is_not_reported(old, new):
