@@ -13,6 +13,7 @@ from functools import partial
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
+from memwiki.check.meaning import alike, vectors_mark
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
 from memwiki.check.rule import CheckedPage, CheckRule, Finding, found
 from memwiki.check.rules import (
@@ -37,22 +38,16 @@ from memwiki.check.store import (
 )
 from memwiki.clock import day_of
 from memwiki.digest import blake2b, text_hash
-from memwiki.errors import IndexDamagedError, LockedError, MemwikiError, WriteError
+from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
 from memwiki.index.cards.store import Cards
-from memwiki.index.damage import (
-    DAMAGE,
-    MISSHAPEN,
-    SqlError,
-    StoreMissingError,
-    is_damage,
-)
+from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
 from memwiki.index.integrity import close_record, is_intact, open_record
 from memwiki.index.projection import Progress, fill, lack
-from memwiki.judgement.meetings import Compared, Pair, packed, unpacked
+from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.parse import WholeFile, parse
@@ -67,8 +62,6 @@ _LOCK = "findings.lock"
 _LOCK_WAIT_MS = 60_000
 _PART = 512  # pages that are looked at while others may use the store
 _ALL = "all"
-_NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError)
-_MAX_NEW = 2_000  # entries of which the meaning is compared with that of all, so that it is linear
 _KEPT_RULES = {*FRAME_RULES, *ENTRY_RULES, *ENTITY_RULES}
 _OTHERS = tuple(rule for rule in WORKSPACE_RULES if rule not in _KEPT_RULES)
 _FAILED = "memwiki could not check this page; please report it with this line: "
@@ -172,7 +165,7 @@ def _runs(live: LiveIndex, view: Reading, store: FindingStore) -> Iterator[Run]:
     is_known = store.tree() == view.stores.cards.tree()
     config = view.context.config
     files = sorted(path for _, path in view.lookup.all_attachments())
-    entries = (store.entries_tree(), config.memory, _vectors_mark(live))
+    entries = (store.entries_tree(), config.memory, vectors_mark(live))
     for name, rules, seen in (
         ("entries", ENTRY_RULES, entries),
         ("entities", ENTITY_RULES, (*entries, config.entities, store.frames(), files)),
@@ -235,7 +228,7 @@ def _overview(
             live.context.config.entities,
             partial(_compared, live),
             partial(_keep_compared, live),
-            partial(_alike, live),
+            partial(alike, live),
         ),
     )
 
@@ -265,19 +258,6 @@ def _keep_compared(live: LiveIndex, namespace: str, compared: Compared) -> None:
         store.keep_blob(f"compared {namespace}", data)
 
 
-def _alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
-    """What means nearly the same, by the vectors that are there; without them words do."""
-    with suppress(*_NO_VECTORS):
-        return live.vectors.alike(texts, least, _MAX_NEW) if live.vectors else ()
-    return ()
-
-
-def _vectors_mark(live: LiveIndex) -> str:
-    with suppress(*_NO_VECTORS):
-        return live.vectors.mark() if live.vectors else ""
-    return ""
-
-
 def _compared_under(live: LiveIndex) -> str:
     return _hash(live.context.config.memory, __version__, sys.version)
 
@@ -300,7 +280,7 @@ def _key(context: CheckContext, proved: CleanScan, store: FindingStore) -> str:
         today,
         config.catalog.enabled,
         store.sources(),
-        _vectors_mark(live),
+        vectors_mark(live),
     )
     return _hash(*seen, config.memory, config.entities, codes, __version__, sys.version)
 
