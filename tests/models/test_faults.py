@@ -49,7 +49,10 @@ ROWS = {
     "429": ([fault(429, "slow down")], "model_busy", 4),
     "500": ([fault(500, ECHO)], "model_down", 4),
     "503": ([fault(503, "overloaded")], "model_down", 4),
-    "408": ([fault(408, "timeout")], "model_down", 4),
+    **{
+        str(status): ([fault(status, "not now")], "model_down", 4)
+        for status in (408, 409, 425, 502, 504)
+    },
     "no JSON": ([answer(200, b"<html>")], "model_reply", 2),
     "no object": ([answer(200, [1])], "model_reply", 1),
     "empty": ([says("")], "model_reply", 1),
