@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from math import hypot, isclose
 
 import pytest
 
+from memwiki.models.local_embed import SentenceEncoder, local_embedder
 from memwiki.models.port import Embedder
 from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
 from tests.recorded import RecordedEmbedder
@@ -41,7 +43,13 @@ def http(run) -> Embedder:  # noqa: F811
     return run(batch=2).embedder()
 
 
-@pytest.fixture(params=[recorded, http])
+def local(run) -> Embedder:  # noqa: F811
+    if find_spec(SentenceEncoder.module) is None:
+        pytest.skip("memwiki[embed] is not installed")
+    return local_embedder("")
+
+
+@pytest.fixture(params=[recorded, http, local])
 def embedder(request: pytest.FixtureRequest, run: Callable) -> Embedder:  # noqa: F811
     return request.param(run)
 
@@ -50,10 +58,18 @@ def test_each_text_has_its_vector_in_order(embedder):
     texts = [*TEXTS, *reversed(TEXTS)]
     found = embedder.embed(texts)
     assert len(found) == len(texts)
-    assert all(each.typecode == "f" and len(each) == embedder.width == 3 for each in found)
-    assert all(isclose(hypot(*each), 1, rel_tol=1e-6) for each in found)
+    assert all(each.typecode == "f" and len(each) == embedder.width for each in found)
+    assert all(isclose(hypot(*each), 1, rel_tol=1e-3) for each in found)
+    for one, other in zip(found, found[::-1], strict=True):
+        assert one.tolist() == pytest.approx(other.tolist(), abs=1e-3)
+    assert found[0].tolist() != pytest.approx(found[2].tolist(), abs=1e-3)
+
+
+@pytest.mark.parametrize("make", [recorded, http])
+def test_what_was_given_is_given_on_with_length_1(make, run):  # noqa: F811
+    found = make(run).embed([*TEXTS])
     assert found[0].tolist() == pytest.approx([0.6, 0.8, 0])
-    assert found == [*found[:3], *found[2::-1]]
+    assert all(isclose(hypot(*each), 1, rel_tol=1e-6) for each in found)
 
 
 def test_no_texts_are_no_vectors(embedder):
