@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.damage import SqlError, StoreMissingError
+from memwiki.index.damage import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.judgement.meetings import Pair
 from memwiki.sync.live import LiveIndex
 
 _MAX_NEW = 2_000  # entries of which the meaning is compared with that of all, so that it is linear
-_NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError)
+_MAX_PAIRS = 20_000  # of entries that are all alike nobody reads more
+_NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError, *MISSHAPEN)
 
 
 def alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
     """The places of texts, the oldest first, that have a cosine of so much."""
     with suppress(*_NO_VECTORS):
-        return live.vectors.alike(texts, least, _MAX_NEW) if live.vectors else ()
+        return live.vectors.alike(texts, least, _MAX_NEW)[:_MAX_PAIRS] if live.vectors else ()
     return ()
 
 

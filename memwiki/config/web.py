@@ -7,6 +7,7 @@ mermaid = "/home/anna/lib/mermaid.min.js"
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from memwiki.config.locations import user_file
@@ -26,12 +27,20 @@ def mermaid_script(environ: Mapping[str, str]) -> Path | None:
         refuse_name(name, [_MERMAID], line_of(text, name), source)
     if _MERMAID not in given:
         return None
-    path = Path(str(given[_MERMAID])).expanduser()
-    if not (path.is_absolute() and path.is_file()):
+    path = _file(str(given[_MERMAID]))
+    if path is None:
         what = f"{_MERMAID} is not the full path of a file"
         hint = "npm pack mermaid has it as package/dist/mermaid.min.js"
         refuse(what, hint, line_of(text, _MERMAID), source)
     return path
+
+
+def _file(given: str) -> Path | None:
+    """A file by its full path; None where there is none that may be looked at."""
+    with suppress(OSError, RuntimeError):  # `~nobody`
+        path = Path(given).expanduser()
+        return path if path.is_absolute() and path.is_file() else None
+    return None
 
 
 def _settings(value: object, name: str) -> Iterator[tuple[str, object]]:

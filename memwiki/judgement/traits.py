@@ -45,11 +45,14 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         ),
     ),
     (
-        (rf"only child|{_NO} (?:{_SIBLING})", f"独生|{_ZH_NO}[^,]{{0,2}}(?:兄弟|姐妹)"),
+        (
+            rf"\ban only child\b|{_NO} (?:{_SIBLING})",
+            f"是独生[子女](?!儿)|{_ZH_NO}[^,]{{0,2}}(?:兄弟|姐妹)",
+        ),
         (rf"\b(?:{_SIBLING})\b(?!-)", "弟弟|哥哥|姐姐|妹妹"),
     ),
     (
-        (rf"{_NO} (?:pets?|animals)", f"{_ZH_NO}养[^,]{{0,4}}(?:宠物|猫|狗)"),
+        (rf"{_NO} (?:pets?|animals)", f"{_ZH_NO}养[^,]{{0,4}}宠物"),
         (
             rf"\b(?:{_KEEPS}) (?:a|an|two|three|\d) [^,.]{{0,20}}?\b(?:{_PET})\b",
             "养了?[^,]{0,3}[只条]|[只条][^,]{0,3}(?:猫|狗|犬)|遛[^,]{0,4}(?:狗|犬|柯基|金毛)",
@@ -57,11 +60,12 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     ),
     (
         (
-            rf"\bvegetarian\b|\bvegan\b|not eat (?:any )?(?:{_MEAT})|never eats? (?:{_MEAT})",
+            r"\b(?:is|am|are|been|became|turned|strict) (?:an? )?(?:strict )?(?:vegetarian|vegan)\b"
+            "(?! (?:restaurant|place|cook|recipe))|(?:not|never) eats? (?:any )?meat",
             "吃素|素食|不吃肉|肉都不碰",
         ),
         (
-            rf"\b(?:{_EATS}) [^,.]{{0,20}}?\b(?:{_MEAT})\b",
+            rf"\b(?:{_EATS}) [^,.]{{0,20}}?\b(?:{_MEAT})\b(?!-)",
             "吃荤|(?<!不)(?:吃|爱吃|点了?)[^,不]{0,4}(?:肉|牛排|排骨|烤鸭|鸡翅)",
         ),
     ),
@@ -74,7 +78,7 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
             r"\b(?:has|have|enjoys?|drinks?) [^,.]{0,8}?(?:glass(?:es)?|pints?) of "
             rf"[^,.]{{0,12}}?(?:{_DRINK})\b"
             rf"|\bdrinks? (?:a )?(?:{_DRINK})\b",
-            "(?<!不)喝[^,不]{0,4}(?:酒|杯)",
+            "(?<!不)喝[^,不]{0,4}酒",
         ),
     ),
     (
@@ -82,26 +86,29 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         (r"\b(?:smokes|cigarettes a day|is a smoker)\b", "(?<!不)抽[^,不]{0,3}(?:烟|包)"),
     ),
     (
-        (r"never fl(?:y|ies)\b|not fly\b|afraid of flying", "不坐飞机|不敢坐飞机|恐飞"),
+        (r"never fl(?:y|ies)\b|not fly(?: at all| anywhere|$)", "从?不坐飞机"),
         (
             r"\b(?:flies|fly) (?:to|back|out|there)\b|\bon a plane\b|takes? a plane",
             "(?<!不)坐飞机|飞[^,]{0,4}趟",
         ),
     ),
     (
-        (r"\b(?:retired|unemployed|between jobs|out of work)\b", "退休|失业|待业"),
+        (
+            r"\b(?:is|am|has|are) (?:now )?(?:retired|unemployed|between jobs|out of work)\b",
+            "退休|失业|待业",
+        ),
         (
             r"\bworks? (?:at|for|as)\b|\bemployed (?:at|by)\b",
             "(?<!不)在[^,不]{1,8}(?:上班|工作|任职)",
         ),
     ),
     (
-        (f"{_NO} (?:children|kids)|childless", f"{_ZH_NO}[^,]{{0,2}}孩子|丁克"),
-        (r"\b(?:son|daughter)s?\b", "儿子|女儿"),
+        (f"{_NO} (?:children|kids)|childless", "没有?(?:任何)?孩子|丁克"),
+        (r"(?:^\w+|\b(?:has|have|her|his|my|our)(?: \w+)?) (?:son|daughter)s?\b", "儿子|女儿"),
     ),
     (
         (
-            rf"(?:can|could) not drive|{_NO} driving licen[cs]e|not drive\b",
+            rf"(?:can|could) not drive|{_NO} driving licen[cs]e|not drive(?: at all| a car|$)",
             f"不会开车|{_ZH_NO}驾照",
         ),
         (
@@ -113,9 +120,13 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
 _PATTERNS = tuple((pattern("|".join(one)), pattern("|".join(other))) for one, other in _LINES)
 _DEATH = 0  # the line of what is so for ever, whenever it was
 _BOUND = frozenset(("condition", "later"))
-_BORN = pattern(r"\bborn\b|\bbirthday\b|\bbirth (?:year|date)\b|出生|生日|生于")
+_BIRTH = pattern(r"\bborn\b|\bbirth (?:year|date)\b|出生|生于")
+_BORN = pattern(
+    rf"{_BIRTH.pattern}|\bbirthday (?!party|gift|present|dinner|cake|reminder)|生日(?![会礼蛋派聚])"
+)
 _YEAR = pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DAY = pattern(r"\b[a-z]{3}_\d+\b|(?<!\d)\d{1,2}-\d{1,2}(?=[日号])")
+_DENIALS = ("not ", "never ")
 _MAX_READ = 2_000  # statements that are met again and again
 
 
@@ -139,11 +150,13 @@ def _are_born_apart(old: Statement, new: Statement) -> bool:
     """Whether one person has two birthdays or years of birth."""
     if not (_BORN.search(old.text) and _BORN.search(new.text)) or kin_of(old) != kin_of(new):
         return False
+    is_of_birth = _BIRTH.search(old.text) and _BIRTH.search(new.text)  # a birthday has many years
+    forms = (_YEAR, _DAY) if is_of_birth else (_DAY,)
     return any(
         (mine := set(form.findall(old.text)))
         and (theirs := set(form.findall(new.text)))
         and mine.isdisjoint(theirs)
-        for form in (_YEAR, _DAY)
+        for form in forms
     )
 
 
@@ -153,14 +166,15 @@ def traits_in(text: str) -> Sides:
     found: dict[int, tuple[int, str]] = {}
     for line, sides in enumerate(_PATTERNS):
         for side, form in enumerate(sides):
-            if match := form.search(text):
+            match = form.search(text)
+            if match and not (side and text[: match.start()].endswith(_DENIALS)):
                 found.setdefault(line, (side, match[0]))
     return found
 
 
 def _are_of_one_person(old: Statement, new: Statement) -> bool:
     if old.person == new.person == "user":
-        return True
+        return not (old.subject or new.subject)  # my laptop is another one than I am
     both = old.names & new.names
     if not both or old.is_chinese:
         return bool(both)

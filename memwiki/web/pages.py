@@ -27,10 +27,11 @@ _TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields an
     r"|\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)"
 )
 _BLOCK_MARKS = pattern(  # of a list, a quote, a heading, code, a footnote
-    r"\A(?:\s*(?:>|[-*+]|#{1,6})(?=\s))+\s+|(?:```|~~~)[\w+#-]*\s*|\[\^[^\]\s]{1,60}\]:?\s?"
+    r"\A(?:\s*(?:>|[-*+]|#{1,6})(?=\s))+\s+(?!\d)|(?:```|~~~)(?:[\w+#-]+(?:\s+|$))?"
+    r"|\[\^[^\]\s]{1,60}\](?::\s?)?"
 )
 _CODE = pattern(r"(?<!`)`([^`\n]+)`(?!`)")
-_TABLE_RULE = pattern(r"\|?\s*(?::?-{3,}:?\s*\|\s*)+(?::?-{3,}:?)?\s*\|?|\A\s*\|(?=.*\|)")
+_TABLE_RULE = pattern(r"\|?\s*(?::?-{3,}:?\s*\|\s*)+(?::?-{3,}:?)?\s*\|?|\A\s*\|(?=[^|]*\|[^|]*\|)")
 _BAR = pattern(r"\s*\|(?:\s*\|)*\s*")
 _NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 _PORTION_CHARS = 3_500  # what is around a text has nearly as many
@@ -140,8 +141,9 @@ def linked(text: str) -> Markup:
 def plainly(text: str) -> str:
     """A text without the marks of markdown, and without what an entry says of itself."""
     labelled = _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
-    unmarked = _TEXT_MARKS.sub(lambda found: found[2] or "", _BLOCK_MARKS.sub("", labelled))
-    return _CODE.sub(r"\1", _without_bars(unmarked))
+    parts = _CODE.split(_TEXT_MARKS.sub(lambda found: found[2] or "", labelled))
+    unmarked = (part if at % 2 else _BLOCK_MARKS.sub("", part) for at, part in enumerate(parts))
+    return _without_bars("".join(unmarked))
 
 
 def _without_bars(text: str) -> str:

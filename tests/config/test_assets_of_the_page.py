@@ -36,6 +36,7 @@ def test_a_script_is_named_by_its_full_path(own, tmp_path):
             r"config.toml line 2: .* full path of a file",
         ),
         ('[web.assets]\nmermaid = "config.toml"\n', r"config.toml line 2: .* full path of a file"),
+        ('[web.assets]\nmermaid = "~nobody-here/m.js"\n', r"line 2: .* full path of a file"),
         ("[web]\n\nassets = 3\n", r"config.toml line 3: there is no setting web.assets"),
         ("[web]\nport = 3\n", r"config.toml line 2: there is no setting web.port"),
         ("web = 3\n", r"config.toml line 1: there is no setting web$"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
@@ -60,13 +61,16 @@ def _alike_in_meaning(
 ) -> Iterator[tuple[int, int]]:
     """Pairs in other words, where entries are embedded; not those that differ in what no likeness
     makes up for, as a number."""
-    from memwiki.judgement.similarity import judge_readings, read
+    from memwiki.judgement.similarity import ReadFact, judge_readings, read
+
+    @cache
+    def reading(at: int) -> ReadFact:
+        return read(facts[at].fact())
 
     around = overview.around
     texts = [each.facts.text for each in entries]
     for old, new in around.alike(texts, around.memory.near_threshold):
-        readings = read(facts[old].fact()), read(facts[new].fact())
-        if not judge_readings(*readings, near=0, same=1).reason:
+        if not judge_readings(reading(old), reading(new), near=0, same=1).reason:
             yield old, new
 
 

@@ -2,6 +2,7 @@
 
 const BLOCKS = ".prose pre > code.md-lang-mermaid";
 const MAX_ERROR_CHARS = 300;
+const MAX_WAIT_MS = 15_000; // for the script
 /** @typedef {{ block: HTMLElement, text: string }} Asked */
 /** @type {HTMLIFrameElement | null} */
 let frame = null;
@@ -29,6 +30,9 @@ function open() {
   frame.setAttribute("sandbox", "allow-scripts");
   frame.src = "/diagrams";
   document.body.append(frame);
+  setTimeout(() => {
+    if (!isReady) asked.forEach((each) => fail(each, "its script cannot be read or does not start"));
+  }, MAX_WAIT_MS);
 }
 
 /** @param {number} id */
@@ -48,12 +52,12 @@ addEventListener("message", (event) => {
   const found = asked[event.data.id];
   const isShown = found?.block.isConnected && !found.block.closest(".diagram");
   if (!isShown || found.block.textContent !== found.text) return; // the page changed meanwhile
-  if (event.data.svg) show(found, String(event.data.svg));
+  if (event.data.svg) void show(found, String(event.data.svg));
   else fail(found, String(event.data.error));
 });
 
 /** @param {Asked} found @param {string} svg */
-function show({ block, text }, svg) {
+async function show({ block, text }, svg) {
   const figure = document.createElement("figure");
   figure.className = "diagram";
   const picture = document.createElement("img");
@@ -61,6 +65,13 @@ function show({ block, text }, svg) {
   const [, width] = /viewBox="\S+ \S+ ([\d.]+) /.exec(svg) ?? []; // by itself it is as wide as it can be
   if (width) picture.width = Math.ceil(Number(width));
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`; // runs nothing as a picture
+  try {
+    await picture.decode();
+  } catch {
+    fail({ block, text }, "what was drawn is no picture");
+    return;
+  }
+  if (!block.isConnected || block.closest(".diagram")) return;
   const source = document.createElement("details");
   source.append(Object.assign(document.createElement("summary"), { textContent: "As text" }));
   block.replaceWith(figure);

@@ -6,15 +6,19 @@ cookie, and its policy lets it load and send nothing. The page shows what it dre
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from memwiki.errors import NotFoundError
+from memwiki.patterns import pattern
 from memwiki.web.assets import assets
 from memwiki.web.pages import rendered
 from memwiki.web.site import Site, WebCall
+
+_ENDING = pattern(r"<(?=/script|!--)", re.IGNORECASE)
 
 
 def frame(call: WebCall) -> Response:
@@ -41,6 +45,6 @@ def _script(site: Site) -> bytes:
 
 
 def _inline(script: bytes) -> Markup:
-    """A script as it can stand within a page: in strings `<\\/` says what `</` does."""
-    text = script.decode("utf-8", "replace").replace("</script", "<\\/script")
-    return Markup(text.replace("<!--", "<\\!--"))  # noqa: S704 - the user's own, and ours
+    """A script as it can stand within a page: in strings and patterns `\\x3c` is what `<` is."""
+    text = _ENDING.sub(r"\\x3c", script.decode("utf-8", "replace"))
+    return Markup(text)  # noqa: S704 - the user's own, and ours
