@@ -9,7 +9,6 @@ import pytest
 
 from memwiki.errors import ModelError
 from memwiki.models.port import Ask, Chat, ChatMessage
-from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
 from tests.recorded import RecordedChat
 from tests.scripted_server import ScriptedServer, answer, says
 
@@ -24,16 +23,16 @@ def server() -> Iterator[ScriptedServer]:
     found.close()
 
 
-def recorded(run) -> Chat:  # noqa: F811
+def recorded(run) -> Chat:
     return RecordedChat(json.dumps({"text": text}) for text in REPLIES)
 
 
-def http(run) -> Chat:  # noqa: F811
+def http(run) -> Chat:
     return run().chat()
 
 
 @pytest.fixture(params=[recorded, http])
-def chat(request: pytest.FixtureRequest, run: Callable) -> Chat:  # noqa: F811
+def chat(request: pytest.FixtureRequest, run: Callable) -> Chat:
     return request.param(run)
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from memwiki.models.local_embed import SentenceEncoder, local_embedder
 from memwiki.models.port import Embedder
-from tests.models.conftest import ledger, run, time  # noqa: F401 - fixtures
 from tests.recorded import RecordedEmbedder
 from tests.scripted_server import ScriptedServer, answer
 
@@ -34,23 +33,23 @@ def server() -> Iterator[ScriptedServer]:
     found.close()
 
 
-def recorded(run) -> Embedder:  # noqa: F811
+def recorded(run) -> Embedder:
     rows = ({"text": text, "vector": vector} for text, vector in TEXTS.items())
     return RecordedEmbedder(map(json.dumps, rows))
 
 
-def http(run) -> Embedder:  # noqa: F811
+def http(run) -> Embedder:
     return run(batch=2).embedder()
 
 
-def local(run) -> Embedder:  # noqa: F811
+def local(run) -> Embedder:
     if find_spec(SentenceEncoder.module) is None:
         pytest.skip("memwiki[embed] is not installed")
     return local_embedder("")
 
 
 @pytest.fixture(params=[recorded, http, local])
-def embedder(request: pytest.FixtureRequest, run: Callable) -> Embedder:  # noqa: F811
+def embedder(request: pytest.FixtureRequest, run: Callable) -> Embedder:
     return request.param(run)
 
 
@@ -66,7 +65,7 @@ def test_each_text_has_its_vector_in_order(embedder):
 
 
 @pytest.mark.parametrize("make", [recorded, http])
-def test_what_was_given_is_given_on_with_length_1(make, run):  # noqa: F811
+def test_what_was_given_is_given_on_with_length_1(make, run):
     found = make(run).embed([*TEXTS])
     assert found[0].tolist() == pytest.approx([0.6, 0.8, 0])
     assert all(isclose(hypot(*each), 1, rel_tol=1e-6) for each in found)
