@@ -6,11 +6,17 @@ be supported; of each, negatives are made, the same in every run. Then the label
 of `data/`: the threshold was chosen on the conversations of one half, the other is reported. With
 `--answers` each is judged as a sentence of `memwiki ask`, which is shown a message with those
 around it, and is told of no subject but the first speaker that it names.
+
+    python benchmarks/grounding.py VAULT --rows
+
+takes two neighbouring rows of a table or a list from each page of a vault, tells each as it is, and
+tells of one what the other says.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import lzma
 import random
@@ -40,6 +46,11 @@ _NAMES = (
     "Zoltan Priya Matteo Ingrid Yusuf Beatrix Okoro Lindqvist Valparaiso Gdansk Nokia Sorbonne"
 ).split()
 _IS = re.compile(r"\b(is|are|was|were|has|have|had|will|can)\b")
+_NAMED_ROW = re.compile(
+    r"\s*(?:[-*+]|\d+[.)])\s+([^:：|]{2,60}?)\s*(?:[:：]|\s[-–—]+\s)\s*(\w.{4,200})"
+    r"|\s*\|([^|]*\w[^|]*)\|(.*\w.{4,300})"
+)
+_MARKUP = re.compile(r"!?\[\[|\]\]|[*#>|]|\]\([^)]*\)|\[")
 _TARGETS = {  # at most, of true facts and flags; at least, of negatives
     "true facts set aside": 0.07,
     "true facts flagged as instruction or address": 0.02,
@@ -224,12 +235,64 @@ def reasons(talks: Sequence[Talk]) -> Counter[str]:
     return Counter(next(kind for kind in kinds if kind in why) for why in found if why)
 
 
+# --- rows of tables and lists ---
+
+
+class NamedRow(NamedTuple):
+    """Where a row stands, from 1, its name, and what it says."""
+
+    number: int
+    name: str
+    says: str
+
+
+def count_rows(vault: Path) -> dict[str, Counter[bool]]:
+    """Whether what is told of two rows is set aside, by kind of telling."""
+    lot = random.Random(_SEED)
+    counts: dict[str, Counter[bool]] = defaultdict(Counter)
+    for path in sorted(vault.rglob("*.md")):
+        texts = path.read_text("utf-8", "replace").splitlines()
+        source = NumberedSource([SourceLine(text) for text in texts], title=path.stem)
+        pairs = [*row_pairs(texts)]
+        if not pairs:
+            continue
+        (one, name, says), (other, _, tells) = lot.choice(pairs)
+        if says == tells:
+            continue
+        for kind, told, cited in (
+            ("as it is", says, [one, other]),
+            ("of the other row", tells, [one, other]),
+            ("of the other row, which alone is cited", tells, [other]),
+        ):
+            why = judge_support(f"{name}: {told}", "", cited, source).why
+            counts[kind][bool(why)] += 1
+    return counts
+
+
+def row_pairs(texts: Sequence[str]) -> Iterator[tuple[NamedRow, NamedRow]]:
+    """Neighbouring rows with a name."""
+    rows = [
+        NamedRow(number, *(_MARKUP.sub(" ", part).strip() for part in found.groups() if part))
+        for number, text in enumerate(texts, 1)
+        if (found := _NAMED_ROW.match(text))
+    ]
+    for one, other in itertools.pairwise(rows):
+        if other.number == one.number + 1:
+            yield one, other
+            yield other, one
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("dev", type=Path, help="conversations with facts, .jsonl.xz")
+    parser.add_argument("dev", type=Path, help="conversations with facts, .jsonl.xz, or a vault")
+    parser.add_argument("--rows", action="store_true", help="of the tables and lists of a vault")
     parser.add_argument("--show", metavar="KIND", help="list what is judged wrongly of one kind")
     parser.add_argument("--answers", action="store_true", help="as sentences of memwiki ask")
     options = parser.parse_args()
+    if options.rows:
+        for kind, counts in count_rows(options.dev).items():
+            print(f"{kind}: {counts[True]} of {counts.total()} set aside")
+        return 0
     talks = talks_in(options.dev)
     if options.show:
         return show(talks, options.show)

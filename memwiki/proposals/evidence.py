@@ -1,4 +1,4 @@
-"""Whether the lines that a fact cites say it: five rules over words, English and Chinese.
+"""Whether the lines that a fact cites say it: rules over words, English and Chinese.
 
 Words tell what a line speaks of, not what it means: what is set aside is shown with its reason, and
 what is supported is still read by a person.
@@ -24,6 +24,8 @@ from memwiki.patterns import pattern
 from memwiki.proposals.claimed_names import names_in
 from memwiki.proposals.headings import headings_over
 from memwiki.proposals.numerals import numbers_in, stated_numbers
+from memwiki.proposals.opposites import opposite_of
+from memwiki.proposals.rows import NamedRow, is_of_another_row, rows_around
 from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import has_chinese, whole_words
 from memwiki.times.day_names import DAYS
@@ -86,35 +88,6 @@ _OF_ALL = pattern(
     rf"{_UNIVERSAL.pattern}|\b(?:all|any|each|entire|exact|fully|in general|whole)\b|每|都|任何|全",
     re.IGNORECASE,
 )
-_LATIN = pattern(r"[a-z]+")
-# Words of which a text that tells the lines again has the same, or neither.
-_OPPOSITES = [
-    (frozenset(one.split()), frozenset(other.split()))
-    for one, _, other in (
-        row.partition(" / ")
-        for row in (
-            "higher highest increase increases increased raise raises raised grows growth"
-            " / lower lowest decrease decreases decreased drop drops dropped lowers decay",
-            "more most maximum above / less least fewer minimum below",
-            "before / after",
-            "enable enabled enables / disable disabled disables",
-            "stay stays staying remain / leave leaves leaving",
-            "join joins joining / leave leaves leaving",
-            "single one once / several many multiple repeated",
-            "binary / textual text",
-            "directed / undirected",
-            "最高 更高 高于 增加 上升 提高 提升 / 最低 更低 低于 减少 下降 降低",
-            "最大 大于 / 最小 小于",
-            "之前 / 之后",
-            "启用 开启 / 禁用 关闭",
-        )
-    )
-]
-_ZH_OPPOSITE = pattern(
-    "|".join(
-        sorted(word for pair in _OPPOSITES for side in pair for word in side if not word.isascii())
-    )
-)
 
 
 class Support(NamedTuple):
@@ -142,6 +115,7 @@ class CitedLines:
         around = [source.lines[at] for at in places]
         said = [source.lines[at] for at in sorted({number - 1 for number in cited} | over)]
         self.source = source
+        self._numbers = cited
         self.cited = [source.lines[number - 1] for number in cited]
         self.speakers = frozenset(line.speaker for line in around if line.speaker)
         self.text = "\n".join(line.text for line in around)
@@ -150,6 +124,13 @@ class CitedLines:
         )
         self.terms = frozenset(count_terms("\n".join((source.title, self.text, *self.speakers))))
         self.of_speakers = frozenset(count_terms("\n".join(self.speakers)))
+
+    @cached_property
+    def rows(self) -> list[NamedRow]:
+        """Of the tables and lists that the cited lines are in; none in a conversation."""
+        if self.speakers:
+            return []
+        return rows_around(self.source.lines, self._numbers, _telling)
 
     @cached_property
     def days(self) -> frozenset[date]:
@@ -184,6 +165,7 @@ def judge_support(
         or _other_code(text, passage)
         or _opposite(text, passage)
         or _over_general(text, passage)
+        or _other_row(text, passage)
     )
     return Support(share, why)
 
@@ -386,7 +368,8 @@ def _clause(text: str, negation: re.Match[str] | None) -> Clause:
     return Clause(text[: negation.start()], text[negation.end() :])
 
 
-# --- 5: code stands there as it is, and the text says no opposite of what the lines say ---
+# --- 5: code stands there as it is, and the text says no opposite of what the lines say, nothing
+# of all, and of no row what another says ---
 
 
 def _other_code(text: str, passage: CitedLines) -> str:
@@ -403,14 +386,8 @@ def _signs(text: str) -> str:
 
 
 def _opposite(text: str, passage: CitedLines) -> str:
-    """A word whose opposite is in the cited lines, where it is not itself."""
-    claimed, told = _words(text), _words("\n".join(line.text for line in passage.cited))
-    for one, other in _OPPOSITES:
-        for mine, theirs in ((one, other), (other, one)):
-            said = claimed & mine
-            if said and told & theirs and not told & mine and not claimed & theirs:
-                return f"it says {min(said)}, where the cited lines say {min(told & theirs)}"
-    return ""
+    said, told = opposite_of(text, "\n".join(line.text for line in passage.cited))
+    return f"it says {said}, where the cited lines say {told}" if said else ""
 
 
 def _over_general(text: str, passage: CitedLines) -> str:
@@ -421,9 +398,16 @@ def _over_general(text: str, passage: CitedLines) -> str:
     return f"it says {said[0].lower()}, and no cited line does"
 
 
-def _words(text: str) -> frozenset[str]:
-    plain = normalised(text)
-    return frozenset((*_LATIN.findall(plain), *_ZH_OPPOSITE.findall(plain)))
+def _other_row(text: str, passage: CitedLines) -> str:
+    """The name of one row, with what another says of its own."""
+    rows = passage.rows
+    if len(rows) > 1 and is_of_another_row(_telling(text), rows):
+        return "it says of one row what another says"
+    return ""
+
+
+def _telling(text: str) -> frozenset[str]:
+    return frozenset(count_terms(text)) - _SAYS_NOTHING
 
 
 # --- 6: who is spoken of speaks, if he took part ---

@@ -118,3 +118,57 @@ def test_headings_are_those_of_the_sections_around_a_line():
     assert list(headings_over(outline, 2)) == [1]
     talk = [SourceLine("# Usage", "Ruth"), SourceLine("It grinds.", "Omar")]
     assert not list(headings_over(talk, 2))
+
+
+TABLE = """| Part | Says |
+| --- | --- |
+| Sluice | opens at 40 litres |
+| Hopper | holds the wet barley |
+| Vane | turns the cap into the wind |
+| Cap | is thatched with reed |
+- **brake**: stops the shaft
+- **pawl**: keeps the ratchet from slipping
+- 刹车：停住主轴
+- 棘爪：防止棘轮打滑""".split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("The hopper opens at 40 litres.", (3, 4)),
+        ("The sluice holds wet barley.", (3, 4)),
+        ("The sluice holds wet barley.", (4,)),  # the name stands in a line beside it
+        ("The pawl stops the shaft.", (7, 8)),
+        ("棘爪停住主轴。", (9, 10)),
+    ],
+)
+def test_what_one_row_says_is_not_said_of_another(text, cited):
+    assert why(text, *cited, lines=TABLE) == "it says of one row what another says"
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("The sluice opens at 40 litres.", (3, 4)),
+        ("The hopper holds wet barley, and the sluice opens at 40 litres.", (3, 4)),
+        ("The vane turns the cap, which is thatched, into the wind.", (5, 6)),
+        ("Wet barley is held, and the cap is turned into the wind.", (4, 5)),
+        ("The brake stops the shaft, the pawl the ratchet from slipping.", (7, 8)),
+        ("棘爪防止棘轮打滑，刹车停住主轴。", (9, 10)),
+    ],
+)
+def test_rows_may_be_told_together(text, cited):
+    assert why(text, *cited, lines=TABLE) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("Hidden files are included in the list.", "Hidden files are excluded in the list."),
+        ("The key is optional in the list.", "The key is required in the list."),
+        ("默认自动删除列表。", "默认手动删除列表。"),
+    ],
+)
+def test_a_word_turned_round_is_set_aside(line, text):
+    assert why(text, 1, lines=[line]).startswith("it says ")
+    assert why(line, 1, lines=[line]) == ""
