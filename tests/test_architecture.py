@@ -518,7 +518,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 43_150,
+    "index": 43_400,  # which pages were written last: a follower read all of them
     "share": 1_650,
     "adapters": 31_600,
     "cli": 27_250,
@@ -543,7 +543,7 @@ BUDGETS = {
     "sessions": 5_450,
     "browse": 7_800,
     "times": 4_675,
-    "answers": 6_550,
+    "answers": 6_560,
     "watch": 5_850,
     "serving": 1_200,
     "web": 13_350,

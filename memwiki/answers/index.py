@@ -80,6 +80,12 @@ class Followed(NamedTuple):
     state: FollowedState
     changed: tuple[str, ...] = ()  # pages that came or are others now
     removed: tuple[str, ...] = ()
+    complete: bool = True  # else other pages may have changed, too
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether any page may be another."""
+        return bool(self.changed or self.removed or not self.complete)
 
 
 class WatcherProcess(NamedTuple):

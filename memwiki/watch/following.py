@@ -4,10 +4,10 @@ is."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from time import monotonic
-from typing import TypeAlias
 
 from memwiki.answers.index import Followed, FollowedState, WatcherState, WatchEvent
 from memwiki.errors import MemwikiError
@@ -25,8 +25,6 @@ _COUNT_S = 5.0  # between walks that count what is out of date
 _COUNT_REST = 20  # times as long as such a walk took: the watcher walks, too
 _TELL_S = 5.0  # between two that are told the same state
 _REST = 3  # times as long as a look took, so that a large index leaves room for others
-
-_States: TypeAlias = "Mapping[str, int]"
 
 
 class Following:
@@ -49,7 +47,8 @@ class Following:
         self._own = ExitStack()  # the watcher, where it is ours
         self._is_watching = False
         self._version: object = None
-        self._states: _States | None = None
+        self._build: tuple[Path | None] | None = None  # that was looked at last
+        self._written = 0
         self._state = FollowedState(WatcherState.NONE, fresh=False)
         self._pending: int | None = None
         self._watch_at = self._state_at = self._count_at = self._tell_at = self._look_at = 0.0
@@ -110,14 +109,18 @@ class Following:
         self._say(told._replace(state=self._state_of(live, now)), now)
 
     def _changed(self, view: Reading) -> Followed:
-        found: _States = view.stores.cards.states()
-        if view.scope.base:
-            found = {path: each for path, each in found.items() if not view.scope.is_outside(path)}
-        old, self._states = self._states, found
-        if old is None:
-            return Followed(self._state)
-        changed = sorted(path for path, state in found.items() if old.get(path) != state)
-        return Followed(self._state, tuple(changed), tuple(sorted(old.keys() - found.keys())))
+        cards, build = view.stores.cards, (view.stores.build,)
+        if build != self._build:  # its numbers are its own
+            self._written, is_first = cards.last_written(), self._build is None
+            self._build = build
+            return Followed(self._state, complete=is_first)
+        found = cards.written_after(self._written)
+        paths = [path for path in found.paths if not view.scope.is_outside(path)]
+        held = cards.existing(paths)
+        self._written = found.last
+        changed = tuple(path for path in paths if path in held)
+        removed = tuple(path for path in paths if path not in held)
+        return Followed(self._state, changed, removed, found.is_complete)
 
     def _state_of(self, live: LiveIndex, now: float) -> FollowedState:
         watcher = watcher_of(live)
@@ -135,6 +138,6 @@ class Following:
     def _say(self, told: Followed, now: float) -> None:
         is_news = told.state._replace(as_of="") != self._state._replace(as_of="")
         self._state = told.state
-        if is_news or told.changed or told.removed or now >= self._tell_at:
+        if is_news or told.has_changes or now >= self._tell_at:
             self._tell_at = now + _TELL_S
             self._tell(told)

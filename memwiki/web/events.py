@@ -127,14 +127,14 @@ class Events:
 
     def _spread(self, told: Followed) -> None:
         is_first = self._last is None  # what was drawn before that may be of any age
-        has_changes = is_first or bool(told.changed or told.removed)
+        has_changes = is_first or told.has_changes
         self._last = told.state
         self._number += has_changes
         for tab in self._tabs:
             tab.state = told.state
             tab.paths.update(told.changed, told.removed)
             tab.has_changes |= has_changes
-            tab.is_many |= is_first
+            tab.is_many |= is_first or not told.complete
             tab.has_news.set()
 
 

@@ -285,17 +285,13 @@ def keep_fed(
     stop, changed = stop or Event(), Event()
     with feeding(workspace, name, reader=reader, texts=texts) as feeder:
         tell(feeder.feed(workspace.live))
-        with workspace.follow(lambda followed: changed.set() if _is_change(followed) else None):
+        with workspace.follow(lambda followed: changed.set() if followed.has_changes else None):
             while not stop.is_set():
                 has_changed = changed.wait(RENEW_S)
                 changed.clear()
                 report = feeder.feed(workspace.live)
                 if has_changed or report.added or report.modified or report.removed:
                     tell(report)
-
-
-def _is_change(followed: Followed) -> bool:
-    return bool(followed.changed or followed.removed)
 
 
 # --- looking after it ---

@@ -49,8 +49,8 @@ def test_two_workspaces_see_nothing_of_each_other(stores, tmp_path, puts):
     stores.cards.apply(puts({"fox.md": "# Fox\n"}), [])
     with closing(stores_on_a_server(tmp_path / "other")) as other:
         other.cards.apply(puts({"fox.md": "# Vixen\n", "dog.md": "# Dog\n"}), [])
-        titles = [dict(each.cards.states()) for each in (stores, other)]
-        assert [set(each) for each in titles] == [{"fox.md"}, {"fox.md", "dog.md"}]
+        held = [each.cards.digests() for each in (stores, other)]
+        assert [set(each) for each in held] == [{"fox.md"}, {"fox.md", "dog.md"}]
         other.cards.make("new")
     assert stores.cards.page_count() == 1
 

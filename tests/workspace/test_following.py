@@ -124,6 +124,35 @@ def test_who_is_only_looking_writes_nothing_in_the_workspace(opened, root, write
     assert not (root / "wiki/index.md").exists()
 
 
+def test_what_another_index_holds_may_be_anything(opened, root, write_blocks):
+    write_blocks(PAGES)
+    space = opened()
+    with followed(space) as told:
+        space.index.reindex()
+        assert not told.wait_for(lambda each: each.has_changes).complete
+        (root / "wiki/a.md").write_text("heron and egret\n")
+        assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
+
+
+@pytest.mark.parametrize("pages", [30, 600])
+def test_a_look_at_one_change_reads_no_more_in_a_large_workspace(opened, root, pages):
+    for number in range(pages):
+        (root / f"{number:04}.md").write_text(f"# Bird {number}\n")
+    space, told = opened(), []
+    space.sync()
+    follower = following.Following(lambda: space.live, lambda _: None, told.append)
+    follower._watch_at = float("inf")  # nobody watches
+    follower._turn()
+    (root / "0007.md").write_text("# Heron\n")
+    opened().sync()
+    steps = []
+    space.live.stores().cards.db.set_progress_handler(lambda: steps.append(1), 10)
+    follower._look_at = 0.0
+    follower._turn()
+    assert told[-1].changed == ("0007.md",)
+    assert len(steps) < 200
+
+
 class OutOfDate:
     """An index that stays out of date; a walk that counts what is takes so many seconds."""
 
@@ -143,8 +172,7 @@ class OutOfDate:
     @contextmanager
     def reading(self, _):
         freshness = SimpleNamespace(fresh=False, as_of="")
-        cards = SimpleNamespace(states=dict)
-        stores = SimpleNamespace(cards=cards)
+        stores = SimpleNamespace(build=None, cards=SimpleNamespace(last_written=int))
         yield SimpleNamespace(freshness=freshness, stores=stores, scope=SimpleNamespace(base=""))
 
 

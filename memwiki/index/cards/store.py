@@ -13,6 +13,7 @@ from contextlib import closing
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
+from typing import ClassVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
@@ -35,6 +36,9 @@ _WITHHELD = SqlTable(
     "path text,size integer,mtime_ns integer,ctime_ns integer,inode integer,settled integer",
     "path",
 )
+# The last pages that were written, for who follows them; a path of "" stands for any of them.
+_WRITTEN = SqlTable("written", "number integer,path text", "number", is_lasting=True)
+_MAX_WRITTEN = 5_000
 _FILE = "cards.sqlite"
 _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
 
@@ -44,6 +48,14 @@ class LastKnownPages(NamedTuple):
 
     digests: Mapping[str, str]
     remarks: Mapping[str, str]
+
+
+class WrittenPages(NamedTuple):
+    """Pages that were written, or dropped, since a number that was `last` once."""
+
+    last: int
+    paths: tuple[str, ...] = ()
+    is_complete: bool = False  # else there may be others
 
 
 def last_known(build: Path | None) -> LastKnownPages:
@@ -64,7 +76,7 @@ class Cards(SqlProjection[Put]):
     """The cards of all pages, as a projection."""
 
     name = "cards"
-    tables = (PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE)
+    tables: ClassVar[tuple[SqlTable, ...]] = (PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE)
     columns = "digest, id"
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
@@ -88,16 +100,22 @@ class Cards(SqlProjection[Put]):
         for put in puts:
             if put.path in existing:
                 self._replace(existing[put.path][1], put)
+        self._note_written({*existing, *kept})
 
     def signatures(self) -> dict[str, Signature]:
         """`{path: signature}` of each file as it was when it was last read."""
         return self._signatures("true")
 
-    def states(self) -> dict[str, int]:
-        """`{path: state}` of each page, for this process: another number wherever its file was
-        written, even where it says again what it said before."""
-        sql = "select path, digest, mtime_ns, ctime_ns from page"
-        return {row[0]: hash(row) for row in self._rows(sql)}
+    def last_written(self) -> int:
+        """The number of the last write of a page."""
+        return 0
+
+    def written_after(self, number: int) -> WrittenPages:
+        """The pages whose files were written since, even where one says again what it said."""
+        return WrittenPages(number)
+
+    def _note_written(self, paths: Collection[str]) -> None:
+        """Where nobody follows by paths nothing is noted."""
 
     def proofs(self) -> dict[str, Signature]:
         """The signatures that prove, when they are as before, that the bytes are."""
@@ -239,9 +257,51 @@ class Cards(SqlProjection[Put]):
 
 
 class CardFile(Cards, SqlFile):
-    """The same in a file of SQLite."""
+    """The same in a file of SQLite, with the last pages that were written."""
 
     what = "cards"
+    tables = (*Cards.tables, _WRITTEN)
+
+    def last_written(self) -> int:
+        """The number of the last write of a page."""
+        return int(self._row("select coalesce(max(number), 0) from written")[0])
+
+    def written_after(self, number: int) -> WrittenPages:
+        """The pages whose files were written since, even where one says again what it said."""
+        sql = "select number, path from written where number>? order by number"
+        rows = list(self._rows(sql, number))
+        if not rows:
+            return WrittenPages(number, is_complete=True)
+        paths = {path for _, path in rows}
+        is_complete = rows[0][0] == number + 1 and "" not in paths
+        return WrittenPages(rows[-1][0], tuple(sorted(paths - {""})), is_complete)
+
+    def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
+        """The same; a file with other times was written."""
+        times = ((path, *signature[1:3]) for path, (signature, _) in seen.items())
+        with self.transaction():
+            self.db.executemany(
+                "insert into written"
+                " select (select coalesce(max(number), 0) + 1 from written), path from page"
+                " where path=? and (mtime_ns<>? or ctime_ns<>?)",
+                times,
+            )
+            self._forget_written()
+            super().remember(seen)
+
+    def scrub(self) -> bool:
+        """Leave nothing on disk of what was deleted, not even the name of a page."""
+        self._note_written([""])
+        self._forget_written(most=1)
+        return super().scrub()
+
+    def _note_written(self, paths: Collection[str]) -> None:
+        self.upsert(_WRITTEN, enumerate(paths, self.last_written() + 1))
+        self._forget_written()
+
+    def _forget_written(self, most: int = 0) -> None:
+        last = self.last_written() - (most or _MAX_WRITTEN)
+        self.db.execute("delete from written where number<=?", (last,))
 
 
 def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:
@@ -258,4 +318,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     return CardFile(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "6", _FILE, _open)
+CARDS = sqlite_kind("cards", "7", _FILE, _open)
