@@ -135,7 +135,7 @@ class LiveIndex(OpenIndex):
         progress = progress or told()
 
         def sweep() -> Swept:
-            if self.asks_watcher and is_known_now(self):
+            if self.asks_watcher and is_known_now(self, is_waiting=not self._local.is_guarding):
                 from memwiki.answers.index import Changes
 
                 return Changes(), None, None

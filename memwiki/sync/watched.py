@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Protocol
 
 from memwiki.clock import iso_of
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from memwiki.answers.index import WatcherInfo
 
 MAX_SILENCE_S = 15  # of a watcher; after it nothing that it said counts
+_MAX_WAIT_S, _LOOK_S = (
+    0.3,
+    0.005,
+)  # for a watcher: an edit is in the index after a tenth of a second
 
 
 class WatchedIndex(Protocol):
@@ -66,16 +71,31 @@ def watcher_of(live: WatchedIndex) -> WatcherInfo:
     return WatcherInfo(state, beat.pid, iso_of(beat.since), age, scanned, reason)
 
 
-def is_known_now(live: WatchedIndex) -> bool:
+def is_known_now(live: WatchedIndex, *, is_waiting: bool = True) -> bool:
     """Whether a watcher has heard of all that changed before this call, and the index holds it.
 
     A file of ours among those that it listens to comes after all of that, as Watchman's cookies
-    do.
+    do. What it has just heard of it may take in meanwhile, which takes less than a walk.
     """
     folder = live.cache_folder
-    if folder is None or not known_until(live):
+    if folder is None or not (known_until(live) or (is_waiting and _is_in_doubt(folder))):
         return False
-    return Cookies(folder.whole).are_answered() and known_until(live) > 0
+    if not Cookies(folder.whole).are_answered():
+        return False
+    until = monotonic() + _MAX_WAIT_S
+    while is_waiting and _is_in_doubt(folder) and monotonic() < until:
+        sleep(_LOOK_S)
+    return known_until(live) > 0
+
+
+def _is_in_doubt(folder: CacheFolder) -> bool:
+    """Whether a watcher that had all in the index has heard of something, and looks at it."""
+    from memwiki.answers.index import WatcherState
+
+    beat = Heartbeat(folder.whole).last()
+    if beat is None or beat.known or not beat.last_scan:
+        return False
+    return beat.state == WatcherState.WATCHING and Heartbeat(folder.whole).has_watcher()
 
 
 def _are_synced(live: WatchedIndex) -> bool:

@@ -49,6 +49,22 @@ def test_a_text_that_changes_has_the_links_of_its_page_resolved(store, cards, pu
     assert resolved == {"b": 1}
 
 
+def test_one_change_looks_at_no_other_page(store, cards, puts, monkeypatch):
+    for each in (cards, store):
+        monkeypatch.setattr(each, "digests", lambda: pytest.fail("it read all pages"))
+    cards.apply(puts({"c.md": "another text\n", "d.md": "[[a]]\n"}), ["b.md"])
+    store.update()
+    assert store.is_current()
+
+
+def test_what_more_was_written_than_is_noted_is_found_by_comparing(store, cards, puts, resolved):
+    cards.apply(puts({"c.md": "other text, and [[b]]\n"}), [])
+    cards.scrub()
+    store.update()
+    assert store.is_current()
+    assert resolved == {"b": 1}
+
+
 def test_a_name_that_comes_has_the_links_of_that_name_resolved(store, cards, puts, resolved):
     cards.apply(puts({"sub/b.md": "text\n"}), [])
     store.update()

@@ -138,6 +138,23 @@ def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypat
         assert reader.recall("heron", record=False).fresh
 
 
+def test_who_asks_while_the_watcher_looks_at_an_edit_waits_for_it(opened, root, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    with opened().watch():
+        reader = opened()
+        reader.live.asks_watcher = True
+        heartbeat = Heartbeat(reader.live.cache_folder.whole)
+        until(lambda: (beat := heartbeat.last()) and beat.last_scan and beat.known)
+        monkeypatch.setattr(reader.live, "_walk", lambda: pytest.fail("it walked"))
+        for number in range(5):
+            (root / "a.md").write_text(f"heron stork{number}\n")
+            until(lambda: not known_until(reader.live))  # it has heard of that
+            assert reader.search(f"stork{number}").total == 1
+
+
 def test_what_a_killed_watcher_knew_is_not_what_the_next_one_knows(opened, root):
     """
     --- a.md ---

@@ -25,7 +25,6 @@ from memwiki.index.meanings.change import (
     is_many,
 )
 from memwiki.index.meanings.lookup import OF_ENTRY, code_of, codes_of
-from memwiki.index.projection import lack
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
 from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable, Storage
@@ -91,10 +90,23 @@ class MeaningStore(SqlProjection[LinkedPage]):
         """Resolve what may mean something else since it was last asked; at first everything."""
         if not self.is_made(self._settings):
             self.start_over()
+        if self.is_current():
+            return
+        written = self._cards.written_after(int(self.state("written", "0")))
+        last = written.last if written.is_complete else self._cards.last_written()
+        if written.is_complete:
+            held = self._cards.existing(written.paths)
+            self._take_in(
+                {path: row[0] for path, row in held.items()}, self._digests(written.paths)
+            )
         if not self.is_current():
-            wanted = self._cards.digests()
-            lacking, gone = lack(self, wanted)
-            self.apply([LinkedPage(path, wanted[path]) for path in sorted(lacking)], gone)
+            self._take_in(self._cards.digests(), self.digests())
+        self.note("written", str(last))  # what came meanwhile is looked at once more
+
+    def _take_in(self, wanted: Mapping[str, str], existing: Mapping[str, str]) -> None:
+        lacking = sorted(path for path, each in wanted.items() if existing.get(path) != each)
+        gone = [path for path in existing if path not in wanted]
+        self.apply([LinkedPage(path, wanted[path]) for path in lacking], gone)
 
     def start_over(self) -> None:
         """Forget what every link means."""
@@ -103,11 +115,22 @@ class MeaningStore(SqlProjection[LinkedPage]):
     def digests(self) -> Mapping[str, str]:
         """`{path: digest}` of the pages whose links are resolved; without a digest where the cards
         know the page by another number now."""
-        rows = self._rows(
+        return dict(self._rows(self._digests_sql))
+
+    def _digests(self, paths: Iterable[str]) -> dict[str, str]:
+        """The same of these pages."""
+        found: dict[str, str] = {}
+        for part in batched(paths):
+            sql = f"{self._digests_sql} where linked.path in ({marks('?', part)})"
+            found.update(self._rows(sql, *part))
+        return found
+
+    @property
+    def _digests_sql(self) -> str:
+        return (
             "select linked.path, case when page.path = linked.path then linked.digest else '' end"
             f" from {self.schema}.linked left join page on page.id = linked.page"
         )
-        return dict(rows)
 
     def write(self, puts: Sequence[LinkedPage], existing: Existing) -> None:
         """Take these in, drop the others, and resolve the links that may mean something else
