@@ -14,6 +14,7 @@ class FeedReport(NamedTuple):
     modified: int
     removed: int
     texts: bool  # the texts of the pages are shared, too
+    vectors: int  # units that have one there
     seconds: float
 
 

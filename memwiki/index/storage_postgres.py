@@ -30,7 +30,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("postgres", "psycopg") from error
 
-SCHEMA = "memwiki_1"
+SCHEMA = "memwiki_2"
 _TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
 _TYPES["real"] = "double precision"
 _WAIT_S = 3  # for a server that does not answer
@@ -290,7 +290,8 @@ def schema_sql(schemas: Iterable[str]) -> Iterator[str]:
         f"create table if not exists {SCHEMA}.workspace (id bigserial primary key,"
         " name text not null unique, reader text not null, feeder text not null default"
         " current_user, settings text not null default '', tree text not null default '',"
-        " generation bigint not null default 0, has_texts boolean not null default false,"
+        " source text not null default '', generation bigint not null default 0,"
+        " has_texts boolean not null default false,"
         " fed_at timestamptz, scanned_at timestamptz, fed_by text not null default '',"
         " holder text not null default '', lease_until timestamptz not null default '-infinity')"
     )

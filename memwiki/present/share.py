@@ -13,8 +13,9 @@ def feed_rows(answer: FeedReport) -> Rows:
     """What one feed did."""
     changed = f"{answer.added} added, {answer.modified} modified, {answer.removed} removed"
     texts = " with texts" if answer.texts else ""
+    vectors = f" and {counted(answer.vectors, 'unit')} with vectors" if answer.vectors else ""
     pages = counted(answer.pages, "page")
-    yield Words(f"{answer.name}: {pages}{texts}; {changed} ({answer.seconds:.2f} s)")
+    yield Words(f"{answer.name}: {pages}{texts}{vectors}; {changed} ({answer.seconds:.2f} s)")
 
 
 @rows_of.register

@@ -52,8 +52,8 @@ class Meaning:
         vectors = self._vectors
         if vectors is None:
             return None
-        covered = vectors.covered() if vectors.is_there() else 0.0
-        return VectorUse(bool(self._shares), vectors.model.name, covered, self._reason)
+        used, name = bool(self._shares), vectors.model.name
+        return VectorUse(used, name, vectors.covered(), self._reason)
 
     def find(self, first: Sequence[RankedUnit]) -> Scores:
         """How near units are, from 0 to 1: those that words found, and others."""
@@ -76,16 +76,15 @@ class Meaning:
         return shares
 
     def _why_not(self, vectors: VectorIndex) -> str:
-        if not vectors.is_there():
-            return "nothing is embedded yet: memwiki models embed"
-        if self.is_alone:
-            return ""
+        is_needless = not self.is_alone and self._do_words(vectors)
+        return "words answer" if is_needless else vectors.why_none()
+
+    def _do_words(self, vectors: VectorIndex) -> bool:
+        """Whether they found enough, or so much that no model is loaded for more."""
         early = self._options.early_return
-        is_enough = bool(early) and self._best >= (early or 0.0)
         is_cold = not (vectors.model.is_loaded or vectors.may_load)
-        if is_enough or (is_cold and self._best >= _WEAK):
-            return "words answer"
-        return ""
+        is_enough = bool(early) and self._best >= (early or 0.0)
+        return is_enough or (is_cold and self._best >= _WEAK)
 
     def _asked(self, vectors: VectorIndex) -> Vector | None:
         try:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
+from memwiki.answers.index import Changes
 from memwiki.answers.share import FeedReport
 from memwiki.catalog.store import ListingStore
 from memwiki.errors import MemwikiError
@@ -21,7 +22,9 @@ from memwiki.index.shared.texts import StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
 from memwiki.share.settings import written
+from memwiki.share.vectors import MARK, feed_vectors
 from memwiki.sync.feed import feed
+from memwiki.sync.idle import embed_when_idle
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.sync.request import SyncRequest, SyncRun
@@ -46,6 +49,8 @@ class Feeder:
 
     def __init__(self, stores: SharedStores, name: str, reader: str, *, has_texts: bool) -> None:
         self._stores, self._name, self._has_texts = stores, name, has_texts
+        self._is_lacking = True  # vectors, as far as anybody knows
+        self._vectors_fed: object = None  # what they were made of, and their mark there
         self._holder = f"{socket.gethostname()} {os.getpid()} {os.urandom(4).hex()}"
         stores.set_up(TABLES)
         stores.make(name, reader)
@@ -57,16 +62,22 @@ class Feeder:
         self.renew()
         with self._stores.being_fed(self._name):
             with self._renewing():
-                live.sync()
+                self._embed(live, live.sync())
                 live = live.public(is_current=True)  # what is private is shared with nobody
             self.renew()  # from here on the row is locked
             with reading(live) as view, self._stores.db.transaction():
                 step = self._fed(live, view, progress)
         seconds = round((live.context.clock() - started) / 1e9, 3)
         changed = (len(step.added), len(step.modified), len(step.removed))
+        vectors = int(self._stores.vectors.state("vectors", "0"))
         return FeedReport(
-            self._name, len(step.wanted), *changed, texts=self._has_texts, seconds=seconds
+            self._name, len(step.wanted), *changed, self._has_texts, vectors, seconds=seconds
         )
+
+    def _embed(self, live: LiveIndex, changes: Changes) -> None:
+        """Embed what is new for a second, where a model is set."""
+        if self._is_lacking or changes.added or changes.modified:
+            self._is_lacking = embed_when_idle(live) > 0
 
     def _fed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context
@@ -87,7 +98,8 @@ class Feeder:
         stores.cards.attach(filter(_is_held, others))
         ListingStore(stores.cards, context.layers).update()
         self._feed_texts(context.root)
-        self._note(before.tree, settings)
+        self._feed_vectors(live, step.wanted)
+        self._note(before.tree, settings, usual_name(Path(context.root)))
         return step
 
     def _feed_texts(self, root: Path) -> None:
@@ -97,10 +109,21 @@ class Feeder:
         if self._has_texts:
             fill(texts, self._stores.cards, partial(_stored, root))
 
-    def _note(self, tree_before: str, settings: str) -> None:
+    def _feed_vectors(self, live: LiveIndex, fed: Mapping[str, str]) -> None:
+        """Give the stores the vectors that there are here, unless nothing changed since."""
+        store, here = self._stores.vectors, live.vectors
+        known = (self._stores.cards.tree(), here and here.version())
+        if self._vectors_fed != (*known, store.state(MARK)):
+            self._vectors_fed = (*known, feed_vectors(store, here, fed))
+
+    def _note(self, tree_before: str, settings: str, source: str) -> None:
         """Say how the workspace is now; who lost the lease meanwhile takes all of it back."""
         tree = self._stores.cards.tree()
-        values: Mapping[str, object] = {"settings": settings, "has_texts": self._has_texts}
+        values: Mapping[str, object] = {
+            "settings": settings,
+            "source": source,
+            "has_texts": self._has_texts,
+        }
         before = self._stores.state(self._name)
         if tree != tree_before or before.settings != settings:
             values = {**values, "tree": tree, "generation": before.generation + 1}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
@@ -22,6 +22,7 @@ from memwiki.sync.open_index import FedState
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
+    from memwiki.sync.embedding import VectorIndex
 
 
 def fed_settings(state: SharedState) -> FedSettings:
@@ -73,6 +74,18 @@ class SharedIndex(LiveIndex):
         stores = self.shared_stores()
         with stores.cards.one_moment():
             yield stores
+
+    def made_vectors(self, environ: Mapping[str, str]) -> VectorIndex | None:
+        """Those on the server, copied beside the stand-in."""
+        from memwiki.config.models import load_user_models
+        from memwiki.share.vectors import SharedVectors
+        from memwiki.sync.embedding_model import model_of
+
+        models, root = load_user_models(environ), Path(self.context.root)
+        if not models.embed.is_set:
+            return None
+        model = model_of(models, self.context, environ)
+        return SharedVectors(copies(root), model, lambda: self.shared_stores().vectors)
 
     def version(self) -> object:
         """Another one as soon as anybody has fed it, or the server is lost."""
@@ -141,6 +154,11 @@ class SharedIndex(LiveIndex):
         self._local.stores = None
 
 
+def copies(root: Path) -> Path:
+    """Where a reader keeps copies, beside the stand-in for the root."""
+    return root.with_name(f"{root.name}.copies")
+
+
 class SharedSource:
     """A workspace on a server as it was found there."""
 
@@ -152,6 +170,7 @@ class SharedSource:
         finally:
             stores.close()
         self.settings, self.has_texts = state.settings, state.has_texts
+        self.folder = state.source  # what the one that was fed is usually called
         self.fed = fed_settings(state)
 
     def opened(self) -> SharedStores:

@@ -4,7 +4,7 @@ somebody waits for a model, and when none is loaded."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -32,7 +32,7 @@ from memwiki.index.projection import Progress, lack
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
-from memwiki.index.vectors.store import FILE, Coverage, UnitTexts, VectorStore, remove_stores
+from memwiki.index.vectors.store import FILE, VectorStore, remove_stores
 from memwiki.index.vectors.texts import (
     RECIPE,
     EmbeddedUnits,
@@ -40,20 +40,19 @@ from memwiki.index.vectors.texts import (
     text_key,
     texts_of_page,
 )
+from memwiki.index.vectors.units import Coverage, UnitTexts
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.models.outgoing import OutgoingFiles, sendable
-from memwiki.models.port import Embedder, Vector
+from memwiki.models.port import Vector
 from memwiki.nouns import Difference
 from memwiki.scope import EVERY, scope_of
+from memwiki.sync.embedding_model import EmbeddingModel, model_of
 
 if TYPE_CHECKING:
-    from memwiki.config.models import UserModels
     from memwiki.files.read import PublicRoot
-    from memwiki.sync.context import Context
     from memwiki.sync.live import LiveIndex
     from memwiki.sync.open_index import OpenIndex
 
-LOCAL = "local"  # as `[models.embed]` has it
 _Lacking: TypeAlias = Mapping[str, set[bytes]]  # of pages by path, the texts without a vector
 FOLDER = "vectors"
 AFTER_SYNC_S = 2.0
@@ -63,27 +62,7 @@ _PAGES_AT_ONCE = 64
 _MAX_AT_ONCE = 64  # texts
 _QUICK_S = 0.25
 _LONG_S = 10.0  # a run in which every row is looked at
-_LOCK_MS = 200
-
-
-class EmbeddingModel(NamedTuple):
-    """The embedder that is set, and how it is asked."""
-
-    embedder: Embedder
-    name: str  # as answers say it
-    is_local: bool
-    at_once: int = 8  # texts, at first
-    begin: Callable[[], None] = lambda: None  # another run, which is counted for itself
-
-    @property
-    def is_loaded(self) -> bool:
-        """Whether asking it costs no more than an answer."""
-        return bool(getattr(self.embedder, "is_loaded", not self.is_local))
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it can be named: a server may have to be asked for the width of its vectors."""
-        return bool(getattr(self.embedder, "known_width", self.embedder.width))
+LOCK_MS = 200
 
 
 class VectorIndex:
@@ -121,13 +100,16 @@ class VectorIndex:
         except (OSError, SqlError, IndexDamagedError):  # words answer all the same
             return False
 
+    def why_none(self) -> str:
+        """Why nothing can be asked; "" where something can."""
+        return "" if self.is_there() else "nothing is embedded yet: memwiki models embed"
+
     @contextmanager
     def opened(self) -> Iterator[VectorStore]:
         """The store, for one thread at a time."""
         with self._guard:
-            if self._store and self._inode != inode_of(self.folder / FILE):
-                self._store.close()  # the folder was deleted, and perhaps made again
-                self._store = None
+            if self._inode != inode_of(self.folder / FILE):
+                self._close_store()  # the folder was deleted, and perhaps made again
             if self._store is None and not (self.folder / FILE).is_file():
                 raise ReplacedError("vectors: they were deleted meanwhile")  # who reads makes none
             self._store = self._store or self._opened_anew()
@@ -218,7 +200,7 @@ class VectorIndex:
         self.model.begin()
         lock = Lock(self.folder.with_suffix(".lock"))
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not lock.acquire(_LOCK_MS):
+        if not lock.acquire(LOCK_MS):
             raise LockedError(f"vectors: being made by {lock.owner()}", "memwiki status")
         try:
             with closing(self._opened_anew()) as store:  # nobody who asks waits for it
@@ -265,6 +247,8 @@ class VectorIndex:
 
     def covered(self) -> float:
         """The share of the units that are known to want a vector which have one."""
+        if not self.is_there():
+            return 0.0
         with self.opened() as store:
             number = store.version()
             if self._coverage[0] != number:  # to count 50,000 takes longer than to scan them
@@ -295,10 +279,13 @@ class VectorIndex:
     def close(self) -> None:
         """Let go of the files, and of a connection."""
         with self._guard:
-            if self._store:
-                self._store.close()
-            self._store, self._coverage = None, (-1, Coverage(0, 0))
+            self._close_store()
         getattr(self.model.embedder, "close", _nothing)()
+
+    def _close_store(self) -> None:
+        if self._store:
+            self._store.close()
+        self._store, self._coverage = None, (-1, Coverage(0, 0))
 
 
 def _nothing() -> None:
@@ -308,12 +295,12 @@ def _nothing() -> None:
 def vectors_for(
     live: OpenIndex, environ: Mapping[str, str], *, is_lasting: bool
 ) -> VectorIndex | None:
-    """The vectors of a workspace whose index lies on disk, where a model is set for them and can be
-    used; what keeps it from being used is said once."""
-    if live.cache_folder is None or not live.context.config.models.enabled:
+    """The vectors of a workspace, where a model is set for them and can be used; what keeps it from
+    being used is said once."""
+    if not live.context.config.models.enabled:
         return None
     try:
-        found = _vectors_if_set(live, environ)
+        found = live.made_vectors(environ)
     except MemwikiError as error:
         live.warnings.append(f"{error.message}; {error.hint}" if error.hint else error.message)
         return None
@@ -336,14 +323,15 @@ def required_vectors(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex
     """The same, or a ModelError that says why there are none."""
     if not live.context.config.models.enabled:
         raise ModelError("models.enabled is false in this workspace")
-    found = live.vectors or _vectors_if_set(live, environ)
+    found = live.vectors or live.made_vectors(environ)
     if found is None:
         what = "no model is set" if live.cache_folder else "no cache folder can be written"
         raise NeedsModelError(f"models.embed: {what}", 'provider = "local" in your config.toml')
     return found
 
 
-def _vectors_if_set(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex | None:
+def vectors_of_files(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex | None:
+    """Those of a workspace whose index lies on disk; None where no model is set for them."""
     from memwiki.config.models import load_user_models
 
     models, context, place = load_user_models(environ), live.context, live.cache_folder
@@ -359,26 +347,6 @@ def _vectors_if_set(live: OpenIndex, environ: Mapping[str, str]) -> VectorIndex 
     found.max_unused = models.embed.cache_max
     found.after_sync_s = AFTER_SYNC_S if models.embed.defer else inf
     return found
-
-
-def model_of(models: UserModels, context: Context, environ: Mapping[str, str]) -> EmbeddingModel:
-    """The model that is set; ModelError where it cannot be used for this workspace."""
-    embed = models.embed
-    if embed.provider == LOCAL:
-        from memwiki.models.local_embed import local_embedder
-
-        local = local_embedder(embed.model)
-        return EmbeddingModel(local, f"local {local.name}", is_local=True)
-    from memwiki.models.opening import model_run
-
-    run = model_run(context.root, models, context.config.models, environ, context.clock)
-    return EmbeddingModel(
-        run.embedder(),
-        f"{run.address(embed.server).host} {embed.model}",
-        is_local=False,
-        at_once=embed.batch,
-        begin=run.budget.begin,
-    )
 
 
 class _ReadTexts(NamedTuple):

@@ -19,7 +19,7 @@ _IDLE_S, _AT_THE_END_S = 1.0, 5.0
 def embed_after_sync(live: LiveIndex, changes: Changes) -> Changes:
     """Embed what is new, where a model is set, for two seconds at most, and say what is left."""
     vectors = live.vectors
-    if vectors is None or not changes.fresh:
+    if vectors is None or live.fed() or not changes.fresh:
         return changes
     try:
         left = vectors.fill(live, seconds=vectors.after_sync_s).lacking

@@ -148,6 +148,12 @@ class OpenIndex:
     def vectors(self, value: VectorIndex | None) -> None:
         (self._whole or self)._shared.vectors = (value,)
 
+    def made_vectors(self, environ: Mapping[str, str]) -> VectorIndex | None:
+        """The same, opened; None where no model is set for them."""
+        from memwiki.sync.embedding import vectors_of_files
+
+        return vectors_of_files(self, environ)
+
     @property
     def known_vectors(self) -> VectorIndex | None:
         """The same, if anybody has asked for them yet."""

@@ -18,7 +18,7 @@ from memwiki.config import Config, SettingsSeen, environment, located, settings_
 from memwiki.config.named import shared_address
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, SharedIndexError, WriteError
-from memwiki.files.stand_in import make_stand_in
+from memwiki.files.stand_in import make_stand_in, note_folder, noted_folder
 from memwiki.share.reader import SharedIndex, SharedSource
 from memwiki.workspace.workspace import Workspace
 
@@ -54,14 +54,16 @@ class SharedWorkspace(Workspace):
         self._source: SharedSource | None = None
         self._here: tuple[Workspace | None] | None = None  # the files beside it, once looked for
         self._stands_in, self._again_at = "", monotonic() + _AGAIN_S
-        root = self._chosen_root(environ)
-        super().__init__(root, sync=sync, namespace=namespace, environ=environ, clock=clock)
+        self.environ = environ  # by which the root is chosen
+        super().__init__(
+            self._chosen_root(), sync=sync, namespace=namespace, environ=environ, clock=clock
+        )
 
-    def _chosen_root(self, environ: Mapping[str, str]) -> Path:
+    def _chosen_root(self) -> Path:
         """The stand-in for the folder, or the folder of the files where the server cannot be
         used."""
         try:
-            source = SharedSource(shared_address(environ), self._name)
+            source = SharedSource(shared_address(self.environ), self._name)
         except SharedIndexError as error:
             root = self._root_here()
             if root is None:
@@ -70,8 +72,8 @@ class SharedWorkspace(Workspace):
             self._stands_in = f"{error.message}; the answer comes from the index of {root.name}"
             return root
         self._source, self._stands_in = source, ""
-        folder = f"{text_hash(self._name, 8).hex()}/{_safe(self._name)}"
-        return _stand_in(_cache(environ) / _FOLDER / folder, source.fed)
+        _note_folder(self.environ, self._name, source.folder)
+        return _stand_in(_place(self.environ, self._name), source.fed)
 
     def _read_settings(
         self, cache: Path | None, *, is_anew: bool = False
@@ -133,7 +135,7 @@ class SharedWorkspace(Workspace):
     def _choose_again(self) -> None:
         with self._guard:
             before, self._again_at = self._source, monotonic() + _AGAIN_S
-            self.root = self._chosen_root(self.environ)
+            self.root = self._chosen_root()
             if self._source is not before:
                 self.reload()
 
@@ -167,8 +169,8 @@ class SharedWorkspace(Workspace):
         from memwiki.share.feed import usual_name
 
         with suppress(MemwikiError):
-            root = self._files()
-            if usual_name(root) == self._name:
+            root, folder = self._files(), noted_folder(_place(self.environ, self._name))
+            if usual_name(root) == (folder or self._name):
                 return root
         return None
 
@@ -204,8 +206,16 @@ def _stand_in(folder: Path, fed: FedSettings) -> Path:
     return make_stand_in(folder, fed.toml, [f"{fed.layers.namespaces}/{n}" for n in fed.namespaces])
 
 
-def _safe(name: str) -> str:
-    return "".join(each if each.isalnum() or each in "-_.@" else "-" for each in name)
+def _place(environ: Mapping[str, str], name: str) -> Path:
+    """Where the stand-in of a workspace is; beside it lies what else is kept of it."""
+    safe = "".join(each if each.isalnum() or each in "-_.@" else "-" for each in name)
+    return _cache(environ) / _FOLDER / text_hash(name, 8).hex() / safe
+
+
+def _note_folder(environ: Mapping[str, str], name: str, folder: str) -> None:
+    """Remember which folder is fed under a name, for when the server cannot say it."""
+    with suppress(MemwikiError):
+        note_folder(_place(environ, name), folder)
 
 
 def _cache(environ: Mapping[str, str]) -> Path:
@@ -249,6 +259,7 @@ def feeding(
 
     with _stores(workspace.environ) as stores:
         called = name or usual_name(workspace.root)
+        _note_folder(workspace.environ, called, usual_name(workspace.root))
         feeder = Feeder(stores, called, reader, has_texts=texts)
         try:
             yield feeder

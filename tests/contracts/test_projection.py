@@ -20,8 +20,10 @@ from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.meanings.change import LinkedPage
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
-from memwiki.index.vectors.store import UnitTexts, VectorStore
+from memwiki.index.shared.vectors import SharedVectorStore
+from memwiki.index.vectors.store import VectorStore
 from memwiki.index.vectors.texts import EmbeddedUnits, text_key, texts_of_page
+from memwiki.index.vectors.units import UnitTexts
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 
@@ -66,12 +68,8 @@ class Linked(MeaningStore):
         super().apply([LinkedPage(put.page.path, put.page.digest) for put in puts], removes)
 
 
-class Embedded(VectorStore):
+class EmbeddedPages:
     """Given pages as sync gives them, as whoever embeds would."""
-
-    def __init__(self, folder: Path) -> None:
-        (folder / "vectors").mkdir(exist_ok=True)  # as whoever embeds makes it
-        super().__init__(folder / "vectors", 4, "all")
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
         texts = [dict(texts_of_page(put.page, EmbeddedUnits.ALL)) for put in puts]
@@ -82,6 +80,18 @@ class Embedded(VectorStore):
             ],
             removes,
         )
+
+
+class Embedded(EmbeddedPages, VectorStore):
+    def __init__(self, folder: Path) -> None:
+        (folder / "vectors").mkdir(exist_ok=True)  # as whoever embeds makes it
+        super().__init__(folder / "vectors", 4, "all")
+
+
+class EmbeddedOnAServer(EmbeddedPages, SharedVectorStore):
+    def __init__(self, folder: Path) -> None:
+        self.kept = stores_on_a_server(folder)
+        super().__init__(self.kept.db, self.kept.vectors.schema)
 
 
 def _backend(make: Callable[[Path], SearchBackend]) -> Callable[[Path], SearchBackend]:
@@ -99,6 +109,7 @@ MAKERS: dict[str, Callable[[Path], ProjectionOf[Any]]] = {
     "meanings": lambda _: Linked("main"),
     "meanings for one reader": lambda _: Linked("temp"),
     "vectors": Embedded,
+    "vectors on a server": EmbeddedOnAServer,
     "cards on a server": lambda folder: kept(stores_on_a_server(folder), "cards"),
     "listings on a server": lambda folder: Listed(kept(stores_on_a_server(folder), "cards")),
     "meanings on a server": lambda folder: Linked("", kept(stores_on_a_server(folder), "cards")),

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from memwiki.index.vectors.rows import RowFile, is_usable
+from memwiki.index.vectors.rows import RowFile, is_usable, packed
 from memwiki.index.vectors.scan import RowByRow, RowScan
 from memwiki.index.vectors.texts import text_key
 
@@ -26,7 +26,7 @@ def vector(seed: int) -> array:
 @pytest.fixture
 def rows(tmp_path) -> RowFile:
     file = RowFile(tmp_path / "rows.bin", WIDTH)
-    file.append([(text_key(str(i)), vector(i)) for i in range(COUNT)], 0)
+    file.append([packed(text_key(str(i)), vector(i)) for i in range(COUNT)], 0)
     return file
 
 
@@ -63,7 +63,7 @@ def test_rows_that_are_added_are_scanned_too(rows):
     pytest.importorskip("numpy")
     scan = RowScan()
     next(scan.near(rows, vector(1), many=1).nearest())
-    rows.append([(text_key("new"), vector(20_000))], COUNT)
+    rows.append([packed(text_key("new"), vector(20_000))], COUNT)
     assert next(scan.near(rows, vector(20_000), many=1).nearest()) == COUNT
     assert next(scan.near(rows, vector(20_000)).nearest()) == COUNT
 

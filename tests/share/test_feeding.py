@@ -93,8 +93,8 @@ def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypat
                 with suppress(
                     psycopg.errors.LockNotAvailable
                 ):  # its row is locked, as it should be
-                    db.execute("update memwiki_1.workspace set holder='another'")
-            store.db.execute("update memwiki_1.workspace set holder='another'")
+                    db.execute("update memwiki_2.workspace set holder='another'")
+            store.db.execute("update memwiki_2.workspace set holder='another'")
 
         monkeypatch.setattr(ListingStore, "update", lose)
         with pytest.raises(LockedError):
@@ -126,7 +126,7 @@ def test_a_lease_that_is_not_renewed_ends(put, ws, address):
         dead.take_lease("notes", "killed")
         with pytest.raises(LockedError):
             feeder.feed(ws.live)
-        dead.db.execute("update memwiki_1.workspace set lease_until=now() - interval '1 second'")
+        dead.db.execute("update memwiki_2.workspace set lease_until=now() - interval '1 second'")
         assert feeder.feed(ws.live).pages == 1
 
 
@@ -157,7 +157,7 @@ def test_a_lease_that_ended_during_the_sync_is_taken_again(put, ws, address, mon
 
         def late(**given: object) -> object:
             found = sync(**given)
-            feeder._stores.db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+            feeder._stores.db.execute("update memwiki_2.workspace set lease_until='-infinity'")
             return found
 
         monkeypatch.setattr(ws.live, "sync", late)
@@ -196,7 +196,7 @@ def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monke
 
     def late(store: ListingStore) -> None:
         update(store)
-        store.db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+        store.db.execute("update memwiki_2.workspace set lease_until='-infinity'")
 
     monkeypatch.setattr(ListingStore, "update", late)
     with shared.feeding(ws, "notes") as feeder:
@@ -235,7 +235,7 @@ def test_a_feed_that_ends_anywhere_leaves_what_was_there(put, ws, address, monke
     assert rows_in(address) == before
     assert paths_fed(address) == {"heron.md"}
     with psycopg.connect(address, autocommit=True) as db:
-        db.execute("update memwiki_1.workspace set lease_until='-infinity'")
+        db.execute("update memwiki_2.workspace set lease_until='-infinity'")
     assert shared.feed(ws, "notes", texts=True).pages == 2
     assert paths_fed(address) == {"heron.md", "stork.md"}
 
@@ -311,12 +311,12 @@ def tenants(address, ws) -> list[str]:
             db.execute(f"drop role if exists {name}")
             db.execute(f"create role {name} login in role memwiki_feeders")
             number = db.execute(
-                "insert into memwiki_1.workspace (name, reader, feeder) values (%s, %s, %s)"
+                "insert into memwiki_2.workspace (name, reader, feeder) values (%s, %s, %s)"
                 " returning id",
                 (name, name, name),
             ).fetchone()[0]
             db.execute(f"set memwiki.ws = '{number}'")
-            db.execute("insert into memwiki_1.all_state (name, value) values ('mine', %s)", [name])
+            db.execute("insert into memwiki_2.all_state (name, value) values ('mine', %s)", [name])
     return names
 
 
@@ -324,33 +324,33 @@ def test_no_tenant_sees_or_changes_a_row_of_another(tenants, address):
     tables = [name for name in rows_in(address) if not name.endswith(".workspace")]
     rng = Random(1)
     with psycopg.connect(address, autocommit=True) as db:
-        numbers = dict(db.execute("select name, id from memwiki_1.workspace").fetchall())
+        numbers = dict(db.execute("select name, id from memwiki_2.workspace").fetchall())
     for name in tenants:
         with psycopg.connect(address.replace("user=owner", f"user={name}"), autocommit=True) as db:
-            assert db.execute("select name from memwiki_1.workspace").fetchall() == [(name,)]
+            assert db.execute("select name from memwiki_2.workspace").fetchall() == [(name,)]
             for other in rng.sample(tenants, 3):
                 db.execute("select set_config('memwiki.ws', %s, false)", [str(numbers[other])])
-                seen = db.execute("select value from memwiki_1.all_state").fetchall()
+                seen = db.execute("select value from memwiki_2.all_state").fetchall()
                 assert seen == ([(name,)] if other == name else [])
-                assert db.execute("select value from memwiki_1.state").fetchall() == seen
+                assert db.execute("select value from memwiki_2.state").fetchall() == seen
                 if other == name:
                     continue
                 for table in rng.sample(tables, 5):
                     assert db.execute(f"select count(*) from {table}").fetchone() == (0,)
                     assert db.execute(f"delete from {table}").rowcount == 0
-                changed = db.execute("update memwiki_1.all_state set value='stolen'")
+                changed = db.execute("update memwiki_2.all_state set value='stolen'")
                 assert changed.rowcount == 0
                 changed = db.execute(
-                    "update memwiki_1.workspace set name='x' where name<>%s", [name]
+                    "update memwiki_2.workspace set name='x' where name<>%s", [name]
                 )
                 assert changed.rowcount == 0
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    db.execute("insert into memwiki_1.all_state (name, value) values ('a', 'b')")
+                    db.execute("insert into memwiki_2.all_state (name, value) values ('a', 'b')")
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    db.execute("create table memwiki_1.mine (a int)")
+                    db.execute("create table memwiki_2.mine (a int)")
     with psycopg.connect(address) as db:
         assert db.execute(
-            "select array_agg(value order by value) from memwiki_1.all_state"
+            "select array_agg(value order by value) from memwiki_2.all_state"
         ).fetchone() == (sorted(tenants),)
 
 

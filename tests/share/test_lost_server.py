@@ -169,3 +169,44 @@ def test_a_shared_workspace_is_followed(root, opened_at, ws):
             seen.clear()
             seen.wait(0.2)
     assert any(not each.complete for each in told)  # of which pages, a server does not tell
+
+
+# --- which files are those that were fed ----------------------------------------------------------
+
+
+@pytest.fixture
+def team(put, ws, address) -> None:
+    """The folder `ws`, fed under another name."""
+    put("heron.md", "# Heron\n\nA heron stands in the river.\n")
+    shared.feed(ws, "team", texts=True)
+
+
+@pytest.mark.usefixtures("team")
+@pytest.mark.parametrize("is_read_before", [True, False])
+def test_files_that_were_fed_under_another_name_are_known_again(server, root, is_read_before):
+    if is_read_before:
+        with shared.open_shared("team", root) as space:
+            assert space.search("heron").fresh  # by their tree, though nobody feeds them
+            server.kill()
+            found = space.search("heron")
+            assert (paths(found), HERE in found.reason) == ({"heron.md"}, True)
+    else:
+        server.kill()
+    with shared.open_shared("team", root) as space:
+        found = space.search("heron")
+        assert (paths(found), HERE in found.reason) == ({"heron.md"}, True)
+
+
+@pytest.mark.usefixtures("team")
+@pytest.mark.parametrize("has_read", [True, False])
+def test_a_folder_that_is_called_as_what_was_fed_from_another_is_none(server, tmp_path, has_read):
+    other = tmp_path / "team"
+    other.mkdir()
+    (other / "memwiki.toml").touch()
+    (other / "zebra.md").write_text("# Zebra\n")
+    if has_read:
+        with shared.open_shared("team", other) as space:
+            assert not space.search("heron").fresh
+    server.kill()
+    with pytest.raises(SharedIndexError):
+        shared.open_shared("team", other)

@@ -12,6 +12,7 @@ from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.shared.texts import TextStore
+from memwiki.index.shared.vectors import SharedVectorStore
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.stores import Stores
@@ -20,7 +21,8 @@ from memwiki.records import NamedTuple
 READERS, FEEDERS = "memwiki_readers", "memwiki_feeders"
 LEASE_S = 15
 _KEYWORD = f"{SCHEMA}_keyword"
-_SCHEMAS = (SCHEMA, _KEYWORD)
+_VECTORS = f"{SCHEMA}_vectors"
+_SCHEMAS = (SCHEMA, _KEYWORD, _VECTORS)
 _WORKSPACE = f"{SCHEMA}.workspace"
 _OWN = (*Cards.tables, *MeaningStore.tables, *TextStore.tables)
 
@@ -36,6 +38,7 @@ def setup_sql(listings: Sequence[SqlTable]) -> list[str]:
 def _all_tables(listings: Sequence[SqlTable]) -> Iterator[tuple[SqlTable, str]]:
     yield from ((table, SCHEMA) for table in (*_OWN, *listings))
     yield from ((table, _KEYWORD) for table in SegmentStore.tables)
+    yield from ((table, _VECTORS) for table in SharedVectorStore.tables)
 
 
 def grants_sql() -> list[str]:
@@ -50,6 +53,7 @@ class SharedState(NamedTuple):
     name: str
     reader: str
     settings: str
+    source: str  # what the folder that was fed is usually called
     tree: str
     generation: int
     has_texts: bool
@@ -62,8 +66,8 @@ class SharedState(NamedTuple):
 
 _FEEDING = 0x6D656D77  # the first number of the locks that say so
 _STATE = (
-    "select id, name, reader, settings, tree, generation, has_texts, fed_at, scanned_at, fed_by,"
-    " lease_until > now(), lease_until <= now() and exists (select from pg_locks where"
+    "select id, name, reader, settings, source, tree, generation, has_texts, fed_at, scanned_at,"
+    " fed_by, lease_until > now(), lease_until <= now() and exists (select from pg_locks where"
     f" locktype='advisory' and classid={_FEEDING} and objid=id::bigint::oid and database="
     f"(select oid from pg_database where datname=current_database())) from {_WORKSPACE}"
 )
@@ -86,6 +90,7 @@ class SharedStores(Stores):
         self.db = db
         self._keyword = SharedKeyword(self.db, _KEYWORD)
         self.texts = TextStore(self.db)
+        self.vectors = SharedVectorStore(self.db, _VECTORS)
         super().__init__(None, may_make=False)
         self._open = {"cards": Cards(self.db), "keyword": self._keyword}
 

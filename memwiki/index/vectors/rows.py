@@ -49,9 +49,9 @@ class RowFile:
         except FileNotFoundError:
             return 0
 
-    def append(self, rows: Iterable[tuple[bytes, Vector]], at: int) -> None:
+    def append(self, rows: Iterable[bytes], at: int) -> None:
         """Write rows from this number on; what stands there was never counted."""
-        data = b"".join(_packed(text, vector) for text, vector in rows)
+        data = b"".join(rows)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | NO_FOLLOW, 0o600)
         with os.fdopen(descriptor, "r+b") as file:
             file.seek(at * self.row_bytes)  # never made shorter: others have it mapped
@@ -68,6 +68,10 @@ class RowFile:
         """The row of a number."""
         head, body = self._parts(number)
         return VectorRow(_HEAD.unpack(head)[1], array("b", body))
+
+    def packed(self, number: int) -> bytes:
+        """The bytes of a row."""
+        return b"".join(self._parts(number))
 
     def holds(self, number: int, text: bytes) -> bool:
         """Whether the row of a number is that of this text, and as it was written."""
@@ -112,7 +116,8 @@ def is_usable(vector: Vector, width: int) -> bool:
     return len(vector) == width and all(map(isfinite, vector)) and any(vector)
 
 
-def _packed(text: bytes, vector: Vector) -> bytes:
+def packed(text: bytes, vector: Vector) -> bytes:
+    """The row of a text."""
     scale = max(map(abs, vector)) / _MAX_NUMBER
     body = array("b", (round(number / scale) for number in vector)).tobytes()
     head = _HEAD.pack(text, scale, 0)

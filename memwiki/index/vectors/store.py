@@ -7,30 +7,22 @@ outlive builds, and who has another recipe, model or width has another folder.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
-from typing import NamedTuple
 
 from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
-from memwiki.index.sql import Existing, SqlFile, SqlProjection, batched, marks
+from memwiki.index.sql import SqlFile, batched, marks
 from memwiki.index.storage import SqlTable
-from memwiki.index.units import page_of
-from memwiki.index.vectors.rows import RowFile
+from memwiki.index.vectors.rows import RowFile, packed
+from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
 from memwiki.models.port import Vector
 from memwiki.nouns import Difference
 
 FILE = "units.sqlite"
 _FORMAT = "1"
-_PAGE = SqlTable("page", "path text,digest text not null", "path")
-_UNIT = SqlTable(
-    "unit",
-    "page integer,place integer,key blob not null,text blob not null",
-    "page, place",
-    ("index unit_text on unit (text)", "index unit_key on unit (key)"),
-)
 _VECTOR = SqlTable(
     "vector",
     "text blob,number integer not null",
@@ -38,32 +30,14 @@ _VECTOR = SqlTable(
     ("index vector_number on vector (number)",),
     is_lasting=True,
 )
-_STATE = SqlTable("remark", "name text, value text", "name", is_lasting=True)
 _ROWS = "rows"  # the remark that names the file
 
 
-class UnitTexts(NamedTuple):
-    """A version of a page: its units by key, each with the digest of the text that stands for
-    it."""
-
-    path: str
-    digest: str
-    texts: Mapping[bytes, bytes] = {}
-
-
-class Coverage(NamedTuple):
-    """How many units are to have a vector, and how many have one."""
-
-    units: int
-    vectors: int
-
-
-class VectorStore(SqlProjection[UnitTexts], SqlFile):
+class VectorStore(UnitStore, SqlFile):
     """Units and vectors of one folder; in memory only what the files are named by differs."""
 
-    name, what = "vectors", "vectors"
-    tables = (_PAGE, _UNIT, _VECTOR, _STATE)
-    remarks_in = _STATE
+    what = "vectors"
+    tables = (PAGE, UNIT, _VECTOR, REMARK)
     _file: RowFile | None = None
 
     def __init__(self, folder: Path, width: int, settings: str) -> None:
@@ -104,10 +78,14 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
         return self._file
 
     def put_rows(self, found: Mapping[bytes, Vector]) -> None:
-        """Keep the vectors of these texts: first the rows, then that they are there."""
+        """Keep the vectors of these texts."""
+        self.put_packed({text: packed(text, vector) for text, vector in found.items()})
+
+    def put_packed(self, found: Mapping[bytes, bytes]) -> None:
+        """Keep the rows of these texts: first the rows, then that they are there."""
         with self.transaction():
             at = self._count()
-            self.rows.append(found.items(), at)
+            self.rows.append(found.values(), at)
             self.upsert(_VECTOR, zip(found, range(at, at + len(found)), strict=True))
 
     def _count(self) -> int:
@@ -164,21 +142,7 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
             if not rows.holds(number, text):
                 yield text, number
 
-    # --- the projection ---
-
-    def write(self, puts: Sequence[UnitTexts], existing: Existing) -> None:
-        """Write the units of these pages, and drop those of the others that exist."""
-        self.delete("page", "path", existing)
-        self.delete("unit", "page", map(row_number, existing))
-        self.upsert(_PAGE, ((put.path, put.digest) for put in puts))
-        self.upsert(
-            _UNIT,
-            (
-                (page_of(key), place, key, text)
-                for put in puts
-                for place, (key, text) in enumerate(put.texts.items())
-            ),
-        )
+    # --- what the pages say ---
 
     def texts_of(self, path: str) -> dict[bytes, bytes]:
         """The units of a page in their order, with the digests of their texts."""
@@ -197,12 +161,6 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
         for path in sorted(self.digests()) if by_page else ():
             if texts := by_page.get(row_number(path)):
                 yield path, texts
-
-    def coverage(self) -> Coverage:
-        """How much is to have a vector, and has one."""
-        units = self._row("select count(*) from unit")[0]
-        have = self._row("select count(*) from unit join vector on vector.text = unit.text")[0]
-        return Coverage(units, have)
 
     # --- asking ---
 
@@ -233,6 +191,13 @@ class VectorStore(SqlProjection[UnitTexts], SqlFile):
         for text in texts:
             numbers = (number for (number,) in self._rows(sql, text))
             yield next((number for number in numbers if rows.holds(number, text)), None)
+
+    def packed_of(self, texts: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """Those of these texts that have a row of their own, with its bytes."""
+        for part in batched(texts):
+            for text, number in zip(part, self.rows_of(part), strict=True):
+                if number is not None:
+                    yield text, self.rows.packed(number)
 
     def keys_of(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """The units of these rows: number and key."""
