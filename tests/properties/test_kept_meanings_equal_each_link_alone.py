@@ -154,10 +154,12 @@ def require_same_edges(cards: Cards, layers: Layers) -> None:
             elif meant.status is LinkStatus.WANTED and link.kind not in ONLY_IF_FOUND:
                 name = fold(link.written.strip())
                 wanted |= set() if name.endswith(".png") else {(path, name, 1)}
-    sql = "select path, target, wanted from main.edge join page on page.id=main.edge.page"
+    ends = "left join page as found on found.id=target"
+    name = "coalesce(found.path, name), target=0"
+    sql = f"select page.path, {name} from main.edge join page on page.id=edge.page {ends}"
     assert set(cards.db.execute(sql)) == wanted
     counts = Counter((target, is_wanted) for _, target, is_wanted in wanted)
-    sql = "select target, wanted, pages from main.edge_count where pages<>0"
+    sql = f"select {name}, pages from main.edge_count {ends} where pages<>0"
     assert {tuple(row[:2]): row[2] for row in cards.db.execute(sql)} == counts
 
 

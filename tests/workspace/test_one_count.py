@@ -134,5 +134,5 @@ def test_what_entries_are_about_counts_nowhere_and_is_listed_with_the_links(writ
         *(("object", 1), ("topic", 1), ("object", 1))
     ]
     ws.catalog.update()
-    counted = "select target from edge"  # by the catalog
+    counted = "select path from edge join page on id=target"  # by the catalog
     assert ws.live.stores().cards.db.execute(counted).fetchall() == [("learnings.md",)]

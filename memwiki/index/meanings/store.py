@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from memwiki.index.cards.lookup import LINK_KINDS, Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
@@ -39,22 +39,27 @@ _MEANING = SqlTable(
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
 _AT_ONCE = 5_000  # rows that are written at once
-_VERSION = "5"  # another number resolves everything anew
+_VERSION = "6"  # another number resolves everything anew
 _LINKS = "select page, position, written, text, kind, heading from link"
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
+# Both lead to the row of a page, or to 0 and the folded name that no page has.
 EDGE = SqlTable(
     "edge",
-    "page integer,target text,spelled text,wanted integer",
-    "page, wanted, target",
-    ("index edge_target on edge (wanted, target)",),
+    "page integer,target integer,name text,spelled text",
+    "page, target, name",
+    ("index edge_name on edge (name) where target=0",),
 )
 EDGE_COUNT = SqlTable(
     "edge_count",
-    "target text,wanted integer,pages integer",
-    "wanted, target",
-    ("index edge_count_pages on edge_count (wanted, pages desc, target)",),
+    "target integer,name text,pages integer",
+    "target, name",
+    (
+        "index edge_count_pages on edge_count (pages) where pages>1 and target>0",
+        "index edge_count_names on edge_count (pages) where pages>1 and target=0",
+    ),
 )
+_End = tuple[int, str]  # the row of a page, or 0 and a name
 _FILES = (
     *(".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".pdf", ".mp3", ".mp4", ".wav"),
     *(".webm", ".mov", ".zip", ".csv", ".json", ".yaml", ".toml", ".txt", ".html", ".canvas"),
@@ -243,16 +248,16 @@ class PageEdges(Questions):
             self.db.execute(sql, part)
 
     def _add_up(self, pages: Iterable[int], step: int) -> None:
-        found: Counter[tuple[str, int]] = Counter()
+        found: Counter[_End] = Counter()
         for part in batched(pages):
-            sql = f"select target, wanted from {self._edge} where page in ({marks('?', part)})"
+            sql = f"select target, name from {self._edge} where page in ({marks('?', part)})"
             found.update(self._rows(sql, *part))
         counts = Counter({end: step * n for end, n in found.items()})
         for ends in batched(found):
-            sql = f"select target, wanted, pages from {self._edge_count}"
-            sql += f" where (target, wanted) in (values {marks('(?,?)', ends)})"
-            for target, wanted, before in self._rows(sql, *chain.from_iterable(ends)):
-                counts[target, wanted] += before
+            sql = f"select target, name, pages from {self._edge_count}"
+            sql += f" where (target, name) in (values {marks('(?,?)', ends)})"
+            for *end, before in self._rows(sql, *chain.from_iterable(ends)):
+                counts[tuple(end)] += before
         self._store.upsert(EDGE_COUNT, [(*end, pages) for end, pages in counts.items()])
 
     def count(self, lookup: Lookup, layers: Layers, is_source: Callable[[str], bool]) -> None:
@@ -281,12 +286,11 @@ class PageEdges(Questions):
         """The rows of these pages."""
         of_them = f"in ({marks('?', pages)})"
         rows = self._rows(
-            f"select distinct meaning.page, path from {self._meaning} as meaning"
-            f" join page on id=target where meaning.page {of_them} and target<>meaning.page"
-            f" and how<{OF_ENTRY}",
+            f"select distinct page, target from {self._meaning}"
+            f" where page {of_them} and target>0 and target<>page and how<{OF_ENTRY}",
             *pages,
         )
-        edges = {(page, target, 0): "" for page, target in rows}
+        edges = {(page, target, ""): "" for page, target in rows}
         rows = self._rows(
             "select page, target, written, text, kind, heading"
             f" from {self._meaning} as meaning join link using (page, position)"
@@ -298,28 +302,32 @@ class PageEdges(Questions):
             found = resolver.resolve(reference_to(link, path)) if target else _NO_PAGE
             name = written.strip()
             if found.target and found.target != path:
-                edges[page, found.target, 0] = ""
+                (number,) = self._row("select id from page where path=?", found.target)
+                edges[page, number, ""] = ""
             elif found.status is LinkStatus.WANTED and _is_name(link):
-                end = (page, fold(name), 1)
+                end = (page, 0, fold(name))
                 edges[end] = min(edges.get(end, name), name)
-        return [(page, target, name, wanted) for (page, target, wanted), name in edges.items()]
+        return [(*edge, name) for edge, name in edges.items()]
 
     def most_linked(self) -> Iterator[tuple[str, int]]:
         """The pages that several pages link to and how many, the most linked first."""
-        return self._most(0)
+        return self._most("path", "join page on id=target where pages>1 and target>0")
 
     def most_wanted(self) -> Iterator[tuple[str, int]]:
         """The names without a page that several pages link to, spelled as most do."""
         sql = (
-            f"select spelled from {self._edge} where wanted=1 and target=?"
+            f"select spelled from {self._edge} where target=0 and name=?"
             " group by spelled order by count(*) desc, spelled limit 1"
         )
-        for target, pages in self._most(1):
-            yield str(self._row(sql, target)[0]), pages
+        for name, pages in self._most("name", "where pages>1 and target=0"):
+            yield str(self._row(sql, name)[0]), pages
 
-    def _most(self, wanted: int) -> Iterator[tuple[str, int]]:
-        sql = f"select target, pages from {self._edge_count} where wanted=? and pages>1"
-        return self._rows(f"{sql} order by pages desc, target", wanted)
+    def _most(self, end: str, which: str) -> Iterator[tuple[str, int]]:
+        """Ends with their pages; of those with as many the first by name. Only the first few are
+        asked for, so not all of them are put in order."""
+        sql = f"select {end}, pages from {self._edge_count} {which} order by pages desc"
+        for _, ties in groupby(self._rows(sql), itemgetter(1)):
+            yield from sorted(ties)
 
     def erase(self) -> None:
         """Keep no name that nothing links to any more."""
