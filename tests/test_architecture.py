@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.source import PACKAGE, dotted
+
 ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "memwiki"
 FILES = sorted(PACKAGE.rglob("*.py"))
 SOURCES = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
 
@@ -78,13 +79,6 @@ MEDIAN_FUNCTION_LINES = 10
 def trees() -> dict[str, ast.Module]:
     """Every module as a tree; whoever collects the tests has no use for them."""
     return {path: ast.parse(source) for path, source in SOURCES.items()}
-
-
-def dotted(node: ast.expr) -> str:
-    """`os.environ.get` for the expression of that name, "" for anything else."""
-    if isinstance(node, ast.Attribute):
-        return f"{dotted(node.value)}.{node.attr}".lstrip(".")
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 @cache

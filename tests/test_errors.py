@@ -11,6 +11,7 @@ import pytest
 from memwiki import errors
 from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, UsageError
+from tests.source import dotted, nodes_with
 
 
 @pytest.mark.parametrize(
@@ -95,12 +96,11 @@ def test_an_error_about_a_file_begins_with_its_path_and_line():
 
 def errors_raised():
     """Each call of a class of errors that leaves its text to the caller: what is given in order."""
-    for source in Path(errors.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-            kind = getattr(errors, called.removesuffix(".at"), None)
-            if getattr(kind, "__init__", None) is MemwikiError.__init__:
-                yield node.args[called.endswith(".at") + 1 :]
+    for _, node in nodes_with("Error"):
+        called = dotted(node.func) if isinstance(node, ast.Call) else ""
+        kind = getattr(errors, called.removesuffix(".at"), None)
+        if getattr(kind, "__init__", None) is MemwikiError.__init__:
+            yield node.args[called.endswith(".at") + 1 :]
 
 
 def test_each_word_of_a_hint_has_its_place():

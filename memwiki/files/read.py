@@ -277,7 +277,7 @@ def _taken_steadily(descriptor: int, path: str, take: _Take[T]) -> tuple[T, Sign
     for _ in range(_ATTEMPTS):
         taken = take(descriptor, before.st_size)
         after = os.fstat(descriptor)
-        if signature_of(before) == signature_of(after):
+        if _stated(before) == _stated(after):
             return taken, signature_of(after)
         os.lseek(descriptor, 0, os.SEEK_SET)
         before = after

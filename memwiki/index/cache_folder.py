@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISDIR
 
 from memwiki.digest import blake2b
 from memwiki.index.cache_files import (
@@ -48,6 +49,7 @@ class CacheFolder:
         self.whole = cache / _folder_name(real)
         self.path = self.whole / part if part else self.whole
         self.root = real
+        self._made: tuple[Path, str] | None = None  # a build under its settings: stamped once
 
     @property
     def lock(self) -> Path:
@@ -68,7 +70,11 @@ class CacheFolder:
     def current(self, settings: str) -> Path | None:
         """The live build, if it was made under these settings on this machine."""
         build = self._named(_CURRENT)
-        return build if build and _is_made_by(build, settings) else None
+        if build and self._made != (build, settings):
+            if not _is_made_by(build, settings):
+                return None
+            self._made = (build, settings)
+        return build
 
     def last(self) -> Path | None:
         """The build that was live last, whatever made it: good for comparing, not for opening."""
@@ -80,9 +86,12 @@ class CacheFolder:
 
     def _named(self, pointer: str) -> Path | None:
         name = (read_small(self.path / pointer) or "").strip()
+        if not _BUILD.fullmatch(name):
+            return None
         build = self.path / name
-        is_one = _BUILD.fullmatch(name) and build.is_dir() and not build.is_symlink()
-        return build if is_one else None
+        with suppress(OSError):
+            return build if S_ISDIR(os.lstat(build).st_mode) else None
+        return None
 
     def new_build(self, settings: str) -> Path:
         """An empty folder for a build, stamped; not live until `adopt`."""

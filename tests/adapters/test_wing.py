@@ -12,9 +12,9 @@ import pytest
 
 from memwiki import adapter_api
 from memwiki.importing import ADAPTERS, adapter, importer_kinds
+from tests.source import PACKAGE, nodes_with
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "memwiki"
 WING = PACKAGE / "adapters"
 FOLDERS = sorted(path.name for path in WING.iterdir() if (path / "__init__.py").exists())
 # Libraries of others are imported once, by what imports everything; then a process of its own for
@@ -107,17 +107,19 @@ def test_every_adapter_of_the_table_is_there_and_every_importer_bears_its_kind()
 
 
 def test_nobody_outside_of_the_wing_imports_from_it():
-    strangers = []
-    for path in PACKAGE.rglob("*.py"):
-        names = set()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom):
-                names |= {node.module or "", *(f"{node.module}.{each.name}" for each in node.names)}
-            elif isinstance(node, ast.Import):
-                names |= {each.name for each in node.names}
-        if not path.is_relative_to(WING) and any(n.startswith("memwiki.adapters") for n in names):
-            strangers.append(path.name)
-    assert strangers == []
+    importers = {
+        path
+        for path, node in nodes_with("adapters")
+        if any(name.startswith("memwiki.adapters") for name in names_imported(node))
+    }
+    assert importers
+    assert [path for path in importers if not path.is_relative_to(WING)] == []
+
+
+def names_imported(node):
+    if isinstance(node, ast.ImportFrom):
+        return {node.module or "", *(f"{node.module}.{each.name}" for each in node.names)}
+    return {each.name for each in node.names} if isinstance(node, ast.Import) else set()
 
 
 def test_the_contract_of_the_wing_forbids_every_room():
@@ -148,8 +150,7 @@ def test_the_building_blocks_are_those_that_type_checkers_see():
 def test_a_building_block_that_nobody_uses_is_not_offered():
     used = {
         each.name
-        for path in WING.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for _, node in nodes_with("adapter_api", folder=WING)
         if isinstance(node, ast.ImportFrom) and node.module == "memwiki.adapter_api"
         for each in node.names
     }

@@ -6,16 +6,15 @@ import ast
 import io
 import re
 import shlex
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-import memwiki
 from memwiki.cli.main import main
+from tests.source import nodes_with
 
-_SOURCES = sorted(Path(memwiki.__file__).parent.rglob("*.py"))
 _COMMAND = re.compile(r"(?:\bmemwiki|\bgit|\bchmod|\bpip install) [^;,()]*$")
 _QUOTED = re.compile(r"(?:shell_word|quote|shlex_quote|_argument|_quoted)\(")
 # Words of our own, numbers, and names that are quoted in the lines before.
@@ -45,26 +44,21 @@ _SAFE = {
 }
 
 
-def values_in_commands(source: Path) -> list[str]:
-    found = []
-    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+def values_in_commands() -> Iterator[tuple[str, str]]:
+    """What is filled into a command, with the file it stands in."""
+    for source, node in nodes_with("memwiki ", "git ", "chmod ", "pip install "):
         said = ""
         for part in node.values if isinstance(node, ast.JoinedStr) else ():
             if isinstance(part, ast.Constant):
                 said += str(part.value)
             elif isinstance(part, ast.FormattedValue):
-                found += [ast.unparse(part.value)] * bool(_COMMAND.search(said))
+                if _COMMAND.search(said):
+                    yield source.name, ast.unparse(part.value)
                 said += "X"
-    return found
 
 
 def test_every_name_in_a_command_is_quoted():
-    loose = {
-        (source.name, each)
-        for source in _SOURCES
-        for each in values_in_commands(source)
-        if not _QUOTED.match(each)
-    }
+    loose = {each for each in values_in_commands() if not _QUOTED.match(each[1])}
     assert {each for each in loose if each[1] not in _SAFE.get(each[0], ())} == set()
 
 

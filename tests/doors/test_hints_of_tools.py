@@ -2,14 +2,13 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-import memwiki
 from memwiki.cli.registry import COMMANDS
 from memwiki.tools import PROFILES
 from memwiki.tools.failures import _ROWS, in_words_of_tools
+from tests.source import PACKAGE, dotted, nodes_with
 
 TOOLS = {tool.name: tool for profile in PROFILES.values() for tool in profile}
 
@@ -59,14 +58,12 @@ def test_each_row_names_a_command_and_a_tool_with_arguments_that_there_are():
 
 def hints():
     """All texts of hints in the source, with a word for what is filled in."""
-    folder = Path(memwiki.__file__).parent
-    for path in folder.rglob("*.py"):
-        if path.relative_to(folder).parts[0] in ("cli", "present"):
+    for path, node in nodes_with("memwiki "):
+        if path.relative_to(PACKAGE).parts[0] in ("cli", "present"):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and re.search(r"Error(\.at)?$", ast.unparse(node.func)):
-                for text in map(text_of, [*node.args, *node.keywords]):
-                    yield from re.findall(r"memwiki [a-z][^;()'\"]*", text.replace("{}", "WORD"))
+        if isinstance(node, ast.Call) and re.search(r"Error(\.at)?$", dotted(node.func)):
+            for text in map(text_of, [*node.args, *node.keywords]):
+                yield from re.findall(r"memwiki [a-z][^;()'\"]*", text.replace("{}", "WORD"))
 
 
 def text_of(node):

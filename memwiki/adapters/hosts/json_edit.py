@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from memwiki.adapter_api import Json
@@ -58,8 +58,9 @@ class JsonMember(NamedTuple):
     comma: int  # where the comma behind it is, -1 for none
 
 
+@lru_cache(maxsize=8)  # an installation asks some twenty times of the same few texts
 def parse(text: str) -> JsonNode:
-    """The value of a whole text. Raises NotJsonError."""
+    """The value of a whole text, to be read only. Raises NotJsonError."""
     reader = _Reader(text)
     node = reader.value(reader.blank(0), 0)
     end = reader.blank(node.end)
