@@ -512,11 +512,11 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 44_100,
+    "index": 44_900,
     "share": 2_750,
     "adapters": 31_600,
     "cli": 27_250,
-    "recall": 23_800,
+    "recall": 23_900,
     "judgement": 15_850,
     "pages": 19_650,
     "check": 18_900,

@@ -15,7 +15,7 @@ _HIGHEST = 255  # weight of a term
 _COORDINATION = 12  # hundredths that each term adds by being there, beside its weight
 _MARGIN = 1 + 1e-9  # what sums of rounded numbers may differ by, and more
 _FEW_UNITS = 30
-_MANY = 256  # units: of no more it does not pay to look which may still count
+_MANY = 16  # units: of no more it does not pay to look which may still count
 
 Least = Callable[[Mapping[int, float]], float]
 
@@ -84,7 +84,8 @@ class BM25:
         units = max(every - self._uncounted.living, min(every, _FEW_UNITS))
         frequency = self._snapshot.frequency(term)
         if frequency and self._uncounted.documents:
-            frequency -= self._uncounted.holding(self._postings(term))
+            documents = self._uncounted.documents
+            frequency -= self._uncounted.holding(self._among(term, documents))
         return self._weights.get(term, 1.0) * _idf(units, frequency)
 
     def every(self) -> dict[int, float]:
@@ -123,9 +124,14 @@ class BM25:
         return {unit: score for unit, score in total.items() if score}
 
     def holders(self) -> Iterator[Sequence[int]]:
-        """The units that hold each term, commonest first; one that holds two comes twice."""
-        for term in reversed(self._terms):
-            yield from (documents for documents, _ in self._postings(term.name))
+        """The units that hold each term; one that holds two comes twice. First what was read, then
+        a part after the other of the commonest of the others."""
+        names = [term.name for term in reversed(self._terms)]
+        for name in filter(self._read.__contains__, names):
+            yield from (documents for documents, _ in self._read[name])
+        for name in (each for each in names if each not in self._read):
+            for part in self._snapshot.parts:
+                yield from (documents for documents, _ in self._snapshot.postings(name, [part]))
 
     def _rests(self) -> list[float]:
         """The most that each term and all after it can add to a score."""
@@ -139,6 +145,12 @@ class BM25:
             found = self._read[term] = list(self._snapshot.postings(term))
         return found
 
+    def _among(self, term: str, units: Collection[int]) -> Iterable[Postings]:
+        """What holds a term, as far as it is in parts that have any of these units."""
+        if term in self._read or len(self._snapshot.parts) == 1:
+            return self._postings(term)
+        return self._snapshot.postings(term, units)
+
     def _add(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to the units that hold it, and take those in."""
         value = term.values.__getitem__
@@ -151,21 +163,22 @@ class BM25:
     def _raise(self, total: dict[int, float], term: _Term) -> None:
         """Add a term to those of these units that hold it."""
         values, units = term.values, set(total)
-        for documents, weights in self._postings(term.name):
+        for documents, weights in self._among(term.name, units):
             for document in units.intersection(documents):
                 total[document] += values[weights[bisect_left(documents, document)]]
 
 
 def holding_all(snapshot: Snapshot, terms: Sequence[str]) -> set[int]:
     """The units that hold every one of these terms."""
-    found: set[int] | None = None
     snapshot.prefetch(terms)
-    for term in sorted(filter(snapshot.frequency, terms), key=snapshot.frequency):
-        documents = {d for run, _ in snapshot.postings(term) for d in run}
+    frequencies = {term: snapshot.frequency(term) for term in terms}
+    found: set[int] | None = None
+    for term in sorted(terms, key=frequencies.__getitem__):
+        documents = {d for run, _ in snapshot.postings(term, found) for d in run}
         found = documents if found is None else found & documents
         if not found:
             return set()
-    return found if found is not None and all(map(snapshot.frequency, terms)) else set()
+    return found or set()
 
 
 def _idf(units: int, frequency: int) -> float:

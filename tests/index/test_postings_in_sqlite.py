@@ -11,7 +11,7 @@ import pytest
 from postings import terms_of
 
 from memwiki.index.damage import ReplacedError
-from memwiki.index.keyword import segments
+from memwiki.index.keyword import segment_rows, segments
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.segments import SqliteSegments
 from memwiki.recall.bm25 import BM25
@@ -96,6 +96,81 @@ def test_one_edit_writes_no_large_segment_anew(store, puts, monkeypatch):
     before = {segment.id for segment in store.segments()}
     store.apply(puts({"7.md": "stork\n"}), [])
     assert {segment.id for segment in store.segments()} > before
+
+
+# --- what a question reads -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def packed_read(store, puts, monkeypatch) -> list[tuple[bytes, list[int]]]:
+    """What is read beside heads of a common word, of which there are 8 segments, and rare ones."""
+    monkeypatch.setattr(segments, "_MAX_UNITS", 20)
+    monkeypatch.setattr(segment_rows, "_FEW_UNITS", 10)
+    pages = {f"{n:03}.md": "heron stork\n" if n % 50 == 7 else "heron egret\n" for n in range(160)}
+    store.apply(puts(pages), [])
+    seen, read = [], store.packed_of
+
+    def packed_of(term: bytes, some: list[int]):
+        seen.append((term, list(some)))
+        return read(term, some)
+
+    monkeypatch.setattr(store, "packed_of", packed_of)
+    return seen
+
+
+def test_a_common_word_is_read_where_a_unit_may_still_count(store, packed_read, monkeypatch):
+    with closing(store.snapshot()) as snapshot:
+        every = BM25(snapshot, ["heron", "stork"]).every()
+    low = max(every.values()) * 0.99
+    monkeypatch.setattr(store, "known", segment_rows.PackedRows())
+    packed_read.clear()
+    with closing(store.snapshot()) as snapshot:
+        best = BM25(snapshot, ["heron", "stork"]).best(lambda _: low)
+    ((term, some),) = packed_read
+    assert (term, len(some)) == (b"heron", 4)
+    assert best == {unit: score for unit, score in every.items() if score >= low}
+
+
+def test_heads_say_how_often_and_how_much_a_word_weighs(store, packed_read):
+    with closing(store.snapshot()) as snapshot:
+        snapshot.prefetch(["heron", "egret"])
+        assert (snapshot.frequency("heron"), snapshot.frequency("egret")) == (160, 156)
+        assert snapshot.highest("heron") > 0
+    assert packed_read == []
+
+
+def test_hits_are_counted_a_segment_after_the_other(store, packed_read):
+    with closing(store.snapshot()) as snapshot:
+        units = next(iter(BM25(snapshot, ["heron"]).holders()))
+    assert len(units) == 20
+    assert [len(some) for _, some in packed_read] == [1]
+
+
+def test_what_was_read_is_known_up_to_so_many_bytes_and_to_the_next_snapshot(
+    store, puts, packed_read, monkeypatch
+):
+    monkeypatch.setattr(segment_rows, "MAX_KNOWN_BYTES", 4 * 300)
+    for _ in range(2):
+        with closing(store.snapshot()) as snapshot:
+            assert sum(len(run) for run, _ in snapshot.postings("heron")) == 160
+        store.apply(puts({"new.md": "egret\n"}), [])
+    first, again = (set(some) for _, some in packed_read)
+    assert len(first) == 8
+    assert len(again) in range(3, 8)
+    assert store.known.size_bytes <= 1200
+
+
+def test_what_a_merge_dropped_between_head_and_postings_is_asked_for_again(
+    store, puts, packed_read, monkeypatch
+):
+    with closing(store.snapshot()) as snapshot:
+        assert snapshot.frequency("heron") == 160
+        monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+        monkeypatch.setattr(segments, "_MAX_UNITS", 200)
+        for number in range(2):
+            store.apply(puts({f"new{number}.md": "egret\n"}), [])
+        with pytest.raises(ReplacedError):
+            list(snapshot.postings("heron"))
 
 
 # --- in a workspace ------------------------------------------------------------------------------

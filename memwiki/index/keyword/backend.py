@@ -7,7 +7,8 @@ import sys
 import zlib
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, islice
@@ -39,6 +40,7 @@ class Snapshot(Protocol):
 
     generation: int
     unit_count: int
+    parts: Sequence[int]  # the first document of each part that is read by itself
 
     def prefetch(self, terms: Iterable[str]) -> None:
         """Read what will be asked of these terms at once, where asking one by one is slow."""
@@ -50,8 +52,11 @@ class Snapshot(Protocol):
     def highest(self, term: str) -> int:
         """A weight that the term has in no unit more than; 0 where it stands in none."""
 
-    def postings(self, term: str) -> Iterable[Postings]:
-        """Runs of (documents in order, weights 1..255) of the living units that hold the term."""
+    def postings(self, term: str, among: Collection[int] | None = None) -> Iterable[Postings]:
+        """Runs of (documents in order, weights 1..255) of the living units that hold the term.
+
+        Where units `among` all are named, parts that have none of them may be left out.
+        """
 
     def all_postings(self) -> Iterable[tuple[str, Postings]]:
         """Every term with runs of its postings, in any order."""
@@ -201,6 +206,13 @@ def living(postings: Postings, deleted: AbstractSet[int], offset: int = 0) -> Po
         return postings
     pairs = [row for row in zip(documents, weights, strict=True) if row[0] - offset not in deleted]
     return [d for d, _ in pairs], [w for _, w in pairs]
+
+
+def parts_with(documents: Collection[int], parts: Sequence[int]) -> set[int]:
+    """The places of the parts, by their first documents, that have any of these documents."""
+    if len(parts) < 2:
+        return set(range(len(parts)))
+    return {bisect_right(parts, document) - 1 for document in documents}
 
 
 class KeyColumns(ABC):

@@ -3,7 +3,7 @@ what answers when no cache folder can be written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from memwiki.index.keyword.backend import Postings
 from memwiki.index.keyword.tokens import weights_of
@@ -79,6 +79,7 @@ class MemorySnapshot:
     def __init__(self, units: Mapping[bytes, Mapping[str, int]], generation: int) -> None:
         self.generation = generation
         self.unit_count = len(units)
+        self.parts: Sequence[int] = [0]
         self._units = units
         self._order = list(units)
         self._postings: dict[str, list[tuple[int, int]]] = {}
@@ -97,7 +98,7 @@ class MemorySnapshot:
         """The highest weight that the term has in a unit."""
         return max((weight for _, weight in self._postings.get(term, ())), default=0)
 
-    def postings(self, term: str) -> Iterator[Postings]:
+    def postings(self, term: str, among: Collection[int] | None = None) -> Iterator[Postings]:  # noqa: ARG002
         """One run of (documents, weights)."""
         rows = self._postings.get(term)
         if rows:

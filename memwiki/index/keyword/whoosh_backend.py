@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from itertools import islice
@@ -28,6 +28,7 @@ from memwiki.index.keyword.backend import (
     Manifest,
     Postings,
     living,
+    parts_with,
     places_in,
 )
 from memwiki.index.keyword.tokens import weights_of
@@ -265,6 +266,7 @@ class WhooshSnapshot(KeyColumns):
     def __init__(self, reader: Any) -> None:
         self._reader = reader
         self._leaves = _leaves(reader)
+        self.parts: Sequence[int] = [offset for offset, _ in self._leaves]
         self._terms: dict[str, list[tuple[int, Any, Any]]] = {}
         self.generation = int(reader.generation() or 0)
         self.unit_count = int(reader.doc_count())
@@ -280,9 +282,12 @@ class WhooshSnapshot(KeyColumns):
         """The highest weight that the term has in a unit, be that deleted since the last merge."""
         return max((int(info.max_weight()) for _, _, info in self._infos(term)), default=0)
 
-    def postings(self, term: str) -> Iterator[Postings]:
+    def postings(self, term: str, among: Collection[int] | None = None) -> Iterator[Postings]:
         """Runs of (documents, weights) of the living units that hold the term, a segment a run."""
+        having = None if among is None else {self.parts[p] for p in parts_with(among, self.parts)}
         for offset, leaf, info in self._infos(term):
+            if having is not None and offset not in having:
+                continue
             documents, weights = _living(leaf, info, offset)
             if documents:
                 yield documents, weights

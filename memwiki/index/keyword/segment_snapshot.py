@@ -1,0 +1,131 @@
+"""One generation of the keyword index in SQL, of which little is read at once.
+
+Of a term the heads of its rows are read first: in how many units of each segment it stands, and its
+highest weight there. What is packed follows where it is asked for, a segment at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from memwiki.index.damage import ReplacedError, decoding
+from memwiki.index.keyword.backend import KeyColumns, Postings, decode, living, parts_with
+from memwiki.index.keyword.segment_rows import REPLACED, WHAT, SegmentRows
+from memwiki.index.sql import batched
+from memwiki.records import NamedTuple
+
+_MAX_HEADS = 50_000  # that are remembered, about 5 MB
+
+
+class TermHead(NamedTuple):
+    """What a row of a term says beside its postings."""
+
+    part: int  # the place of its segment among those of a snapshot
+    units: int
+    highest: int
+
+
+class SegmentSnapshot(KeyColumns):
+    """One generation; documents are numbered from one segment to the next."""
+
+    def __init__(self, store: SegmentRows) -> None:
+        self._store = store
+        with store.one_moment():
+            self.generation = store.generation()
+            self._segments = store.segments()
+        self.unit_count = sum(segment.living for segment in self._segments)
+        self.parts: Sequence[int] = list(accumulate((s.units for s in self._segments), initial=0))[
+            :-1
+        ]
+        self._heads: dict[str, list[TermHead]] = {}
+
+    def prefetch(self, terms: Iterable[str]) -> None:
+        """Read the heads of these terms at once, and what few units hold."""
+        lacking = {_encode(term): term for term in terms if term not in self._heads}
+        if sum(map(len, self._heads.values())) > _MAX_HEADS:
+            self._heads.clear()
+        self._heads |= {term: [] for term in lacking.values()}
+        parts = {segment.id: part for part, segment in enumerate(self._segments)}
+        for some in batched(lacking) if parts else ():
+            with decoding(WHAT):
+                for term, segment, units, highest, packed in self._store.heads_of(some, [*parts]):
+                    self._heads[lacking[term]].append(TermHead(parts[segment], units, highest))
+                    if packed is not None:
+                        self._store.known.keep(segment, term, packed)
+        self._store.require_held(self.generation)
+
+    def _heads_of(self, term: str) -> list[TermHead]:
+        if term not in self._heads:
+            self.prefetch([term])
+        return self._heads[term]
+
+    def frequency(self, term: str) -> int:
+        """In how many living units the term stands."""
+        heads = {head.part: head.units for head in self._heads_of(term)}
+        changed = [part for part in heads if self._segments[part].deleted]
+        for part, (documents, _) in zip(changed, self._runs(term, changed), strict=True):
+            heads[part] = len(documents)
+        return sum(heads.values())
+
+    def highest(self, term: str) -> int:
+        """The highest weight that the term has in a unit, be that deleted since the last merge."""
+        return max((head.highest for head in self._heads_of(term)), default=0)
+
+    def postings(self, term: str, among: Collection[int] | None = None) -> Iterator[Postings]:
+        """Runs of (documents, weights) of the living units that hold the term, a segment a run;
+        those of segments that have none of the units `among` are not even read."""
+        parts = [head.part for head in self._heads_of(term)]
+        if among is not None:
+            having = parts_with(among, self.parts)
+            parts = [part for part in parts if part in having]
+        return filter(any, self._runs(term, parts))
+
+    def _runs(self, term: str, parts: Collection[int]) -> Iterator[Postings]:
+        """What these parts hold of a term, all of which have it."""
+        name, segments = _encode(term), {self._segments[part].id: part for part in parts}
+        known = {segment: self._store.known.get(segment, name) for segment in segments}
+        for some in batched(segment for segment, packed in known.items() if packed is None):
+            with decoding(WHAT):
+                for segment, packed in self._store.packed_of(name, some):
+                    known[segment] = packed
+                    self._store.known.keep(segment, name, packed)
+        for segment, part in segments.items():
+            packed = known[segment]
+            if packed is None:  # it was there when its head was read
+                raise ReplacedError(REPLACED)
+            yield self._living(part, packed)
+
+    def _living(self, part: int, packed: bytes) -> Postings:
+        start = self.parts[part]
+        with decoding(WHAT):
+            return living(decode(packed, start), self._segments[part].deleted, start)
+
+    def all_postings(self) -> Iterator[tuple[str, Postings]]:
+        """Each term with a run of it, a segment after the other."""
+        for part, segment in enumerate(self._segments):
+            for term, packed in self._store.packed_rows(segment.id):
+                yield _decode(term), self._living(part, packed)
+        self._store.require_held(self.generation)
+
+    def expand(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` terms that begin with the prefix, in order."""
+        found: set[bytes] = set()
+        for segment in self._segments:
+            found.update(self._store.terms_from(segment.id, _encode(prefix), limit))
+        self._store.require_held(self.generation)
+        return [_decode(term) for term in sorted(found)[:limit]]
+
+    def _key_columns(self) -> Iterator[bytes]:
+        return (self._store.keys_of(segment.id) for segment in self._segments)
+
+    def close(self) -> None:
+        """The store has the file."""
+
+
+def _encode(term: str) -> bytes:
+    return term.encode("utf-8", "surrogatepass")
+
+
+def _decode(term: bytes) -> str:
+    return term.decode("utf-8", "surrogatepass")
