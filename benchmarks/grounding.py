@@ -35,7 +35,7 @@ sys.path.insert(0, str(measure.PROJECT))
 from memwiki.curation.passages import speaker_named
 from memwiki.proposals.evidence import AROUND, CHINESE_SHARE, judge_support
 from memwiki.proposals.flags import Flag, flags_of
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine
 
 _DATA = Path(__file__).parent / "data"
 _CHINESE_LEAST = round(0.4 * CHINESE_SHARE, 2)  # of the pairs of characters, as it is set

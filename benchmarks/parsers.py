@@ -54,7 +54,7 @@ from memwiki.pages.text.written import checked as checked_text
 from memwiki.present import screen
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine
 from memwiki.recall.filters import path_matcher
 from memwiki.recall.hits import Excerpts
 from memwiki.recall.parse import parse_query

@@ -22,7 +22,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files import proposal_files
 from memwiki.memory import insertion
 from memwiki.proposals.operations import Proposal
-from memwiki.proposals.record import as_bytes, fields_of
+from memwiki.proposals.store import as_bytes, fields_of
 from memwiki.tools import PROFILES, DoorFlags, Limiter, call, door_settings
 from memwiki.tools.table import Tool
 from memwiki.workspace import Workspace

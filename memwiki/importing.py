@@ -35,7 +35,7 @@ ADAPTERS = {
     "conversations": "memwiki.adapters.importers.conversations",
     "hosts": "memwiki.adapters.hosts.planning",
     "plugin": "memwiki.adapters.hosts.plugin",
-    "hooks": "memwiki.adapters.hosts.hooks.run",
+    "hooks": "memwiki.adapters.hosts.hooks",
     "memory-tool": "memwiki.adapters.memory_tool",
     "reference-memory": "memwiki.adapters.reference_memory.serving",
     "frameworks": "memwiki.adapters.frameworks",

@@ -15,7 +15,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
-from memwiki.adapters.hosts.hooks import run as hooks
+from memwiki.adapters.hosts import hooks
 from memwiki.cli.commands.hook import _Patience
 from memwiki.config import cache_root
 from memwiki.files.scan import scan

@@ -40,7 +40,7 @@ def links(live: LiveIndex, name: str, direction: str) -> LinkList:
         try:
             path = view.find(name, or_file=True)
         except NoSuchPageError as missing:
-            from memwiki.browse.mentions import wanted  # most names are of pages
+            from memwiki.browse.neighbours import wanted  # most names are of pages
 
             if direction == "out":
                 raise

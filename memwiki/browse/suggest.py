@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from memwiki.answers.pages import Suggestion, SuggestionList
 from memwiki.index.cards.entries import EntryCards
-from memwiki.memory.entities.listing import naming_of
+from memwiki.memory.entities import naming_of
 from memwiki.names import FOLDER_PAGES, fold, require_text, stem_of
 from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex

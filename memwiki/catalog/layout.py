@@ -1,22 +1,31 @@
-"""Which catalogs there are, and what each of them says."""
+"""Which catalogs there are, and what each of them says; of a large folder an index and shards.
+
+Folders in it that are small are listed with its own pages; those that are not have catalogs of
+their own, to which a line of its index leads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import heappop, heappush
+from operator import attrgetter
+from typing import NamedTuple
 
 from memwiki.catalog import budget
 from memwiki.catalog.budget import HIGHLIGHT_LIMIT, Size, size_of, total
-from memwiki.catalog.large_folder import LargeFolder, is_small
-from memwiki.catalog.listing import INDEX, fingerprint_of
+from memwiki.catalog.listing import INDEX, Listing, fingerprint_of, link, shortened
 from memwiki.catalog.parts import (
     Catalog,
     Folder,
+    FolderSplit,
     Highlights,
     ListingSource,
+    Row,
     ShardLink,
+    counted,
     folder_line,
+    folder_title,
     head_line,
     highlight_lines,
     in_folder,
@@ -25,6 +34,200 @@ from memwiki.catalog.parts import (
     shard_line,
     title_of,
 )
+from memwiki.catalog.shards import Shard, ShardItem, shards_of, split_key
+from memwiki.names import fold
+
+_PARTS = 4  # in which the room of a catalog is shared out
+_TITLE_COLUMNS = 40  # of the first and of the last page of a shard
+
+
+def is_small(size: Size) -> bool:
+    """Whether it is too little for a catalog of its own, where there has to be more than one."""
+    return size.fits(budget.LIMIT.part(1, _PARTS))
+
+
+class _Beside(NamedTuple):
+    """A catalog beside the index of a folder: a shard, or a list of shards."""
+
+    item: ShardItem  # of the line
+    ends: tuple[str, str]  # the titles of the first and of the last page
+    line: str  # that leads to it
+    link: ShardLink
+    catalog: Catalog
+
+
+class LargeFolder:
+    """The catalogs of a folder that is too large for one."""
+
+    def __init__(self, folder: Folder, root: Folder, pages: ListingSource) -> None:
+        self.folder, self.root, self._pages = folder, root, pages
+        self.limit = budget.ROUTER_LIMIT if folder is root else budget.LIMIT
+        self.sections = [child for child in folder.children if not is_small(child.total)]
+        self._groups = [child for child in folder.children if is_small(child.total)]
+        self._section_lines = [folder_line(child, folder.path) for child in self.sections]
+        self.own = total([folder.own, *(child.total for child in self._groups)])
+        size = total(map(size_of, self._section_lines))
+        taken = next((n for n in range(_PARTS) if size.fits(self.limit.part(n, _PARTS))), _PARTS)
+        self.is_split = not self.own.plus(size).fits(self.limit)
+        # Where the folders alone would crowd the page out, they are cut with the pages.
+        self.is_all_split = self.is_split and taken == _PARTS
+        self._room = self.limit.part(_PARTS - taken % _PARTS, _PARTS)  # for the lines of shards
+        self._split: FolderSplit | None = None
+        self._files: dict[str, Catalog] = {}
+
+    # --- what its index says ---
+
+    def own_sections(self) -> Sequence[Folder]:
+        """The folders to which a line of its index leads."""
+        return () if self.is_all_split else self.sections
+
+    def own_mark(self) -> str:
+        """Changes with what is listed here besides the sections."""
+        return str(self._fingerprint((), self.split_lines()))
+
+    def _fingerprint(self, more: Iterable[int], lines: Iterable[str]) -> int:
+        """Changes with the pages of the folder and of the small ones in it, and with some lines."""
+        own = (self.folder.own_fingerprint, self.folder.own.entries, *more)
+        return fingerprint_of(*map(str, (*own, *self._groups)), "", *lines)
+
+    def split_lines(self) -> list[str]:
+        """The lines that lead to the catalogs beside the index."""
+        return [shard_line(each, self.folder.path) for each in self.split().shown]
+
+    def own_lines(self) -> list[str]:
+        """The pages that have no catalog of their own, or the shards that list them."""
+        if self.is_split:
+            return section("Pages", self.split_lines())
+        here = self.folder.path
+        return self._listed(self._pages.listings(here), self._groups)
+
+    def _listed(self, listings: Iterable[Listing], groups: Iterable[Folder]) -> list[str]:
+        here, lines = self.folder.path, []
+        lines += section("Pages", (each.line(here) for each in listings))
+        for group in groups:
+            lines += pages_below(group, here, self._pages)
+        return lines
+
+    # --- what lies beside it ---
+
+    def shards(self) -> Iterator[Catalog]:
+        """The catalogs beside the index."""
+        for path, fingerprint, title in self.split().files:
+            yield Catalog(str(path), int(fingerprint), str(title), partial(self._lines, str(path)))
+
+    def _lines(self, path: str) -> list[str]:
+        if path not in self._files:
+            self._cut()  # it was thought to be right, and is not
+        return self._files[path].lines()
+
+    def split(self) -> FolderSplit:
+        """How the folder is cut; what was known of it holds while its pages are the same."""
+        if self._split is None:
+            self._split = self._known_split()
+        return self._split
+
+    def _known_split(self) -> FolderSplit:
+        splits, path = self._pages.splits, self.folder.path
+        if not self.is_split:
+            splits.pop(path, None)
+            return FolderSplit(0, (), (), ())
+        # Whatever decides how the folder is cut, and the shards' contents.
+        sections = self._section_lines if self.is_all_split else ()
+        fingerprint = self._fingerprint((self._room.entries,), sections)
+        known = splits.get(path)
+        if known is None or known.fingerprint != fingerprint:
+            shards, shown = self._cut()
+            known = splits[path] = FolderSplit(
+                fingerprint,
+                [[each.path, each.fingerprint, each.title] for each in self._files.values()],
+                shards,
+                shown,
+            )
+        return known
+
+    def _cut(self) -> tuple[list[ShardLink], list[ShardLink]]:
+        """The shards, and the catalogs beside the index that are named in it."""
+        rows = [*self._pages.rows(self.folder.path), *self._folder_rows()]
+        rows.sort(key=attrgetter("key"))
+        shards = shards_of([row.item for row in rows], budget.LIMIT)
+        made = [self._shard(each, [rows[at] for at in each.positions]) for each in shards]
+        found, level = [each.link for each in made], 1
+        self._files = {each.link.path: each.catalog for each in made}
+        while not total(each.item.size for each in made).fits(self._room):
+            cut = shards_of([each.item for each in made], self.limit.part(1, 2))
+            made = [
+                self._shelf(f"shelf{level}.{each.label}", [made[at] for at in each.positions])
+                for each in cut
+            ]
+            self._files |= {each.link.path: each.catalog for each in made}
+            level += 1
+        return found, [each.link for each in made]
+
+    def _folder_rows(self) -> Iterator[Row]:
+        """The folders that are cut with the pages."""
+        for child in self._groups:
+            mark = fingerprint_of(child.path, str(child.fingerprint))
+            yield _folder_row(child, child.total, mark)
+        if self.is_all_split:
+            for child, line in zip(self.sections, self._section_lines, strict=True):
+                yield _folder_row(child, size_of(line), fingerprint_of(line), line)
+
+    def _shard(self, shard: Shard, rows: Sequence[Row]) -> _Beside:
+        in_order = sorted(rows, key=attrgetter("item.split_at"))
+        day = rows[0].item.day
+        ends = tuple(shortened(row.title, _TITLE_COLUMNS) for row in (in_order[0], in_order[-1]))
+        if day and day.startswith(shard.label):  # called by its time
+            ends = (shard.label, shard.label)
+        item = ShardItem(in_order[0].item.split_at, Size(), 0, day and shard.label[:10])
+        marks = [str(row.item.fingerprint) for row in rows]
+        pages = sum(row.pages for row in rows)
+        lines = partial(self._shard_lines, rows)
+        return self._beside(shard.label, (ends[0], ends[1]), item, pages, marks, lines)
+
+    def _shelf(self, label: str, below: Sequence[_Beside]) -> _Beside:
+        """A catalog that lists shards, where there are too many for one."""
+        texts = [each.line for each in below]
+        pages = sum(each.link.pages for each in below)
+        ends, lines = (below[0].ends[0], below[-1].ends[1]), partial(self._shelf_lines, texts)
+        return self._beside(label, ends, below[0].item, pages, texts, lines)
+
+    def _beside(
+        self,
+        label: str,
+        ends: tuple[str, str],
+        item: ShardItem,
+        pages: int,
+        marks: Iterable[str],
+        lines: Callable[[], list[str]],
+    ) -> _Beside:
+        path = in_folder(self.folder.path, f"index.{label}.md")
+        title = ends[0] if ends[0] == ends[1] else f"{ends[0]} … {ends[1]}"
+        shard = ShardLink(title, path, pages)
+        line = shard_line(shard, self.folder.path)
+        heading = f"{title_of(self.folder)}: {title}"
+        catalog = Catalog(path, fingerprint_of("beside", path, heading, *marks), heading, lines)
+        measured = item._replace(size=size_of(line), fingerprint=fingerprint_of(line))
+        return _Beside(measured, ends, line, shard, catalog)
+
+    def _shard_lines(self, rows: Sequence[Row]) -> list[str]:
+        lines = _back(sum(row.pages for row in rows), "page")
+        lines += section("Sections", (row.line for row in rows if row.line))
+        keys = [row.key for row in rows if not row.folder]
+        groups = (row.folder for row in rows if row.folder and not row.line)
+        return lines + self._listed(self._pages.chosen(self.folder.path, keys), groups)
+
+    def _shelf_lines(self, lines: Sequence[str]) -> list[str]:
+        return [*_back(len(lines), "list"), *section("Pages", lines)]
+
+
+def _back(count: int, noun: str) -> list[str]:
+    return [f"{counted(count, noun)}. Up: {link('the whole folder', INDEX)}."]
+
+
+def _folder_row(folder: Folder, size: Size, mark: int, line: str = "") -> Row:
+    item = ShardItem(split_key(folder.name, folder.path), size, mark)
+    return Row(item, f"{fold(folder.name)}\0{folder.path}", folder_title(folder), line, folder)
+
 
 _INDENT = "  "
 

@@ -65,7 +65,7 @@ COMMANDS = {
         row="Problem",
     ),
     "catalog": Command(
-        "browse",
+        "graph",
         "Bring index.md up to date with the pages, or check that it is.",
         "pages.CatalogReport",
     ),
@@ -183,7 +183,7 @@ COMMANDS = {
         row="pages.PageRow",
     ),
     "browse": Command(
-        "browse", "Show what there is: folders, pages, memories and tags.", "pages.Browse"
+        "graph", "Show what there is: folders, pages, memories and tags.", "pages.Browse"
     ),
     "links": Command(
         "graph",
@@ -202,7 +202,7 @@ COMMANDS = {
         first="tag",
         row="TagCount",
     ),
-    "undo": Command("edits.moving", "Undo the last changes that memwiki made.", "edits.Edited"),
+    "undo": Command("edits", "Undo the last changes that memwiki made.", "edits.Edited"),
     "log": Command(
         "journal",
         "Show the journal, or add an entry to it.",
@@ -222,15 +222,15 @@ COMMANDS = {
         row="graph.GraphNode",
     ),
     "new": Command(
-        "edits.text",
+        "edits",
         "Create a page from the template of its type, and print its path.",
         "edits.Edited",
     ),
     "today": Command(
-        "edits.text", "Open today's page in the editor, or add an item to it.", "edits.Edited"
+        "edits", "Open today's page in the editor, or add an item to it.", "edits.Edited"
     ),
     "open": Command(
-        "edits.text",
+        "edits",
         "Open a page in $VISUAL or $EDITOR, then report what changed.",
         "index.Changes",
         first="page",
@@ -306,14 +306,14 @@ COMMANDS = {
         "proposals.Reviewed",
     ),
     "extract": Command(
-        "extract",
+        "curation",
         "Propose memories from a conversation, a page or a text, by a model or by hand.",
         "curation.JobReport",
         "curation.JobPreview",
         "curation.Brief",
     ),
     "ingest": Command(
-        "ingest",
+        "curation",
         "Keep sources in raw/ as they came, and propose what they say, each claim with its lines.",
         "curation.IngestReport",
         "curation.KeptSource",
@@ -321,26 +321,26 @@ COMMANDS = {
         "curation.Brief",
     ),
     "curate": Command(
-        "curate",
+        "curation",
         "Propose what to join, end, merge, retire, relate and describe, by a model or by hand.",
         "curation.CurateReport",
         "curation.JobPreview",
         "curation.Brief",
     ),
     "append": Command(
-        "edits.text",
+        "edits",
         "Add text at the end of a page, or of one of its sections.",
         "edits.Edited",
         first="page",
     ),
     "replace": Command(
-        "edits.text",
+        "edits",
         "Replace the text of a page, or of one of its sections.",
         "edits.Edited",
         first="page",
     ),
     "tag": Command(
-        "edits.fields",
+        "fields",
         "Add tags to a page or remove them; rename, merge or suggest them.",
         parts={
             "add": "edits.Edited",
@@ -365,16 +365,16 @@ COMMANDS = {
         parts={"list": "workspaces.NamespaceList", "purge": "workspaces.Purged"},
     ),
     "link": Command(
-        "edits.fields",
+        "fields",
         "Link a page to another one in its front matter.",
         "edits.Edited",
         first="page",
     ),
     "unlink": Command(
-        "edits.fields", "Remove the link from a page to another one.", "edits.Edited", first="page"
+        "fields", "Remove the link from a page to another one.", "edits.Edited", first="page"
     ),
     "set": Command(
-        "edits.fields",
+        "fields",
         "Set fields in the front matter of a page, or remove them.",
         "edits.Edited",
         first="page",
@@ -397,13 +397,13 @@ COMMANDS = {
         "workspaces.CompletionScript",
     ),
     "move": Command(
-        "edits.moving",
+        "edits",
         "Move or rename a page, a file or a folder, and update every link to it.",
         "edits.Edited",
         first="page",
     ),
     "delete": Command(
-        "edits.moving",
+        "edits",
         "Delete or archive a page, and report the links that break.",
         "edits.Edited",
         first="page",

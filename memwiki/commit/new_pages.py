@@ -14,7 +14,7 @@ from memwiki.commit.page_edits import edit, own_page, tags_in_use
 from memwiki.config.schema import Config
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
-from memwiki.memory.entities.merge import EntityMerge, alias_plan, merge_of, new_page_plan
+from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan
 from memwiki.names import is_within
 from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from memwiki.answers.curation import (
     AnswerSentence,
@@ -20,7 +20,7 @@ from memwiki.answers.recall import Recall
 from memwiki.curation.jobs import SHARE, Job, brief_text
 from memwiki.curation.passages import ShownPassages, speaker_named
 from memwiki.curation.running import request_of
-from memwiki.curation.summarise import CitedSentence
+from memwiki.curation.session_jobs import CitedSentence
 from memwiki.curation.work import BY_HAND_TOKENS
 from memwiki.errors import (
     MemwikiError,
@@ -49,8 +49,6 @@ _END = pattern(r"(?<=[^\W_]{3}[.!?])(?<!Mrs\.)(?<!Prof\.)\s+(?=[^\W\da-z])|(?<=[
 
 class AskReply(BaseModel):
     """The reply: at most six sentences."""
-
-    model_config = ConfigDict(extra="ignore")
 
     sentences: list[CitedSentence] = Field(max_length=MAX_SENTENCES)
 

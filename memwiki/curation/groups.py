@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
-from memwiki.curation.compress import TEN, THREE
+from memwiki.curation.tidying import TEN, THREE
 from memwiki.dates import date_in
 from memwiki.facts.value import CONVERSATION, CORE, DAILY, age_days
 from memwiki.index.cards.entries import EntryCards
@@ -17,14 +17,14 @@ from memwiki.judgement.near_pairs import conflicts, likely_near, meeting_of
 from memwiki.judgement.similarity import Fact, ReadFact, Verdict, judge_readings, read
 from memwiki.markdown.describe import is_kept
 from memwiki.memory.addresses import PageOutlines
-from memwiki.memory.entities.listing import (
+from memwiki.memory.entities import (
     NamedPage,
     alike_pairs,
     entities_in,
     naming_of,
     pages_by_name,
 )
-from memwiki.memory.entities.listing import rules_of as rules_of_entities
+from memwiki.memory.entities import rules_of as rules_of_entities
 from memwiki.memory.known_facts import fact_of, rules_of
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.models.outgoing import OutgoingFiles

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from memwiki.curation.portions import Portion
 from memwiki.digest import text_hash
@@ -30,8 +30,6 @@ _FORM = "Answer with one JSON object of this schema, and nothing else:\n"
 
 class ReasonedReply(BaseModel):
     """A reply that says why, which is kept beside what it proposes."""
-
-    model_config = ConfigDict(extra="ignore")
 
     reasoning: str
 

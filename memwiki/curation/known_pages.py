@@ -21,9 +21,8 @@ from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.nouns import Section
 from memwiki.pages.page import is_raw
-from memwiki.proposals.numbering import source_at
+from memwiki.proposals.numbering import NumberedSource, source_at
 from memwiki.proposals.proposing import KnownEntry
-from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.source_pages import SOURCE, earlier_of
 from memwiki.protected import why_left_alone
 from memwiki.recall.bm25 import BM25

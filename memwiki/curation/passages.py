@@ -14,8 +14,7 @@ from memwiki.errors import MemwikiError
 from memwiki.index.keyword.tokens import is_cjk
 from memwiki.nouns import Hit
 from memwiki.proposals.evidence import AROUND
-from memwiki.proposals.numbering import numbered, source_at
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered, source_at
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
 from memwiki.text import tokens

@@ -6,8 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from memwiki.digest import text_hash
-from memwiki.proposals.numbering import numbered
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered
 from memwiki.text import tokens
 
 _OVERLAP = 2  # lines of the portion before

@@ -10,7 +10,7 @@ from math import inf
 from threading import Thread
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.answers.recall import Recall
@@ -35,8 +35,6 @@ _NOTHING = "Nothing was found so far."
 
 class QueryPlan(BaseModel):
     """The reply: what to look for."""
-
-    model_config = ConfigDict(extra="ignore")
 
     semantic_query: str = Field(min_length=1)
     subject_includes: list[str] = []

@@ -19,10 +19,10 @@ from memwiki.models.opening import ModelRun, model_run
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
+from memwiki.proposals.numbering import NumberedSource
 from memwiki.proposals.operations import Proposal
 from memwiki.proposals.proposing import KnownEntry
 from memwiki.proposals.review import ALL, decide, row_of
-from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 

@@ -8,24 +8,22 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from memwiki.curation.compress import COMPRESS
-from memwiki.curation.conflicts import CONFLICTS
-from memwiki.curation.describe import DESCRIBE
-from memwiki.curation.doubles import DOUBLES, SHORT_DOUBLES
-from memwiki.curation.entities import ENTITIES
-from memwiki.curation.extract import EXTRACT
-from memwiki.curation.ingest import INGEST
-from memwiki.curation.instruct import INSTRUCT
+from memwiki.curation.entry_jobs import INSTRUCT, NEAR
+from memwiki.curation.ingest import INGEST, placed_on_pages
 from memwiki.curation.jobs import LISTED, Job, ReasonedReply, Shown, brief_text
 from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
-from memwiki.curation.near import NEAR
-from memwiki.curation.placing import placed_on_pages
 from memwiki.curation.portions import Portion, portions
-from memwiki.curation.relations import RELATIONS
-from memwiki.curation.skill import SKILL
-from memwiki.curation.summarise import SUMMARISE
-from memwiki.curation.weak import WEAK
-from memwiki.curation.worthwhile import WORTHWHILE
+from memwiki.curation.session_jobs import EXTRACT, SKILL, SUMMARISE, WORTHWHILE
+from memwiki.curation.tidying import (
+    COMPRESS,
+    CONFLICTS,
+    DESCRIBE,
+    DOUBLES,
+    ENTITIES,
+    RELATIONS,
+    SHORT_DOUBLES,
+    WEAK,
+)
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
 from memwiki.memory.view import LocatedEntry
@@ -36,11 +34,16 @@ from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for, parsed
 from memwiki.names import without_suffix
 from memwiki.proposals.evidence import AROUND
-from memwiki.proposals.numbering import source_at, source_named, source_of_text
+from memwiki.proposals.numbering import (
+    NumberedSource,
+    SourceLine,
+    source_at,
+    source_named,
+    source_of_text,
+)
 from memwiki.proposals.operations import Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
 from memwiki.proposals.review import is_safe
-from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.source_pages import required_page
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.suggested import known_entry

@@ -29,7 +29,7 @@ from memwiki.markdown.links import find_links
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.tags import find_tags
-from memwiki.memory.nested_data import as_field
+from memwiki.memory.view import as_field
 from memwiki.names import fold, require_text
 from memwiki.nouns import Json
 from memwiki.pages.text.names import checked_line

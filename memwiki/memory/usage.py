@@ -27,7 +27,7 @@ from memwiki.index.cards.entries import EntryCards
 from memwiki.index.usage import UsageTable
 from memwiki.markdown.entries import ID_NAME
 from memwiki.memory.addresses import PageOutlines, find_entry
-from memwiki.memory.entities.listing import entities_of_view
+from memwiki.memory.entities import entities_of_view
 from memwiki.names import fold, is_page_name, require_text
 from memwiki.nouns import Entry, Hit, HitKind
 from memwiki.scope import EVERY

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from memwiki.config.models import ChatConfig
-from memwiki.models.budget import Budget
 from memwiki.models.capabilities import (
     FORMATS,
     JSON_OBJECT,
@@ -15,6 +14,7 @@ from memwiki.models.capabilities import (
     Capabilities,
     KnownServers,
 )
+from memwiki.models.endpoint import retried
 from memwiki.models.faults import (
     MAX_RETRIES,
     ModelCutError,
@@ -22,12 +22,14 @@ from memwiki.models.faults import (
     ModelRefusedError,
     ModelReplyError,
     ModelTooLongError,
+    ParameterError,
+    fault_in_words,
+    words_of,
 )
+from memwiki.models.ledger import Budget
 from memwiki.models.objects import first_object
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, ChatMessage, ModelReply, Spent
-from memwiki.models.retries import retried
-from memwiki.models.status import ParameterError, fault_in_words, words_of
 from memwiki.text import tokens
 
 if TYPE_CHECKING:

@@ -13,12 +13,11 @@ from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
 from memwiki.models.address import Address, address_of, require_allowed, require_enabled
-from memwiki.models.budget import Budget
 from memwiki.models.capabilities import KnownServers
+from memwiki.models.endpoint import Timing
 from memwiki.models.faults import ModelKeyError
-from memwiki.models.ledger import Ledger
+from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.replies import MODELS_FOLDER, Replies
-from memwiki.models.retries import Timing
 
 if TYPE_CHECKING:
     from memwiki.models.chat import ChatServer

@@ -20,7 +20,7 @@ from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.addition import prepare
 from memwiki.memory.addresses import current_entry
 from memwiki.memory.draft import AddOptions, field_value, request_of
-from memwiki.memory.entities.merge import EntityMerge, alias_plan
+from memwiki.memory.entity_merge import EntityMerge, alias_plan
 from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.plans import (
     PageBytes,

@@ -21,12 +21,10 @@ from memwiki.judgement.similarity import words_of
 from memwiki.names import fold
 from memwiki.numbers import counted, plural
 from memwiki.patterns import pattern
-from memwiki.proposals.claimed_names import names_in
-from memwiki.proposals.headings import headings_over
-from memwiki.proposals.numerals import numbers_in, stated_numbers
+from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
+from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 from memwiki.proposals.opposites import opposite_of
 from memwiki.proposals.rows import NamedRow, is_of_another_row, rows_around
-from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.text import has_chinese, whole_words
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in

@@ -1,10 +1,10 @@
-"""A conversation or a file as the numbered lines that a model is shown, without what is private, a
-secret, or was written by a model."""
+"""The numbered lines that an operation rests on, without what is private or secret."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from memwiki.digest import digest_of
 from memwiki.entry_fields import MODEL
@@ -16,7 +16,6 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.patterns import pattern
-from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage, summary_of
@@ -25,6 +24,42 @@ from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+
+
+class SourceLine(NamedTuple):
+    """A line that can be cited: what was said, by whom, and where it is."""
+
+    text: str
+    speaker: str = ""  # the name of whoever said it, else the role; "" in a file
+    role: str = ""  # user, assistant, tool ...; "" in a file
+    line: int = 0  # of the file
+    id: str = ""  # of the message
+    time: str = ""  # when it was said, ISO 8601
+
+
+class NumberedSource(NamedTuple):
+    """A conversation or a file, cut into the lines that a model is shown from 1 on."""
+
+    lines: Sequence[SourceLine]
+    date: str = ""  # of the conversation, as it is shown
+    path: str = ""
+    digest: str = ""  # of the file
+    title: str = ""  # of a page that is no conversation
+
+
+_HEADING = pattern(r"(?:[-*+] )?(#{1,6}) \S")  # in an outline each is an item
+
+
+def headings_over(lines: Sequence[SourceLine], number: int) -> Iterator[int]:
+    """The numbers of the headings over a line, the nearest first; a conversation has none."""
+    lowest = 7
+    for at in range(number, 0, -1):
+        line = lines[at - 1]
+        found = None if line.role or line.speaker else _HEADING.match(line.text)
+        if found and len(found[1]) < lowest:
+            lowest = len(found[1])
+            yield at
+
 
 _FOOTNOTE = pattern(r"\[\^[a-z]\d+\](?:\s*\Z|: \[\[)")
 _RECALLED = pattern(rf"<{NAME}\b.*?(?:</{NAME}>|\Z)", re.DOTALL)

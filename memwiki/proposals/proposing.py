@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from memwiki.entry_fields import MODEL
 from memwiki.errors import UsageError
-from memwiki.memory.entities.merge import differ_in_number
+from memwiki.memory.entity_merge import differ_in_number
 from memwiki.nouns import Json
 from memwiki.proposals.evidence import AROUND, Support, judge_support
 from memwiki.proposals.flags import Flag, flags_of
-from memwiki.proposals.headings import headings_over
+from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
     Do,
@@ -20,7 +20,6 @@ from memwiki.proposals.operations import (
     State,
     why_not,
 )
-from memwiki.proposals.source import NumberedSource, SourceLine
 from memwiki.proposals.wording import UNWRITABLE, plain_sentence, plain_values
 
 MAX_EVIDENCE = 6  # lines that are kept of one operation; all that are cited are looked at

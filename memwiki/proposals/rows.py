@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from memwiki.patterns import pattern
-from memwiki.proposals.source import SourceLine
+from memwiki.proposals.numbering import SourceLine
 
 _MAX_ROWS = 20  # on each side of a cited one
 _ROW = pattern(

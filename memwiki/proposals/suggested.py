@@ -8,10 +8,9 @@ from contextlib import suppress
 from memwiki.commit.page_edits import found_entry
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.nouns import Json
-from memwiki.proposals.numbering import source_named
+from memwiki.proposals.numbering import NumberedSource, source_named
 from memwiki.proposals.operations import BY_MEMWIKI, Do, Proposal, ProposalSource
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
-from memwiki.proposals.source import NumberedSource
 from memwiki.proposals.store import ProposalStore
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading

@@ -19,7 +19,7 @@ from memwiki.present import as_rows
 from memwiki.present.entries import entry_row
 from memwiki.present.rows import StoredPassage
 from memwiki.tools import reading
-from memwiki.tools.changes import (
+from memwiki.tools.writing import (
     carried_out,
     conflict,
     is_archived,

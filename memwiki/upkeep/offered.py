@@ -28,16 +28,18 @@ from memwiki.proposals.operations import (
 from memwiki.proposals.store import ProposalStore
 from memwiki.protected import is_archived, why_left_alone
 from memwiki.sync.live import LiveIndex
-from memwiki.upkeep.execute import Part, pages_now, work_of
 from memwiki.upkeep.retire import put_away
 from memwiki.upkeep.work import (
     Done,
+    Part,
     StepKey,
     StoredEntry,
     UpkeepWork,
     WhyLeft,
     all_done,
     home_of,
+    pages_now,
+    work_of,
 )
 
 JOB = "upkeep/1"

@@ -107,10 +107,8 @@ class CurationFacet:
     def _extraction(
         self, source: str, text: str, goal: str, result: str, *, is_skill: bool
     ) -> Callable[[int], JobWork]:
-        from memwiki.curation.extract import EXTRACT
-        from memwiki.curation.skill import SKILL
+        from memwiki.curation.session_jobs import EXTRACT, SKILL, WORTHWHILE
         from memwiki.curation.work import JobWork, Task, task_of
-        from memwiki.curation.worthwhile import WORTHWHILE
         from memwiki.proposals.numbering import source_named, source_of_text
 
         public, task = self.live.public(), Task(task_of(goal, result))
@@ -125,8 +123,7 @@ class CurationFacet:
     def session_ended(self, session: str) -> bool:
         """Let another process extract a session that ended, where `extract.on`
         and the user's `[models.triggers]` say so."""
-        from memwiki.proposals.background import begin_waiting
-        from memwiki.proposals.triggers import note_session_end
+        from memwiki.proposals.triggers import begin_waiting, note_session_end
 
         context, environ = self.live.context, self._environ
         return note_session_end(context, environ, session) and begin_waiting(context, environ)
@@ -137,9 +134,8 @@ class CurationFacet:
         context, environ = self.live.context, self._environ
         if not context.config.extract.on:
             return False
-        from memwiki.proposals.background import begin_waiting
         from memwiki.proposals.review import waiting_count
-        from memwiki.proposals.triggers import overdue
+        from memwiki.proposals.triggers import begin_waiting, overdue
 
         place = overdue(context, environ)
         most = context.config.curation.max_open
@@ -166,8 +162,7 @@ class CurationFacet:
         Talks are JSON lines, and `name` is their file in errors; without any, those that come with
         memwiki are asked, English and Chinese. What was answered before is not asked again.
         """
-        from memwiki.curation.bench import bench_extract
-        from memwiki.curation.talks import talks_given
+        from memwiki.curation.bench import bench_extract, talks_given
 
         given = talks_given(talks, name)
         return bench_extract(self.live.context.config, self._run(), given, progress)
@@ -175,8 +170,7 @@ class CurationFacet:
     @rebuilding
     def bench_preview(self, talks: str | None = None, *, name: str = "talks") -> JobPreview:
         """What `bench` would send where no reply is kept, to the byte; nothing is sent."""
-        from memwiki.curation.bench import bench_preview
-        from memwiki.curation.talks import talks_given
+        from memwiki.curation.bench import bench_preview, talks_given
 
         return bench_preview(self._run(), talks_given(talks, name))
 
@@ -253,7 +247,7 @@ class CurationFacet:
         return self._preview(self._summary(session))
 
     def _summary(self, session: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.summarise import SUMMARISE
+        from memwiki.curation.session_jobs import SUMMARISE
         from memwiki.curation.work import JobWork
         from memwiki.proposals.numbering import session_to_summarise
 
@@ -280,7 +274,7 @@ class CurationFacet:
 
     def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
         from memwiki.commit.page_edits import found_entry
-        from memwiki.curation.instruct import INSTRUCT
+        from memwiki.curation.entry_jobs import INSTRUCT
         from memwiki.curation.work import JobWork, Task, instruction_source
         from memwiki.memory.view import entry_name
 
@@ -413,7 +407,7 @@ class CurationFacet:
 
     def begin_run(self) -> bool:
         """Let another process curate; whether it could be begun."""
-        from memwiki.proposals.background import begin
+        from memwiki.proposals.triggers import begin
 
         return begin(self.live.context, self._environ, ["curate", "--due"])
 

@@ -253,14 +253,14 @@ class EntriesFacet:
     @rebuilding
     def entities(self, prefix: str = "", *, limit: int | None = None) -> EntityList:
         """The pages and wanted names that entries name and that begin so, the most named first."""
-        from memwiki.memory.entities.listing import list_entities
+        from memwiki.memory.entities import list_entities
 
         return list_entities(self.live, prefix, limit_of(limit))
 
     @rebuilding
     def entity_candidates(self, name: str = "", *, limit: int | None = None) -> EntityCandidates:
         """Pairs of entities that may be one, or the five likest to a name; mere subjects aside."""
-        from memwiki.memory.entities.listing import entity_candidates
+        from memwiki.memory.entities import entity_candidates
 
         return entity_candidates(self.live, name, limit_of(limit))
 

@@ -40,21 +40,21 @@ class GraphFacet(IndexFacing):
     def backlinks(self, name: str, *, limit: int | None = None) -> BacklinkList:
         """The pages that link to a page, those first that do it most, each with the lines on which
         it does."""
-        from memwiki.browse.backlinks import backlinks
+        from memwiki.browse.neighbours import backlinks
 
         return backlinks(self.live, name, limit_of(limit))
 
     @rebuilding
     def unlinked(self, name: str, *, limit: int | None = None) -> MentionList:
         """Where other pages name a page by title, file name or alias and do not link to it."""
-        from memwiki.browse.mentions import unlinked
+        from memwiki.browse.neighbours import unlinked
 
         return unlinked(self.live, name, limit_of(limit))
 
     @rebuilding
     def like(self, name: str, *, limit: int = 10) -> LikeList:
         """Pages that are like one, by meaning where a model is set, else by their words."""
-        from memwiki.browse.like import like
+        from memwiki.browse.neighbours import like
 
         return like(self.live, name, count_of("limit", limit))
 

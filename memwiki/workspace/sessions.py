@@ -141,8 +141,7 @@ class SessionFacet:
 
         edited = stored.commit(make, dry_run=dry_run)
         if context.config.extract.on and self._environ is not None and not dry_run:
-            from memwiki.proposals.background import begin_waiting
-            from memwiki.proposals.triggers import note_session_end
+            from memwiki.proposals.triggers import begin_waiting, note_session_end
 
             if note_session_end(context, self._environ, self.paths.id):
                 begin_waiting(context, self._environ)

@@ -24,7 +24,6 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.numbers import counted, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.upkeep.execute import Part, execute, execute_noted, links_to, pages_now, work_of
 from memwiki.upkeep.runs import (
     CONSOLIDATE,
     RETAIN,
@@ -34,7 +33,19 @@ from memwiki.upkeep.runs import (
     state_of,
 )
 from memwiki.upkeep.snapshot import snapshotted
-from memwiki.upkeep.work import Done, UpkeepWork, WhyLeft, may_change_all, stored_entries
+from memwiki.upkeep.work import (
+    Done,
+    Part,
+    UpkeepWork,
+    WhyLeft,
+    execute,
+    execute_noted,
+    links_to,
+    may_change_all,
+    pages_now,
+    stored_entries,
+    work_of,
+)
 from memwiki.workspace.asking import IndexFacing
 
 if TYPE_CHECKING:

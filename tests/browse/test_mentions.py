@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.browse.mentions import _pattern
+from memwiki.browse.neighbours import _pattern
 from memwiki.errors import NoSuchPageError, UsageError
 
 # --- who wants it ---

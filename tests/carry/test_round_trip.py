@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memwiki.carry import own_export as own
 from memwiki.carry.contents import Contents, ExportScope
-from memwiki.carry.formats import write_lines, write_zip
+from memwiki.carry.exports import write_lines, write_zip
 from memwiki.carry.source import opened_source
 from memwiki.workspace import Workspace
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from memwiki.adapters.hosts.hooks import run
+from memwiki.adapters.hosts import hooks
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 from memwiki.adapters.reference_memory.serving import call as graph_call
 from memwiki.tools import DoorFlags, call, door_settings
@@ -65,7 +65,7 @@ def test_case_28_a_planted_instruction_stays_data_at_every_door(space):
         assert "zqxheron" not in unfenced(answer.text).lower().replace(given.get("query", "-"), "")
     for moment, prompt in (("start", ""), ("prompt", "what of the zqxheron instructions?")):
         event = {"session_id": "s", "hook_event_name": "E", "prompt": prompt}
-        reply = run.answer(
+        reply = hooks.answer(
             lambda: space, moment, "codex", json.dumps(event).encode(), is_recording=False
         )
         text = json.loads(reply)["hookSpecificOutput"]["additionalContext"] if reply else ""

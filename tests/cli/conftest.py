@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import memwiki.cli.first_index
+import memwiki.cli.home
 import memwiki.cli.warm.server
 import memwiki.config
 import memwiki.setup.caches
@@ -351,7 +351,7 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr(memwiki.workspace, "Workspace", fake, raising=False)
     monkeypatch.setattr("memwiki.setup.init.init", fake.init)
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
-    monkeypatch.setattr("memwiki.cli.first_index.indexed", fake.indexed)
+    monkeypatch.setattr("memwiki.cli.home.indexed", fake.indexed)
     monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
     monkeypatch.setattr("memwiki.cli.warm.server.answering", nullcontext)  # it would fork us
     return Shell(capsys, fake)

@@ -183,7 +183,7 @@ def test_an_editor_that_fails_is_named_after_what_it_saved_is_taken_in(
 
 def test_today_opens_the_editor_for_a_person(memwiki_, editor, monkeypatch):
     monkeypatch.setenv("CODE", "0")
-    monkeypatch.setattr("memwiki.cli.commands.edits.text.has_person", lambda: True)
+    monkeypatch.setattr("memwiki.cli.commands.edits.has_person", lambda: True)
     assert memwiki_("today") == 0
     assert editor()[-1].endswith("daily/d.md")
     memwiki_("today", "--json")

@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.models.opening import ModelRun
-from memwiki.proposals import background
+from memwiki.proposals import triggers
 from tests.proposals.conftest import PAGES
 from tests.recorded import RecordedChat
 
@@ -38,7 +38,7 @@ def answering(monkeypatch):
 def begun(monkeypatch):
     """The processes that would be begun."""
     found = []
-    monkeypatch.setattr(background, "start", lambda command, environ: found.append(command))
+    monkeypatch.setattr(triggers, "start", lambda command, environ: found.append(command))
     return found
 
 

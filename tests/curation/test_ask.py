@@ -20,8 +20,8 @@ from memwiki.curation.portions import fitting
 from memwiki.errors import NotFoundError
 from memwiki.models.faults import ModelDownError, ModelReplyError
 from memwiki.options import RecallOptions
-from memwiki.proposals.instructions import is_instruction
-from memwiki.proposals.source import SourceLine
+from memwiki.proposals.flags import is_instruction
+from memwiki.proposals.numbering import SourceLine
 from memwiki.proposals.wording import plain_sentence
 from memwiki.text import tokens
 from tests.scripted_server import ScriptedServer, says

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.curation.talks import SHIPPED, is_said, pairs, shipped_talks, talks_in
+from memwiki.curation.bench import SHIPPED, is_said, pairs, shipped_talks, talks_in
 from memwiki.errors import NeedsModelError, UsageError
 from memwiki.models.faults import ModelBudgetError, ModelUnreachableError
 from tests.recorded import RecordedChat

@@ -13,7 +13,7 @@ from memwiki.curation.portions import portions
 from memwiki.curation.work import JOBS
 from memwiki.errors import ConflictError, MemwikiError, ModelError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine
 from memwiki.text import tokens
 
 TEA = {"lines": [1], "text": "Anna prefers green tea.", "type": "preference", "tags": ["tea"]}

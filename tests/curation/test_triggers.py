@@ -14,7 +14,7 @@ from memwiki.cli.main import main
 from memwiki.config.models import user_models
 from memwiki.errors import ConfigError, LockedError
 from memwiki.models.ledger import Ledger
-from memwiki.proposals import background
+from memwiki.proposals import triggers
 from memwiki.proposals.triggers import run_lock
 from memwiki.setup.agents import _program
 from memwiki.workspace import Workspace
@@ -303,10 +303,10 @@ def test_to_end_a_session_never_fails_for_what_follows(workspace, root, monkeypa
     def refuse(*_, **__):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(background, "start", refuse)
+    monkeypatch.setattr(triggers, "start", refuse)
     space = workspace()
     assert space.session("talk").end("Of tea.").paths
-    assert not background.begin_waiting(space.live.context, {})
+    assert not triggers.begin_waiting(space.live.context, {})
 
 
 @pytest.mark.parametrize("names", ['"session_end"', '["nightly"]', "[1]"])

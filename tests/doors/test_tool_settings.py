@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memwiki.config import load
 from memwiki.errors import RateLimitedError
 from memwiki.tools import DoorFlags, DoorSettings, Limiter, door_settings
-from memwiki.tools.changes import why_protected
+from memwiki.tools.writing import why_protected
 
 NARROW = """[doors]
 read_only = true

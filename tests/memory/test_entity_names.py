@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.memory.entities.listing import (
+from memwiki.memory.entities import (
     EntityRules,
     NamedPage,
     Naming,

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.markdown.entries import read_marks
-from memwiki.memory.nested_data import as_field, from_field
+from memwiki.memory.view import as_field, from_field
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     [

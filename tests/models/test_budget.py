@@ -9,8 +9,7 @@ import pytest
 
 from memwiki.config.models import BudgetConfig
 from memwiki.errors import ModelError, WriteError
-from memwiki.models.budget import Budget
-from memwiki.models.ledger import Ledger, LedgerLine, summed_by
+from memwiki.models.ledger import Budget, Ledger, LedgerLine, summed_by
 from tests.scripted_server import answer, fault, part, reset, says, stream, usage
 
 NOVEMBER = 1_795_600_000 * 10**9

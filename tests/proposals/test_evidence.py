@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.proposals.evidence import judge_support
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine
 
 ENGLISH = (
     ("Ruth", "We finally moved the bakery to the harbour, rent is 900 a month."),  # 1

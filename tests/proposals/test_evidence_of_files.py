@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.proposals.evidence import judge_support
-from memwiki.proposals.headings import headings_over
-from memwiki.proposals.source import NumberedSource, SourceLine
+from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 
 FILE = """# Sunmill manual
 The sunmill grinds grain and feeds it into the silo.

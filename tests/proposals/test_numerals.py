@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.proposals.numerals import numbers_in, stated_numbers
+from memwiki.proposals.claims import numbers_in, stated_numbers
 
 WORDS = (
     *(

@@ -376,7 +376,7 @@ def test_a_batch_bounds_a_run_and_the_next_goes_on(kept):
 
 
 def test_what_changes_between_judging_and_writing_is_left_for_the_next_run(kept, root, monkeypatch):
-    from memwiki.upkeep import execute as upkeep
+    from memwiki.upkeep import work as upkeep
 
     ws = kept({"inbox/a.md": "- Star 1 is red. [status:: staged] ^m-s1\n"})
     real = upkeep.carry_out

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from memwiki.cli import first_index
+from memwiki.cli import home
 from memwiki.cli.main import main
 from memwiki.errors import WriteError
 
@@ -62,7 +62,7 @@ def test_a_first_index_that_fails_is_a_note_for_the_workspace_is_made(
     def fails(*_: object) -> None:
         raise WriteError("the cache: no space left on device", hint="make room")
 
-    monkeypatch.setattr(first_index, "first_index", fails)
+    monkeypatch.setattr(home, "first_index", fails)
     assert main(["init", str(tmp_path / "new")]) == 0
     said = capsys.readouterr()
     assert said.out.startswith(f"created {tmp_path / 'new'}\n")

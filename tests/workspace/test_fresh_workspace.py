@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.adapters.hosts.hooks import run
+from memwiki.adapters.hosts import hooks
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.adapters.memory_tool import MemoryTool
 from memwiki.cli.main import main
@@ -49,7 +49,7 @@ def fresh(request, tmp_path):
 
 def hook(space, host, moment, **event):
     data = json.dumps({"session_id": "s", "hook_event_name": "E", **event}).encode()
-    return run.answer(lambda: space, moment, host, data, is_recording=False)
+    return hooks.answer(lambda: space, moment, host, data, is_recording=False)
 
 
 @pytest.mark.parametrize("host", list(HOSTS))

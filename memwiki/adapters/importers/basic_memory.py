@@ -23,8 +23,14 @@ from memwiki.adapter_api import (
     renamed,
     sites_of,
 )
-from memwiki.adapters.importers.new_fields import NewField, with_fields
-from memwiki.adapters.importers.new_paths import distinct, is_hidden, relative_path, safe_path
+from memwiki.adapters.importers.new_pages import (
+    NewField,
+    distinct,
+    is_hidden,
+    relative_path,
+    safe_path,
+    with_fields,
+)
 from memwiki.importing import (
     ImportSource,
     ImportTarget,

@@ -1,4 +1,8 @@
-"""From the text of an export to its conversations, in whichever format it is.
+"""From the text of an export to its conversations: ChatGPT, Claude, Claude Code, and others.
+
+ChatGPT and Claude export a conversations.json, of trees of messages and of lists of them; Claude
+Code writes transcripts (~/.claude/projects/*/*.jsonl), a JSON object a line.
+
 
 Messages may also be plain JSON objects: a line each, a list, or what `session show --json` prints.
 """
@@ -8,24 +12,214 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from math import isfinite
+from typing import TypeAlias
 
-from memwiki.adapter_api import UsageError, counted, fitting_id
-from memwiki.adapters.importers.chat_exports import (
-    MAX_TEXT,
-    Value,
-    is_chatgpt,
-    is_claude,
-    is_claude_code,
-    moment,
-    read_chatgpt,
-    read_claude,
-    read_claude_code,
-    record,
-    rows,
-    text_of,
-    word,
-)
+from memwiki.adapter_api import UsageError, counted, fitting_id, fitting_word, iso_date
 from memwiki.importing import ConversationExport, ExportedConversation, ExportedMessage
+
+# Neither said nor shown: what the program keeps for itself.
+_INNER = frozenset(
+    {"thoughts", "reasoning_recap", "model_editable_context", "user_editable_context"}
+)
+Value: TypeAlias = object  # of any JSON; what it is, is looked at before it is used
+MAX_TEXT = 200_000  # characters of one message; of a longer one the beginning
+_MAX_CALL = 4_000  # characters of what a tool was called with
+
+
+def is_chatgpt(value: Mapping[str, Value]) -> bool:
+    """Whether this is a conversation of such an export."""
+    return isinstance(value.get("mapping"), dict)
+
+
+def read_chatgpt(value: Mapping[str, Value]) -> ExportedConversation:
+    """The branch of a conversation that its current node ends."""
+    nodes = record(value.get("mapping"))
+    id_ = word(value.get("conversation_id")) or word(value.get("id")) or next(iter(nodes), "")
+    return ExportedConversation(
+        fitting_id("chatgpt", id_),
+        tuple(filter(None, (_of_node(node, nodes) for node in _branch(value, nodes)))),
+        word(value.get("title")),
+        moment(value.get("create_time")),
+        "chatgpt",
+    )
+
+
+def _branch(value: Mapping[str, Value], nodes: Mapping[str, Value]) -> list[str]:
+    """The nodes from the root to the current one, each once though parents may form a ring."""
+    node = value.get("current_node")
+    if not isinstance(node, str) or node not in nodes:  # the last leaf
+        leaves = [name for name, each in nodes.items() if not rows(record(each).get("children"))]
+        node = next(reversed(leaves), "")
+    path: dict[str, None] = {}
+    while isinstance(node, str) and node in nodes and node not in path:
+        path[node] = None
+        node = record(nodes[node]).get("parent")
+    return list(reversed(path))
+
+
+def _of_node(node: str, nodes: Mapping[str, Value]) -> ExportedMessage | None:
+    message = record(record(nodes[node]).get("message"))
+    author, content = record(message.get("author")), record(message.get("content"))
+    is_hidden = record(message.get("metadata")).get("is_visually_hidden_from_conversation")
+    if is_hidden is True or word(content.get("content_type")) in _INNER:
+        return None
+    return ExportedMessage(
+        word(message.get("id")) or node,
+        word(author.get("role")) or "user",
+        "\n\n".join(filter(None, _parts(content))),
+        moment(message.get("create_time")),
+        word(author.get("name")),
+    )
+
+
+def _parts(content: Mapping[str, Value]) -> Iterator[str]:
+    yield sound(content.get("text")) or sound(content.get("result"))
+    for part in rows(content.get("parts")):
+        kind = word(record(part).get("content_type")).partition("_asset")[0]
+        yield sound(part) or sound(record(part).get("text")) or (f"[{kind}]" if kind else "")
+
+
+def is_claude(value: Mapping[str, Value]) -> bool:
+    """Whether this is a conversation of such an export."""
+    return isinstance(value.get("chat_messages"), list)
+
+
+def read_claude(value: Mapping[str, Value]) -> ExportedConversation:
+    """A conversation with all its messages."""
+    written = enumerate(map(record, rows(value.get("chat_messages"))))
+    messages = tuple(each for i, message in written for each in _of_claude(message, i))
+    return ExportedConversation(
+        fitting_id("claude", word(value.get("uuid")) or word(value.get("name"))),
+        messages,
+        word(value.get("name")),
+        moment(value.get("created_at")),
+        "claude",
+    )
+
+
+def _of_claude(message: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+    sender = word(message.get("sender"))
+    role = "user" if sender == "human" else sender or "assistant"
+    key = word(message.get("uuid")) or str(number)
+    content = rows(message.get("content")) or sound(message.get("text"))
+    *results, text = blocks(key, role, content, moment(message.get("created_at")))
+    files = (*rows(message.get("attachments")), *rows(message.get("files")))
+    names = (word(record(each).get("file_name")) for each in files)
+    named = [f"[attachment {name}]" for name in names if name]
+    yield from results
+    yield text._replace(text="\n\n".join(filter(None, (text.text, *named))))
+
+
+def is_claude_code(value: Mapping[str, Value]) -> bool:
+    """Whether this is a line of such a transcript; not all of them say something."""
+    return isinstance(value.get("sessionId"), str) or (
+        value.get("type") in ("summary", "file-history-snapshot") and "role" not in value
+    )
+
+
+def read_claude_code(lines: Iterable[Mapping[str, Value]]) -> Iterator[ExportedConversation]:
+    """The sessions of a transcript, without what the program or its helpers said to themselves."""
+    sessions: dict[str, list[ExportedMessage]] = {}
+    for number, line in enumerate(lines):
+        if line.get("type") in ("user", "assistant"):
+            sessions.setdefault(word(line.get("sessionId")), []).extend(_of_line(line, number))
+    for session, messages in sessions.items():
+        started = next((each.time for each in messages if each.time), "")
+        id_ = fitting_id("claude-code", session)
+        yield ExportedConversation(id_, messages, started=started, origin="claude-code")
+
+
+def _of_line(line: Mapping[str, Value], number: int) -> Iterator[ExportedMessage]:
+    if line.get("isMeta") is True or line.get("isSidechain") is True:
+        return
+    message = record(line.get("message"))
+    role = word(message.get("role")) or word(line.get("type"))
+    if line.get("isCompactSummary") is True:
+        role = "system"
+    key = word(line.get("uuid")) or str(number)
+    yield from blocks(key, role, message.get("content"), moment(line.get("timestamp")))
+
+
+def record(value: Value) -> Mapping[str, Value]:
+    """A JSON object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def rows(value: Value) -> Sequence[Value]:
+    """A JSON list; an empty one for anything else."""
+    return value if isinstance(value, list) else ()
+
+
+def word(value: Value) -> str:
+    """A JSON text in one line, as a heading can hold it; "" for anything else."""
+    return fitting_word(sound(value))
+
+
+def sound(value: Value) -> str:
+    """A JSON text with halves of characters joined or replaced; "" for anything else."""
+    if not isinstance(value, str):
+        return ""
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def moment(value: Value) -> str:
+    """A time as exported, in seconds since 1970 or as text; "" when it is none."""
+    if isinstance(value, str):
+        found = iso_date(value)
+        return found if "T" in found else ""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return ""
+    try:
+        found = datetime.fromtimestamp(int(value), tz=UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+    return found.replace("+00:00", "Z")
+
+
+def blocks(key: str, role: str, content: Value, time: str) -> Iterator[ExportedMessage]:
+    """What a message says that is a text or a list of blocks: its texts and calls of tools as one
+    message, and each result of a tool as one of its own."""
+    if isinstance(content, str):
+        yield ExportedMessage(key, role, sound(content), time)
+        return
+    parts: list[str] = []
+    results = 0
+    for block in map(record, rows(content)):
+        if block.get("type") == "tool_result":
+            results += 1
+            yield ExportedMessage(f"{key}/{results}", "tool", text_of(block.get("content")), time)
+        else:
+            parts.append(_block_text(block))
+    yield ExportedMessage(key, role, "\n\n".join(filter(None, parts)), time)
+
+
+def text_of(content: Value) -> str:
+    """The text of what is a text or a list of blocks."""
+    if isinstance(content, str):
+        return sound(content)
+    return "\n\n".join(filter(None, map(_block_text, map(record, rows(content)))))
+
+
+def _block_text(block: Mapping[str, Value]) -> str:
+    """What a block of a message says; of what is no text, its kind; nothing of thoughts."""
+    kind = word(block.get("type"))
+    if kind in ("text", "input_text", "output_text") or (not kind and "text" in block):
+        return sound(block.get("text"))
+    if kind == "tool_use":
+        given = _as_json(block.get("input"))
+        return f"[{word(block.get('name')) or 'tool'}] {given}"
+    return "" if kind in ("thinking", "redacted_thinking", "") else f"[{kind}]"
+
+
+def _as_json(value: Value) -> str:
+    try:
+        text = sound(json.dumps(value, ensure_ascii=False))
+    except (ValueError, RecursionError):
+        return "..."
+    return text if len(text) <= _MAX_CALL else f"{text[:_MAX_CALL]}..."
+
 
 _SHAPES = "a ChatGPT or Claude conversations.json, a Claude Code transcript, or JSON lines"
 _TIMES = ("time", "timestamp", "created_at", "at")

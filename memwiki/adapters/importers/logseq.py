@@ -39,8 +39,13 @@ from memwiki.adapters.importers.logseq_graph import (
     root_of,
     with_references,
 )
-from memwiki.adapters.importers.new_fields import NewField, united, with_fields
-from memwiki.adapters.importers.new_paths import Relinking, relative_path
+from memwiki.adapters.importers.new_pages import (
+    NewField,
+    Relinking,
+    relative_path,
+    united,
+    with_fields,
+)
 from memwiki.importing import (
     ImportSource,
     ImportTarget,

@@ -33,8 +33,7 @@ from memwiki.adapter_api import (
     without_suffix,
     written_day,
 )
-from memwiki.adapters.importers.new_fields import NewField
-from memwiki.adapters.importers.new_paths import distinct, is_hidden, safe_path
+from memwiki.adapters.importers.new_pages import NewField, distinct, is_hidden, safe_path
 
 _MEDIA = ("assets/", "draws/", "whiteboards/")
 _FENCE = re.compile(r"[ \t]*(?:[-*+][ \t]+)*(`{3,}|~{3,})")

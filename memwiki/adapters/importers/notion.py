@@ -25,8 +25,13 @@ from memwiki.adapter_api import (
     stem_of,
     without_suffix,
 )
-from memwiki.adapters.importers.new_fields import NewField, with_fields
-from memwiki.adapters.importers.new_paths import Relinking, is_hidden, relative_path
+from memwiki.adapters.importers.new_pages import (
+    NewField,
+    Relinking,
+    is_hidden,
+    relative_path,
+    with_fields,
+)
 from memwiki.adapters.importers.notion_files import named, paths_of, unpacked
 from memwiki.adapters.importers.notion_properties import (
     Columns,

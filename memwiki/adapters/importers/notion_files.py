@@ -17,7 +17,7 @@ from memwiki.adapter_api import (
     refused,
     require_few,
 )
-from memwiki.adapters.importers.new_paths import distinct, is_hidden, safe_folder, safe_name
+from memwiki.adapters.importers.new_pages import distinct, is_hidden, safe_folder, safe_name
 from memwiki.importing import ImportSource
 
 _NAMED = re.compile(r"(.*?)[ _-]?([0-9a-f]{32})((?:_all)?(?:\.[^.]*)?)\Z", re.DOTALL)

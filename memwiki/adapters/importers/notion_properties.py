@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from memwiki.adapter_api import FieldValue
-from memwiki.adapters.importers.new_fields import NewField
+from memwiki.adapters.importers.new_pages import NewField
 
 _BLANK = r"[ \t]*\r?\n"
 _TITLE = re.compile(rf"(?:{_BLANK})*# ([^\n]*)\n?")

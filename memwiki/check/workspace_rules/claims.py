@@ -13,7 +13,7 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.nouns import Severity
 
 if TYPE_CHECKING:
-    from memwiki.proposals.source import NumberedSource
+    from memwiki.proposals.numbering import NumberedSource
 
 
 class _CitedSource:

@@ -120,7 +120,7 @@ def _age(each: CurrentEntry) -> tuple[str, str, int]:
 
 def alike_entities(overview: WorkspaceOverview) -> Findings:
     """Topics and objects whose names are nearly alike."""
-    from memwiki.memory.entities.listing import (
+    from memwiki.memory.entities import (
         EntityRules,
         alike_pairs,
         entities_in,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App, DryRun, Expect, MaxCount
-from memwiki.cli.commands.edits.text import given_text
+from memwiki.cli.commands.edits import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
 from memwiki.cli.jobs import AskedJob, reply_line, require_one, require_with, show_job

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from memwiki.cli.app import App, DryRun, Limit
 from memwiki.cli.arguments import machine_path
-from memwiki.cli.commands.edits.text import given_text
+from memwiki.cli.commands.edits import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.jobs import AskedJob, require_one, require_with, show_job

@@ -80,7 +80,7 @@ def _require_sense(given: Mapping[str, bool | str], adopt: bool) -> None:
 
 
 def _indexed(door: Door, report: InitReport) -> InitReport:
-    from memwiki.cli.first_index import indexed
+    from memwiki.cli.home import indexed
     from memwiki.config import environment
 
     try:

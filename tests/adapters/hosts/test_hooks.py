@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.adapters.hosts.hooks import recording, run
-from memwiki.adapters.hosts.hooks.recording import event_of
-from memwiki.adapters.hosts.hooks.run import is_worth_a_look
+from memwiki.adapters.hosts import hooks
+from memwiki.adapters.hosts.hooks import event_of, is_worth_a_look
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.cli.main import main
 from memwiki.errors import LockedError
@@ -22,7 +21,7 @@ from memwiki.workspace import Workspace
 from memwiki.workspace.sessions import SessionFacet
 from tests.waiting import PATIENCE_S
 
-UNHURRIED = dict(run.SECONDS)
+UNHURRIED = dict(hooks.SECONDS)
 LAYERS = '[layers]\nmemory = "memory.md"\nsessions = "sessions"\narchive = "archive"\n'
 AT = "2026-11-22T10:00:00Z"
 KEY = "AK" + "IA" + "Q7XD2MWLR5ZK3TVB"
@@ -31,8 +30,8 @@ KEY = "AK" + "IA" + "Q7XD2MWLR5ZK3TVB"
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     for pace in ("_TURN", "_LAST"):
-        slow = getattr(recording, pace)._replace(seconds=PATIENCE_S)
-        monkeypatch.setattr(recording, pace, slow)
+        slow = getattr(hooks, pace)._replace(seconds=PATIENCE_S)
+        monkeypatch.setattr(hooks, pace, slow)
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def hook(space, moment, host="claude-code", *, capture=False, **event):
     given_ = {"session_id": "s1", "hook_event_name": "E", **event}
     data = json.dumps(given_).encode()
     with Workspace.open(space.root, find=False) as ws:
-        return run.answer(lambda: ws, moment, host, data, is_recording=capture)
+        return hooks.answer(lambda: ws, moment, host, data, is_recording=capture)
 
 
 def context(reply):
@@ -165,7 +164,7 @@ def test_no_index_is_built_for_a_hook(root, put):
     ws = Workspace.open(root, find=False)
     assert hook(ws, "prompt", prompt="what does Anna like?") == ""
     assert not ws.index.is_built()
-    assert [each.why for each in ws.agents.status().silences] == [run.NO_INDEX]
+    assert [each.why for each in ws.agents.status().silences] == [hooks.NO_INDEX]
 
 
 def test_each_moment_has_its_own_time():
@@ -176,14 +175,14 @@ def test_each_moment_has_its_own_time():
             assert UNHURRIED[event.moment] + 1.0 < event.timeout / unit
 
 
-@pytest.mark.parametrize("moment", list(run.SECONDS))
+@pytest.mark.parametrize("moment", list(hooks.SECONDS))
 def test_who_waits_too_long_gets_nothing_and_a_person_can_see_it(space, moment, capsys):
     text = (
         "import io, sys, time; from memwiki.cli.commands import hook; from memwiki.cli import main;"
         "hook._Patience.LAST_SECONDS = 60; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
-        "from memwiki.adapters.hosts.hooks import run;"
-        "run.SECONDS = dict.fromkeys(run.SECONDS, 0.01);"
-        "run.answer = lambda opened, *a, **k: (opened(), time.sleep(60));"
+        "from memwiki.adapters.hosts import hooks;"
+        "hooks.SECONDS = dict.fromkeys(hooks.SECONDS, 0.01);"
+        "hooks.answer = lambda opened, *a, **k: (opened(), time.sleep(60));"
         f"main.main(['-C', {str(space.root)!r}, 'hook', {moment!r}, '--host', 'gemini'])"
     )
     for _ in range(2):
@@ -289,7 +288,7 @@ def test_where_nothing_can_be_kept_a_hook_still_ends_in_peace(space):
 def test_an_index_that_is_behind_is_said_to_be(space, put, monkeypatch):
     put("wiki/new.md", "# New\n\nnothing of use\n")
     with monkeypatch.context() as patched:
-        patched.setattr(run, "_CATCH_UP_SECONDS", 0)
+        patched.setattr(hooks, "_CATCH_UP_SECONDS", 0)
         reply = context(hook(space, "prompt", prompt="why did we drop Redis?"))
         assert reply.startswith("memwiki: not fresh: ") and "memory cost" in reply
         assert context(hook(space, "start")).startswith("memwiki: not fresh: ")
@@ -310,8 +309,8 @@ def told(space, session):
 
 @pytest.fixture
 def held(space, monkeypatch):
-    monkeypatch.setattr(recording, "_TURN", recording._TURN._replace(lock_ms=0))
-    monkeypatch.setattr(recording, "_LAST", recording._LAST._replace(lock_ms=0))
+    monkeypatch.setattr(hooks, "_TURN", hooks._TURN._replace(lock_ms=0))
+    monkeypatch.setattr(hooks, "_LAST", hooks._LAST._replace(lock_ms=0))
     return Lock(state_folder(space.root) / LOCK_NAME, timeout_ms=1000)
 
 
@@ -367,8 +366,8 @@ def test_who_is_ended_while_recording_has_lost_nothing(space, monkeypatch):
 
 
 def test_a_long_transcript_is_read_in_parts(space, tmp_path, monkeypatch):
-    monkeypatch.setattr(recording, "_TURN", recording._TURN._replace(part_bytes=200))
-    monkeypatch.setattr(recording, "_MAX_LINE_BYTES", 1_000)
+    monkeypatch.setattr(hooks, "_TURN", hooks._TURN._replace(part_bytes=200))
+    monkeypatch.setattr(hooks, "_MAX_LINE_BYTES", 1_000)
     path = tmp_path / "t.jsonl"
     said = [(str(n), "user", f"text {n}") for n in range(9)]
     path.write_text(lines(*said[:4], ("x", "user", "y" * 5_000), *said[4:]))

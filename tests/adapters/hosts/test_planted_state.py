@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memwiki.adapters.hosts.hooks import run
+from memwiki.adapters.hosts import hooks
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.cli.main import main
 from memwiki.digest import text_hash
@@ -22,7 +22,7 @@ from memwiki.files.lock import Lock
 from memwiki.files.read import bytes_of
 from memwiki.files.records import Records
 from memwiki.files.temporary import machine
-from memwiki.proposals import background
+from memwiki.proposals import triggers
 from memwiki.workspace import Workspace
 
 LAYERS = (
@@ -167,7 +167,7 @@ def space(root, put) -> Path:
 @pytest.fixture(autouse=True)
 def home(tmp_path, root, monkeypatch) -> Path:
     """That of a user who wants what ends to be extracted."""
-    monkeypatch.setattr(background, "start", lambda *_: None)
+    monkeypatch.setattr(triggers, "start", lambda *_: None)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path / "home"))
     named = f'[models.triggers]\n{json.dumps(str(root.resolve()))} = ["session_end"]\n'
@@ -198,7 +198,7 @@ def call_hooks(space: Path) -> None:
         for moment in ("start", "prompt", "turn", "compact", "end"):
             event = {"session_id": "s1", "hook_event_name": "E", "prompt": "does Anna drink tea?"}
             event["last_assistant_message"] = "yes"
-            run.answer(
+            hooks.answer(
                 lambda: ws, moment, "claude-code", json.dumps(event).encode(), is_recording=True
             )
 

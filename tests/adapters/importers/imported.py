@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping, Sequence
 
-from memwiki.adapters.importers.new_paths import Relinking
+from memwiki.adapters.importers.new_pages import Relinking
 from memwiki.files.paths import colliding, contain, why_unsafe
 from memwiki.importing import Importer, ImportTarget, Incoming
 from memwiki.markdown.outline import Outline

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memwiki.adapters.importers import lines
 from memwiki.errors import UsageError
 from memwiki.memory.draft import draft_of, request_of
-from memwiki.memory.nested_data import from_field
+from memwiki.memory.view import from_field
 from tests.carry.sources import into, one_file
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from imported import EMPTY_FOLDER
 
-from memwiki.adapters.importers.new_paths import distinct, safe_path
+from memwiki.adapters.importers.new_pages import distinct, safe_path
 from memwiki.files.ignore import is_leftover, why_not_folder
 from memwiki.files.paths import colliding, contain, why_unsafe
 

@@ -1,16 +1,33 @@
-"""What becomes of two entries that are nearly the same: a known one, and one just written."""
+"""The jobs over one entry: in other words, or beside one that says nearly the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
 
-from pydantic import model_validator
+from pydantic import BaseModel, model_validator
 
 from memwiki.curation.jobs import Job, ReasonedReply, Shown
 from memwiki.nouns import Json
 from memwiki.proposals.operations import Do
 from memwiki.proposals.proposing import SuggestedOperation
+
+
+class InstructReply(BaseModel):
+    """The reply: the new words."""
+
+    text: str
+
+
+def suggested_instruct(reply: InstructReply, shown: Shown) -> Iterator[SuggestedOperation]:
+    """The new words of the one entry that is known, if it is there still."""
+    numbers = range(shown.portion.first, shown.portion.first + len(shown.portion.lines))
+    for entry in filter(None, shown.known):
+        values = {"entry": entry.id, "text": reply.text}
+        yield SuggestedOperation(Do.UPDATE, {**values}, tuple(numbers))
+
+
+INSTRUCT = Job("instruct", InstructReply, suggested_instruct, is_whole=True)
 
 
 class NearAction(StrEnum):
@@ -34,7 +51,7 @@ class NearReply(ReasonedReply):
         return self
 
 
-def suggested(reply: NearReply, shown: Shown) -> Iterator[SuggestedOperation]:
+def suggested_near(reply: NearReply, shown: Shown) -> Iterator[SuggestedOperation]:
     """One operation on both, if both are there still; none where both stay."""
     known, new = shown.known
     if not (known and new):
@@ -47,4 +64,4 @@ def suggested(reply: NearReply, shown: Shown) -> Iterator[SuggestedOperation]:
         yield SuggestedOperation(Do.JOIN, joining, (1, 2))
 
 
-NEAR = Job("near", NearReply, suggested, is_whole=True)
+NEAR = Job("near", NearReply, suggested_near, is_whole=True)

@@ -16,7 +16,7 @@ from memwiki.index.resolve import Resolver
 from memwiki.judgement.entities import JudgedEntity, judge_entities, name_similarity
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.outline import Outline, outline_of
-from memwiki.memory.entities.listing import NamedEntity, entities_of_view, pages_by_name
+from memwiki.memory.entities import NamedEntity, entities_of_view, pages_by_name
 from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus
 from memwiki.pages.page import Planned, page_plan

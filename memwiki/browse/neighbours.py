@@ -1,4 +1,4 @@
-"""Where pages name another one without linking to it, and who wants a page that is not there."""
+"""What is around a page: what links to it, is like it, or names it without a link."""
 
 from __future__ import annotations
 
@@ -7,24 +7,111 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from posixpath import dirname
 
-from memwiki.answers.graph import LinkList, Mention, MentionList
+from memwiki.answers.graph import (
+    BacklinkLine,
+    BacklinkList,
+    BacklinkPage,
+    LikeList,
+    LikeRow,
+    LinkList,
+    Mention,
+    MentionList,
+)
 from memwiki.errors import NoSuchPageError, NotFoundError
 from memwiki.files.read import contents
 from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.meanings.lookup import Which
 from memwiki.index.units import page_of
 from memwiki.markdown.outline import Outline
+from memwiki.markdown.prose import first_paragraph
+from memwiki.markdown.scanner import scan
 from memwiki.markdown.source import decode
+from memwiki.markdown.syntax import plain
 from memwiki.names import fold, normalised, path_in, stem_of, without_suffix
 from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
-from memwiki.pages.page import page_now
+from memwiki.options import RecallOptions, VectorsMode, checked
+from memwiki.pages.page import page_now, text_now
 from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
+from memwiki.recall.cache import RecallCache
+from memwiki.recall.recall import recall
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, reading
+from memwiki.sync.reading import Reading, linked_reading, reading
 from memwiki.text import CJK, CJK_FROM
+
+_MAX_LINE_CHARS = 240
+_MAX_LINES = 5  # of one page
+
+
+def backlinks(live: LiveIndex, name: str, limit: int | None) -> BacklinkList:
+    """The pages that link to this one; a page's own links to itself do not count."""
+    with linked_reading(live) as view:
+        path = view.find(name, or_file=True)
+        by_page: dict[str, list[LinkRow]] = {}
+        for row in view.graph.incoming(path):
+            if row.source != path and view.scope.meets(row.source, path):
+                by_page.setdefault(row.source, []).append(row)
+        order = sorted(by_page, key=lambda each: (-len(by_page[each]), each))
+        shown = order[:limit] if limit else order
+        titles = {each: card.title for each in shown if (card := view.lookup.card(each))}
+        fresh = view.freshness.fresh
+    pages = (
+        BacklinkPage(each, titles.get(each, each), tuple(_lines(live.context, by_page[each])))
+        for each in shown
+    )
+    return BacklinkList(tuple(pages), len(order), fresh)
+
+
+def _lines(context: Context, rows: Sequence[LinkRow]) -> Iterator[BacklinkLine]:
+    lines = text_now(context, rows[0].source).split("\n")
+    relations = {row.line: row.relation for row in rows}
+    for number in sorted(relations)[:_MAX_LINES]:
+        written = lines[number - 1] if number <= len(lines) else ""
+        text = plain(written.strip()).lstrip("-*+#> ")[:_MAX_LINE_CHARS]
+        yield BacklinkLine(number, text, relations[number])
+
+
+_WORD = pattern(r"\w+")
+_MAX_WORDS = 60  # of a page, that it is compared by
+_HITS_A_PAGE = 5  # that are looked at, as one page may have many
+
+
+def like(live: LiveIndex, name: str, limit: int) -> LikeList:
+    """The pages that recall gives for what a page says of itself, the best hit of each.
+
+    What is private is in none of it; a page with anything private in it, or one that no model is
+    given, is compared by its words.
+    """
+    with reading(live) as view:
+        path = view.find(name)
+        asked = _asked(page_now(live.context, path))
+    index = live.vectors
+    # What is asked without what is private tells of no page that it has anything.
+    is_private = not live.context.is_public and path in live.private_pages()
+    is_kept = is_private or (index and index.keeps_back(live, path))
+    mode = VectorsMode.OFF if is_kept else ""
+    options = RecallOptions(limit=limit * _HITS_A_PAGE, vectors=mode)
+    settings = live.context.config.recall
+    answer = recall(live.public(), asked, checked(options, settings), RecallCache())
+    rows: dict[str, LikeRow] = {}
+    for hit in answer.hits:
+        if hit.path != path:
+            rows.setdefault(hit.path, LikeRow(hit.path, hit.title, hit.score, hit.excerpt))
+    use = answer.vectors
+    by = use.model if use and use.used else "words"
+    return LikeList(tuple(rows.values())[:limit], by, answer.fresh)
+
+
+def _asked(page: Page) -> str:
+    """The first words of a page, without marks that a question would take for syntax."""
+    lines = page.text.split("\n")
+    start = page.front_matter.line_end
+    said = first_paragraph(lines, start, scan(lines, start))
+    words = _WORD.findall(f"{page.title} {page.description} {said}")
+    return " ".join(words[:_MAX_WORDS])
+
 
 _MIN_NAME_CHARS = 2  # characters of a name: one letter is in every text
 _AROUND = 100  # characters shown before and after a mention

@@ -1,2 +1,0 @@
-"""What agents' programs call at moments of a conversation: memory comes in, what was said is
-kept."""

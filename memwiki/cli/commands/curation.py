@@ -1,0 +1,269 @@
+"""`memwiki extract`, `memwiki ingest` and `memwiki curate`: what a model may find, as proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from memwiki.answers.curation import IngestReport, KeptSource
+from memwiki.cli.app import App, DryRun
+from memwiki.cli.door import Door
+from memwiki.cli.input import read_bytes, read_text
+from memwiki.cli.jobs import (
+    AskedJob,
+    left_line,
+    require_one,
+    require_with,
+    show_brief,
+    show_job,
+    show_report,
+)
+from memwiki.errors import (
+    MemwikiError,
+    MissingExtraError,
+    NeedsModelError,
+    NotFoundError,
+    UsageError,
+    shell_word,
+)
+
+if TYPE_CHECKING:
+    from memwiki.answers.curation import JobReport
+    from memwiki.workspace import Workspace
+
+
+app = App()
+
+
+@app.verb(
+    "extract 2026-11-25-design --brief > job.txt",
+    "extract 2026-11-25-design --dry-run",
+    "extract 2026-11-25-design",
+    "extract - --goal 'Fix the build' --result 'It passes' < log.txt",
+    "extract 2026-11-25-design --skill",
+    "extract --goal 'Fix the build' --result 'The cache of pip was damaged; deleting it helped.'",
+)
+def extract(
+    door: Door,
+    source: Annotated[str, "A session, page or file; - reads a text.", "[SESSION|FILE|-]"] = "",
+    *,
+    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    goal: Annotated[str, "What the task was to do.", "TEXT"] = "",
+    result: Annotated[str, "What came of it.", "TEXT"] = "",
+    skill: Annotated[bool, "How a task was done, as a skill with its steps."] = False,
+    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    waiting: Annotated[bool, "Those sessions that ended and wait (extract.on)."] = False,
+    due: Annotated[bool, "With --waiting: but those that failed a moment ago."] = False,
+    dry_run: DryRun = False,
+) -> int:
+    """Propose memories from a conversation, a page or a text, by a model or by hand.
+
+    A model that you set (memwiki models) reads it portion by portion and cites the lines that say
+    it; memwiki checks them. What they do not support is set aside, and nothing is true before
+    memwiki review. --dry-run shows to the byte what would be sent, and sends nothing. With --brief
+    any model can answer, and none has to be set. What was answered before is not asked again.
+    With --goal and --result of a task it is asked first whether anything of it is worth storing.
+    With --skill what is proposed is how the task was done: a name and its steps, for learnings.
+    """
+    require_with("extract", {"--due": due}, {"--waiting": waiting})
+    ways = {"--brief": brief, "--dry-run": dry_run}
+    if waiting:
+        told = {"a source": source, "--goal": goal, "--result": result, "--skill": skill}
+        return _waiting(door, {**told, **ways}, due=due)
+    if not (source or goal or result):
+        raise UsageError(
+            "extract: nothing to read", "memwiki extract SESSION, or --goal and --result"
+        )
+    require_one("extract", {**ways, "--accept": accept})
+    workspace = door.open()
+    named: dict[str, Any] = {**_source(workspace, source), "goal": goal, "result": result}
+    curation = workspace.curation
+
+    def ask() -> JobReport:
+        with door.progress("Asking") as progress:
+            report = curation.extract(**named, skill=skill, accept=accept, progress=progress)
+        door.has_changed = accept
+        return report
+
+    job = AskedJob(
+        ask,
+        partial(curation.extract_brief, **named, skill=skill),
+        partial(curation.extract_preview, **named, skill=skill),
+    )
+    return show_job(door, job, is_brief=brief, dry_run=dry_run)
+
+
+def _waiting(door: Door, given: Mapping[str, object], *, due: bool) -> int:
+    """Sessions that ended and wait, of which nothing more can be said."""
+    require_one("extract", {"--waiting": True, **given})
+    return show_report(door, door.open().curation.extract_waiting(due=due))
+
+
+def _source(workspace: Workspace, name: str) -> dict[str, str]:
+    """A session or page by its name, else the text of a file."""
+    if not name:
+        return {"text": ""}
+    if name != "-":
+        with suppress(NotFoundError):
+            workspace.proposals.lines(name)
+            return {"source": name}
+        if not Path(name).is_file():
+            raise NotFoundError(
+                f"{name}: no session, page or file is called so",
+                "memwiki session list, or memwiki list",
+            )
+    return {"text": read_text(name, workspace.config.files.max_bytes)}
+
+
+@app.verb(
+    "ingest heat-pumps.pdf",
+    "ingest page.html --source https://example.org/heat-pumps",
+    "ingest notes.txt --title 'Notes of the meeting' --brief > job.txt",
+    "ingest raw/heat-pumps.md --dry-run",
+)
+def ingest(
+    door: Door,
+    files: Annotated[list[str], "The sources; - reads one.", "FILE...|-"],
+    *,
+    source: Annotated[str, "Where it is from; noted, not fetched.", "URL"] = "",
+    title: Annotated[str, "The title of the page about it.", "TEXT"] = "",
+    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    dry_run: DryRun = False,
+) -> int:
+    """Keep sources in raw/ as they came, and propose what they say, each claim with its lines.
+
+    Text, markdown, HTML, PDF, docx and epub; the text of what is no text goes beside it, and a page
+    about it into the wiki. Then the model that you set (memwiki models) is asked portion by portion
+    which claims go to which page; without one, --brief prints the job for any other. Nothing of it
+    is true before memwiki review. What was answered before is not asked again, and of a source that
+    changed only what is new. --dry-run shows what would be kept, of a kept one what would be sent.
+    """
+    require_one("ingest", {"--brief": brief, "--dry-run": dry_run, "--accept": accept})
+    alone = {"--source": source, "--title": title, "--brief": brief, "--dry-run": dry_run}
+    if len(files) > 1 and (given := [name for name, value in alone.items() if value]):
+        raise UsageError(f"ingest: {given[0]} with several files", "give one file at a time")
+    workspace = door.open()
+    keep = partial(_kept, door, workspace, resource=source, title=title)
+    if dry_run:
+        return _preview(door, workspace, keep(files[0], dry_run=True))
+    if brief:
+        show_brief(door, workspace.curation.ingest_brief(keep(files[0]).text))
+        return 0
+    report = _report(door, workspace, files, keep, accept=accept)
+    door.show_rows(report, report.sources, len(report.sources), "sources")
+    door.say((*(note for each in report.sources for note in each.notes), *report.failed))
+    return 0 if not report.failed and all(each.is_whole for each in report.sources) else 1
+
+
+def _kept(
+    door: Door,
+    workspace: Workspace,
+    name: str,
+    *,
+    resource: str,
+    title: str,
+    dry_run: bool = False,
+) -> KeptSource:
+    data = read_bytes(name, workspace.config.ingest.max_bytes)
+    kept = workspace.curation.keep(data, name, resource=resource, title=title, dry_run=dry_run)
+    door.has_changed = door.has_changed or bool(kept.edited.paths and not dry_run)
+    door.say(kept.edited.notes)
+    return kept
+
+
+def _preview(door: Door, workspace: Workspace, kept: KeptSource) -> int:
+    """Show what would be kept; of what is kept already, what would be sent."""
+    if kept.edited.paths:
+        door.show(kept)
+    else:
+        door.show(workspace.curation.ingest_preview(kept.text))
+    return 0
+
+
+def _report(
+    door: Door,
+    workspace: Workspace,
+    files: list[str],
+    keep: Callable[[str], KeptSource],
+    *,
+    accept: bool,
+) -> IngestReport:
+    """What became of each file; one that fails leaves the others alone, if there are any."""
+    done, failed = list[KeptSource](), list[str]()
+    for name in files:
+        try:
+            kept = keep(name)
+            done.append(_asked(door, workspace, kept, accept=accept))
+        except MemwikiError as error:
+            if len(files) == 1:
+                raise
+            failed.append(f"{error.message}; {error.hint}")
+    return IngestReport(tuple(done), tuple(failed))
+
+
+def _asked(door: Door, workspace: Workspace, kept: KeptSource, *, accept: bool) -> KeptSource:
+    """What the model proposes of a source; without one, how any other is asked."""
+    try:
+        with door.progress("Asking") as progress:
+            report = workspace.curation.ingest(kept.text, accept=accept, progress=progress)
+    except (NeedsModelError, MissingExtraError):
+        note = f"no model is set; memwiki ingest {shell_word(kept.text)} --brief prints the job"
+        return kept._replace(notes=(note,))
+    except NotFoundError as error:  # it was found a moment ago: nothing of it waits
+        return kept._replace(notes=(error.message,))
+    notes = (*report.notes, *filter(None, (left_line(report),)))
+    return kept._replace(proposals=report.proposals, notes=notes, is_whole=not report.error)
+
+
+@app.verb(
+    "curate --dry-run",
+    "curate doubles",
+    "curate doubles --short --brief > job.txt",
+    "curate && memwiki review",
+)
+def curate(
+    door: Door,
+    what: Annotated[
+        str,
+        "doubles, conflicts, entities, weak, relations, compress or summaries; else all.",
+        "[WHAT]",
+    ] = "",
+    *,
+    brief: Annotated[bool, "Print the job for any model; review --reply takes its answer."] = False,
+    short: Annotated[bool, "At most 50 characters where one text is for several."] = False,
+    due: Annotated[bool, "Only where curation.at says that it is time."] = False,
+    accept: Annotated[bool, "Accept what is supported and not flagged."] = False,
+    dry_run: DryRun = False,
+) -> int:
+    """Propose what to join, end, merge, retire, relate and describe, by a model or by hand.
+
+    memwiki finds what may belong together, without a model: entries that say nearly the same, that
+    contradict each other, that nobody needed for long, that name the same; names that may be of
+    one; and pages without a description. A model that you set (memwiki models) decides, and nothing
+    is true before memwiki review. --dry-run shows to the byte what would be sent. With --brief any
+    model can answer, and none has to be set. What was answered before is not asked again.
+    """
+    ways = {"--brief": brief, "--dry-run": dry_run, "--accept": accept, "--due": due}
+    require_one("curate", ways)
+    if due:
+        require_one("curate", {"--due": due, what: what, "--short": short})
+    curation = door.open().curation
+
+    def ask() -> JobReport:
+        with door.progress("Asking") as progress:
+            if due:
+                return curation.curate_due(progress=progress)
+            report = curation.curate(what, short=short, accept=accept, progress=progress)
+        door.has_changed = accept
+        return report
+
+    job = AskedJob(
+        ask,
+        partial(curation.curate_brief, what, short=short),
+        partial(curation.curate_preview, what, short=short),
+    )
+    return show_job(door, job, is_brief=brief, dry_run=dry_run)

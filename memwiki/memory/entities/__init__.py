@@ -1,1 +1,0 @@
-"""Entities as entries name them: listed, compared and merged."""
