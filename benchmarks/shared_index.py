@@ -16,7 +16,7 @@ from time import perf_counter, process_time
 
 import psycopg
 
-from memwiki.workspace import Workspace, shared
+from memwiki.workspace import Workspace, share, shared
 
 NAME = "benchmark"
 
@@ -67,7 +67,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     with Workspace.open(folder, find=False) as space:
         timed("local index", space.sync)
-        with shared.feeding(space, NAME, texts=False) as feeder:
+        with share.feeding(space.live, space.environ, NAME, texts=False) as feeder:
             report = timed("feed", lambda: feeder.feed(space.live))
             print(f"{report.pages} pages, {megabytes():.1f} MB on the server")
             page = next(folder.rglob("*.md"))
@@ -93,7 +93,7 @@ def main() -> None:
             ms = f"p50 {median(each) * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms"
             print(f"{name:8} client CPU a question: {ms}")
         print(f"server CPU a question: {server * 1000:.1f} ms")
-    shared.drop(NAME)
+    share.drop(NAME)
 
 
 if __name__ == "__main__":

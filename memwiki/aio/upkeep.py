@@ -1,10 +1,11 @@
-"""Facets that look at everything: checks, upkeep and the graph of knowledge."""
+"""Facets that look at everything: checks, upkeep, the graph of knowledge and the shared index."""
 
 from __future__ import annotations
 
 from memwiki.aio.face import Face, reads, writes
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.knowledge import KnowledgeFacet
+from memwiki.workspace.share import ShareFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 
 
@@ -46,3 +47,11 @@ class AsyncKnowledgeFacet(Face[KnowledgeFacet]):
     delete_entities = writes(KnowledgeFacet.delete_entities)
     delete_observations = writes(KnowledgeFacet.delete_observations)
     delete_relations = writes(KnowledgeFacet.delete_relations)
+
+
+class AsyncShareFacet(Face[ShareFacet]):
+    __doc__ = ShareFacet.__doc__
+
+    feed = reads(ShareFacet.feed, is_long=True, has_progress=True)
+    status = reads(ShareFacet.status)
+    drop = writes(ShareFacet.drop)

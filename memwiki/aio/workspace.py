@@ -30,7 +30,12 @@ if TYPE_CHECKING:
         AsyncGraphFacet,
         AsyncNamespacesFacet,
     )
-    from memwiki.aio.upkeep import AsyncCheckFacet, AsyncKnowledgeFacet, AsyncUpkeepFacet
+    from memwiki.aio.upkeep import (
+        AsyncCheckFacet,
+        AsyncKnowledgeFacet,
+        AsyncShareFacet,
+        AsyncUpkeepFacet,
+    )
 
 P = ParamSpec("P")
 
@@ -210,6 +215,13 @@ class AsyncWorkspace(WorkspaceFace):
         from memwiki.aio.facets import AsyncModelsFacet
 
         return AsyncModelsFacet(self._workers, lambda: self._find().models)
+
+    @property
+    def share(self) -> AsyncShareFacet:
+        """The shared index: feeding this workspace, and what is there."""
+        from memwiki.aio.upkeep import AsyncShareFacet
+
+        return AsyncShareFacet(self._workers, lambda: self._find().share)
 
     @property
     def index(self) -> AsyncIndexFacet:

@@ -360,6 +360,7 @@ class PublicRoot(_Path):
 
     mask: Mask
     places: Places
+    is_masked = True
 
     @classmethod
     def of(cls, root: Path, mask: Mask, places: Places) -> PublicRoot:
@@ -379,7 +380,7 @@ class PublicRoot(_Path):
 
 class SharedRoot(PublicRoot):
     """The stand-in for the root of a workspace that is read from a server: a folder without pages,
-    whose texts come from there, where they are kept."""
+    whose texts come from there, where they are kept. What is private is fed apart, unmasked."""
 
     holds: Callable[[str], bool]
     text_of: Callable[[str], bytes | None]
@@ -393,8 +394,10 @@ class SharedRoot(PublicRoot):
         text_of: Callable[[str], bytes | None],
         *,
         has_texts: bool,
+        is_masked: bool,
     ) -> SharedRoot:
         """The stand-in, and who is asked for a page."""
         made = cls(root)
-        made.holds, made.text_of, made.has_texts = holds, text_of, has_texts
+        made.holds, made.text_of = holds, text_of
+        made.has_texts, made.is_masked = has_texts, is_masked
         return made

@@ -47,7 +47,16 @@ def usual_name(root: Path) -> str:
 class Feeder:
     """One process that feeds one workspace, as long as it holds the lease."""
 
-    def __init__(self, stores: SharedStores, name: str, reader: str, *, has_texts: bool) -> None:
+    def __init__(
+        self,
+        stores: SharedStores,
+        name: str,
+        reader: str,
+        *,
+        has_texts: bool,
+        is_whole: bool = False,
+    ) -> None:
+        self._is_whole = is_whole  # what is private is fed, too
         self._stores, self._name, self._has_texts = stores, name, has_texts
         self._is_lacking = True  # vectors, as far as anybody knows
         self._vectors_fed: object = None  # what they were made of, and their mark there
@@ -63,7 +72,7 @@ class Feeder:
         with self._stores.being_fed(self._name):
             with self._renewing():
                 self._embed(live, live.sync())
-                live = live.public(is_current=True)  # what is private is shared with nobody
+                live = live if self._is_whole else live.public(is_current=True)
             self.renew()  # from here on the row is locked
             with reading(live) as view, self._stores.db.transaction():
                 step = self._fed(live, view, progress)
@@ -112,6 +121,8 @@ class Feeder:
     def _feed_vectors(self, live: LiveIndex, fed: Mapping[str, str]) -> None:
         """Give the stores the vectors that there are here, unless nothing changed since."""
         store, here = self._stores.vectors, live.vectors
+        if self._is_whole:
+            return  # nothing private has one
         known = (self._stores.cards.tree(), here and here.version())
         if self._vectors_fed != (*known, store.state(MARK)):
             self._vectors_fed = (*known, feed_vectors(store, here, fed))

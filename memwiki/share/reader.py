@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
@@ -12,7 +12,12 @@ from memwiki.config import Config
 from memwiki.errors import IndexDamagedError, SharedIndexError, UnreachableError
 from memwiki.files.read import SharedRoot
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.shared.stores import SharedState, SharedStores
+from memwiki.index.shared.stores import (
+    SharedState,
+    SharedStores,
+    private_name,
+    require_public,
+)
 from memwiki.index.stores import Stores
 from memwiki.share.settings import FedSettings, read
 from memwiki.sync.context import Context
@@ -22,7 +27,9 @@ from memwiki.sync.open_index import FedState
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
+    from memwiki.share.vectors import SharedVectors
     from memwiki.sync.embedding import VectorIndex
+    from memwiki.sync.embedding_model import EmbeddingModel
 
 
 def fed_settings(state: SharedState) -> FedSettings:
@@ -43,7 +50,13 @@ class SharedIndex(LiveIndex):
         self, root: Path, config: Config, clock: Clock, namespace: str, source: SharedSource
     ) -> None:
         self._shared_source = source
-        stand_in = SharedRoot.at(root, self._holds, self._text_of, has_texts=source.has_texts)
+        stand_in = SharedRoot.at(
+            root,
+            self._holds,
+            self._text_of,
+            has_texts=source.has_texts,
+            is_masked=source.public is None,
+        )
         super().__init__(Context(stand_in, config, clock, namespace), None)
         self.tree_here: Callable[[], str] = str  # of the files beside it; "" for none
         self.warnings.clear()
@@ -76,16 +89,24 @@ class SharedIndex(LiveIndex):
             yield stores
 
     def made_vectors(self, environ: Mapping[str, str]) -> VectorIndex | None:
-        """Those on the server, copied beside the stand-in."""
+        """Those on the server."""
         from memwiki.config.models import load_user_models
-        from memwiki.share.vectors import SharedVectors
         from memwiki.sync.embedding_model import model_of
 
-        models, root = load_user_models(environ), Path(self.context.root)
+        models = load_user_models(environ)
         if not models.embed.is_set:
             return None
-        model = model_of(models, self.context, environ)
-        return SharedVectors(copies(root), model, lambda: self.shared_stores().vectors)
+        return self.vectors_of(model_of(models, self.context, environ))
+
+    def vectors_of(self, model: EmbeddingModel) -> SharedVectors:
+        """Those on the server of this model, copied beside the stand-in: nothing private has one,
+        so that one store is for both."""
+        from memwiki.share.vectors import SharedVectors
+
+        public = cast("SharedIndex", self.public())
+        root = Path(self.context.root)
+        copies = root.with_name(f"{root.name}.copies")
+        return SharedVectors(copies, model, lambda: public.shared_stores().vectors)
 
     def version(self) -> object:
         """Another one as soon as anybody has fed it, or the server is lost."""
@@ -100,12 +121,13 @@ class SharedIndex(LiveIndex):
     def fed(self) -> FedState:
         """How it is: fresh where it holds what the files here say; where there are none, while its
         feeder is at work."""
-        state = self.shared_stores().state(self._shared_source.name)
-        if state.settings != self._shared_source.settings:
+        source = self._shared_source
+        state = self.shared_stores().state(source.name)
+        if state.settings != source.settings:
             raise SharedIndexError.other_version()
         seen = state.scanned_at.isoformat(timespec="seconds") if state.scanned_at else ""
         reason = self._why_old(state)
-        about = (seen, state.name, state.fed_by, state.has_texts)
+        about = (seen, source.called, state.fed_by, state.has_texts)
         return FedState(not reason, reason, *about)
 
     def _why_old(self, state: SharedState) -> str:
@@ -120,9 +142,18 @@ class SharedIndex(LiveIndex):
 
     # --- what only an index of files does ---
 
+    def show(self, public: SharedIndex) -> None:
+        """Have what is not private answered by this one, which is fed for itself."""
+        self._shared.public, public._whole = public, self
+
     def public(self, **_: bool) -> LiveIndex:
-        """Itself: nothing in it is private."""
-        return self
+        """What is not private: itself, where nothing else was fed."""
+        public = self._shared.public
+        if not isinstance(public, LiveIndex):
+            return self
+        public.is_synced, public.sweep_seconds = self.is_synced, self.sweep_seconds
+        public.stands_in = self.stands_in
+        return public.by(self.context.actor)
 
     def sync(self, **_: object) -> Changes:
         """Nothing is taken in here."""
@@ -154,24 +185,28 @@ class SharedIndex(LiveIndex):
         self._local.stores = None
 
 
-def copies(root: Path) -> Path:
-    """Where a reader keeps copies, beside the stand-in for the root."""
-    return root.with_name(f"{root.name}.copies")
-
-
 class SharedSource:
     """A workspace on a server as it was found there."""
 
-    def __init__(self, address: str, name: str) -> None:
-        self._address, self.name = address, name
-        stores = SharedStores.at(address)
-        try:
-            state = stores.open(name)
-        finally:
-            stores.close()
+    public: SharedSource | None = None  # what of it is not private, where this is all of it
+
+    def __init__(self, address: str, called: str, state: SharedState) -> None:
+        self._address, self.called, self.name = address, called, state.name
         self.settings, self.has_texts = state.settings, state.has_texts
         self.folder = state.source  # what the one that was fed is usually called
         self.fed = fed_settings(state)
+
+    @classmethod
+    def found(cls, address: str, name: str) -> SharedSource:
+        """All of a workspace that may be read."""
+        with closing(SharedStores.at(address)) as stores:
+            public = cls(address, name, stores.open(require_public(name)))
+            for state in stores.states():
+                if state.name == private_name(name) and state.settings:
+                    whole = cls(address, name, state)
+                    whole.public = public
+                    return whole
+        return public
 
     def opened(self) -> SharedStores:
         """Its stores, over a connection of their own."""

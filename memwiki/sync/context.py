@@ -62,7 +62,7 @@ class Context(NamedTuple):
     @property
     def is_public(self) -> bool:
         """Whether it is read without what is private."""
-        return isinstance(self.root, PublicRoot)
+        return isinstance(self.root, PublicRoot) and self.root.is_masked
 
     def scope(self) -> Scope:
         """Which pages are seen; ConfigError or UsageError where it names no namespace."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memwiki.workspace.proposals import ProposalsFacet
     from memwiki.workspace.sessions import SessionFacet, SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
+    from memwiki.workspace.share import ShareFacet
     from memwiki.workspace.upkeep import UpkeepFacet
 
 
@@ -188,6 +189,13 @@ class Facets(ABC):
         from memwiki.workspace.models import ModelsFacet
 
         return ModelsFacet(self.live, self.environ)
+
+    @property
+    def share(self) -> ShareFacet:
+        """The shared index: feeding this workspace, and what is there."""
+        from memwiki.workspace.share import ShareFacet
+
+        return ShareFacet(self.live, self.environ)
 
     @property
     def index(self) -> IndexFacet:

@@ -42,7 +42,7 @@ def dropped(address) -> Iterator[None]:
 @pytest.fixture
 def fed(ws) -> Callable[..., None]:
     """Feed the workspace under the name `notes`."""
-    return lambda **options: shared.feed(ws, "notes", **options)
+    return lambda **options: ws.share.feed("notes", **options)
 
 
 @pytest.fixture

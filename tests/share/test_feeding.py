@@ -18,7 +18,7 @@ from memwiki.errors import LockedError, SharedIndexError
 from memwiki.index.shared.stores import READERS, SharedStores, grants_sql, setup_sql
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.share.feed import usual_name
-from memwiki.workspace import Workspace, shared
+from memwiki.workspace import Workspace, share, shared
 from tests import postgres
 from tests.waiting import until
 
@@ -52,13 +52,13 @@ def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, ad
     for number in range(20):
         put(f"{number}.md", f"# N{number}\n\nheron {number}\n")
     ws.sync()
-    shared.feed(ws, "notes")
+    ws.share.feed("notes")
     expected = rows_in(address)
     done, refused, barrier = [], [], threading.Barrier(4)
 
     def feed() -> None:
         space = opened()
-        with shared._stores(space.environ) as stores:
+        with share._stores(space.environ) as stores:
             from memwiki.share.feed import Feeder
 
             feeder = Feeder(stores, "notes", READERS, has_texts=False)
@@ -81,7 +81,7 @@ def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, ad
 
 def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         put("stork.md", "A stork.\n")
         make = ListingStore.update
@@ -116,13 +116,16 @@ def test_a_feed_that_takes_longer_than_its_lease_keeps_it(put, ws, address, monk
         make(stores, listings)
 
     monkeypatch.setattr(SharedStores, "empty", meanwhile)
-    assert shared.feed(ws, "notes").pages == 1
+    assert ws.share.feed("notes").pages == 1
     assert refused
 
 
 def test_a_lease_that_is_not_renewed_ends(put, ws, address):
     put("heron.md", "A heron.\n")
-    with closing(SharedStores.at(address)) as dead, shared.feeding(ws, "notes") as feeder:
+    with (
+        closing(SharedStores.at(address)) as dead,
+        share.feeding(ws.live, ws.environ, "notes") as feeder,
+    ):
         dead.take_lease("notes", "killed")
         with pytest.raises(LockedError):
             feeder.feed(ws.live)
@@ -143,7 +146,7 @@ def test_while_it_is_synced_the_lease_is_renewed(put, ws, address, monkeypatch):
             renewed.set()
 
     monkeypatch.setattr(SharedStores, "take_lease", counted)
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         sync = ws.live.sync
         monkeypatch.setattr(ws.live, "sync", lambda **given: (renewed.wait(20), sync(**given))[1])
         assert feeder.feed(ws.live).pages == 1
@@ -152,12 +155,14 @@ def test_while_it_is_synced_the_lease_is_renewed(put, ws, address, monkeypatch):
 
 def test_a_lease_that_ended_during_the_sync_is_taken_again(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         sync = ws.live.sync
 
         def late(**given: object) -> object:
             found = sync(**given)
-            feeder._stores.db.execute("update memwiki_2.workspace set lease_until='-infinity'")
+            feeder._public._stores.db.execute(
+                "update memwiki_2.workspace set lease_until='-infinity'"
+            )
             return found
 
         monkeypatch.setattr(ws.live, "sync", late)
@@ -183,10 +188,10 @@ def test_readers_know_of_a_feed_that_takes_longer_than_its_lease(
 
     monkeypatch.setattr("memwiki.index.shared.stores.LEASE_S", -1)
     monkeypatch.setattr(ListingStore, "update", slow)
-    shared.feed(ws, "notes")
+    ws.share.feed("notes")
     assert told == [(False, True), "shared index: it is being fed for the first time"]
     told.clear()
-    shared.feed(ws, "notes")
+    ws.share.feed("notes")
     assert told == [(False, True), "it takes long to feed the shared index now"]
 
 
@@ -199,7 +204,7 @@ def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monke
         store.db.execute("update memwiki_2.workspace set lease_until='-infinity'")
 
     monkeypatch.setattr(ListingStore, "update", late)
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         with closing(shared.open_shared("notes", tmp_path)) as reader:
             assert reader.search("heron").fresh
@@ -211,7 +216,7 @@ def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monke
 @pytest.mark.parametrize("seed", range(10))
 def test_a_feed_that_ends_anywhere_leaves_what_was_there(put, ws, address, monkeypatch, seed):
     put("heron.md", "A [[stork]].\n")
-    shared.feed(ws, "notes", texts=True)
+    ws.share.feed("notes", texts=True)
     before = rows_in(address)
     put("heron.md", "A [[stork]] and an ibis.\n")
     put("stork.md", "- A stork. #bird\n")
@@ -230,13 +235,13 @@ def test_a_feed_that_ends_anywhere_leaves_what_was_there(put, ws, address, monke
 
     monkeypatch.setattr(PostgresStorage, "upsert", killed)
     with pytest.raises(SharedIndexError):
-        shared.feed(ws, "notes", texts=True)
+        ws.share.feed("notes", texts=True)
     monkeypatch.setattr(PostgresStorage, "upsert", run)
     assert rows_in(address) == before
     assert paths_fed(address) == {"heron.md"}
     with psycopg.connect(address, autocommit=True) as db:
         db.execute("update memwiki_2.workspace set lease_until='-infinity'")
-    assert shared.feed(ws, "notes", texts=True).pages == 2
+    assert ws.share.feed("notes", texts=True).pages == 2
     assert paths_fed(address) == {"heron.md", "stork.md"}
 
 
@@ -250,7 +255,7 @@ def test_a_server_that_crashes_has_what_was_fed_and_readers_ask_it_again(
     try:
         monkeypatch.setenv("MEMWIKI_INDEX_SHARED", server.address())
         put("heron.md", "A heron.\n")
-        shared.feed(ws, "notes")
+        ws.share.feed("notes")
         with closing(shared.open_shared("notes", tmp_path)) as reader:
             for _ in range(3):
                 assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
@@ -258,7 +263,7 @@ def test_a_server_that_crashes_has_what_was_fed_and_readers_ask_it_again(
                 with pytest.raises(SharedIndexError):
                     reader.search("heron")
                 with pytest.raises(SharedIndexError):
-                    shared.feed(ws, "notes")
+                    ws.share.feed("notes")
                 server.start()
             assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
         assert paths_fed(server.address()) == {"heron.md"}
@@ -268,13 +273,13 @@ def test_a_server_that_crashes_has_what_was_fed_and_readers_ask_it_again(
 
 def test_dropping_a_workspace_leaves_nothing_of_it_and_all_of_another(put, ws, address):
     put("heron.md", "A heron. [[Stork]] #bird\n\n- entry\n")
-    shared.feed(ws, "other", texts=True)
+    ws.share.feed("other", texts=True)
     before = rows_in(address)
-    shared.feed(ws, "notes", texts=True)
+    ws.share.feed("notes", texts=True)
     assert rows_in(address) != before
-    shared.drop("notes")
+    share.drop("notes")
     assert rows_in(address) == before
-    shared.drop("other")
+    share.drop("other")
     assert set(rows_in(address).values()) == {0}
 
 
@@ -282,7 +287,7 @@ def test_what_changes_is_fed_while_it_is_watched(put, ws, reader, address):
     put("heron.md", "A heron.\n")
     told, stop = [], threading.Event()
     thread = threading.Thread(
-        target=shared.keep_fed, args=(ws, told.append, "notes"), kwargs={"stop": stop}
+        target=share.keep_fed, args=(ws, told.append, "notes"), kwargs={"stop": stop}
     )
     thread.start()
     try:
@@ -361,11 +366,11 @@ def test_a_role_that_reads_feeds_nothing(put, ws, address, monkeypatch, tmp_path
             db.execute(statement)
         db.execute("drop role if exists visitor")
         db.execute(f"create role visitor login in role {READERS}")
-    shared.feed(ws, "notes", texts=True)
+    ws.share.feed("notes", texts=True)
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", "user=visitor"))
     with closing(shared.open_shared("notes", tmp_path)) as reader:
         assert [hit.path for hit in reader.search("heron").hits] == ["heron.md"]
-    for change in (lambda: shared.feed(ws, "notes"), lambda: shared.drop("notes")):
+    for change in (lambda: ws.share.feed("notes"), lambda: share.drop("notes")):
         with suppress(LockedError), pytest.raises(SharedIndexError, match="permission denied"):
             change()
     assert paths_fed(address) == {"heron.md"}
@@ -387,15 +392,15 @@ def test_an_address_that_cannot_be_read_is_not_repeated(monkeypatch):
     for address in ("postgresqlx://anna:secret@example.org/x", "host='secret", "secret"):
         monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
         with pytest.raises(SharedIndexError) as error:
-            shared.status()
+            share.status()
         assert "secret" not in f"{error.value} {error.value.hint} {error.value.__cause__}"
 
 
 def test_who_may_read_is_said_again(put, ws, address):
     put("heron.md", "A heron.\n")
     for given, expected in (("", READERS), ("team", "team"), ("", "team"), ("others", "others")):
-        shared.feed(ws, "notes", reader=given)
-        assert [row.reader for row in shared.status().workspaces] == [expected]
+        ws.share.feed("notes", reader=given)
+        assert [row.reader for row in share.status().workspaces] == [expected]
 
 
 @pytest.mark.usefixtures("address")
@@ -425,8 +430,8 @@ def test_the_script_makes_what_a_feed_needs(put, ws, capsys, address):
     put("heron.md", "A heron.\n")
     environ = {**ws.environ, "MEMWIKI_INDEX_SHARED": address.replace("user=owner", "user=feeding")}
     with closing(Workspace.open(ws.root, find=False, environ=environ)) as space:
-        shared.feed(space, "notes", texts=True)
-        shared.feed(space, "notes", texts=True)
+        space.share.feed("notes", texts=True)
+        space.share.feed("notes", texts=True)
     assert paths_fed(address) == {"heron.md"}
 
 
@@ -448,6 +453,6 @@ def test_a_first_feed_takes_few_statements_however_many_pages_there_are(
                 f"{number}.md", f"# N{number}\n\n[[{number // 2}]] [[wanted {number}]] #t{number}\n"
             )
         asked.clear()
-        shared.feed(ws, name)
+        ws.share.feed(name)
         counts.append(len(asked))
     assert (counts[2] - counts[1]) / 250 < 0.25, counts

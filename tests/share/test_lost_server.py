@@ -39,7 +39,7 @@ def fed_pages(write_blocks, put, ws, address) -> None:
     """Two pages, one of them fed before the other was written."""
     put("heron.md", "# Heron\n\nA heron stands in the river.\n")
     put("secret.md", "---\nprivate: true\n---\n# Secret\n\nA hidden heron.\n")
-    shared.feed(ws, "ws", texts=True)
+    ws.share.feed("ws", texts=True)
     put("stork.md", "# Stork\n\nA stork knows the heron.\n")
 
 
@@ -162,7 +162,7 @@ def test_a_shared_workspace_is_followed(root, opened_at, ws):
     told, seen = [], threading.Event()
     with opened_at(root).follow(lambda each: (told.append(each), seen.set()), only_looking=True):
         assert seen.wait(20)
-        shared.feed(ws, "ws", texts=True)
+        ws.share.feed("ws", texts=True)
         for _ in range(200):
             if any(not each.complete for each in told):
                 break
@@ -178,7 +178,7 @@ def test_a_shared_workspace_is_followed(root, opened_at, ws):
 def team(put, ws, address) -> None:
     """The folder `ws`, fed under another name."""
     put("heron.md", "# Heron\n\nA heron stands in the river.\n")
-    shared.feed(ws, "team", texts=True)
+    ws.share.feed("team", texts=True)
 
 
 @pytest.mark.usefixtures("team")

@@ -15,7 +15,7 @@ from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
-from memwiki.workspace import Workspace, shared
+from memwiki.workspace import Workspace, share, shared
 from tests.conftest import rebuilt
 
 VARYING = {"fresh", "reason", "as_of", "ms", "pending", "cached"}
@@ -107,7 +107,7 @@ def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
                 f"# {path} {rng.random()}\n\n[[Heron]] [[Stork]] water\n\n- entry {rng.random()}\n",
             )
         fed(texts=rng.random() < 0.5)
-        with shared._stores(ws.environ) as stores:
+        with share._stores(ws.environ) as stores:
             stores.open("notes")
             assert differences(dump(stores), rebuilt(ws)) == ()
             trees = {each.tree() for each in stores.projections()}
@@ -116,7 +116,7 @@ def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
 
 def test_an_answer_is_fresh_while_somebody_feeds_and_says_as_of_when(ws, put, reader):
     put("heron.md", "A heron.\n")
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         answer = reader().search("heron")
         assert (answer.fresh, answer.pending, answer.reason) == (True, 0, "")
@@ -130,7 +130,7 @@ def test_what_is_private_is_shared_with_nobody(ws, put, fed):
     put("heron.md", "A heron.\n\n- a secretword [private:: true]\n- an open word\n")
     put("hidden.md", "---\nprivate: true\n---\n# Zanzibar\n\nA secretword.\n")
     fed(texts=True)
-    with shared._stores(ws.environ) as stores:
+    with share._stores(ws.environ) as stores:
         stores.open("notes")
         tables = stores.db.execute(
             "select schemaname || '.' || tablename from pg_tables where schemaname like 'memwiki%'"
@@ -245,7 +245,7 @@ def test_namespaces_of_a_reader_are_those_of_who_feeds(put, ws, opened, tmp_path
     put("memwiki.toml", '[layers]\nnamespaces = "spaces"\n')
     put("spaces/anna/memory.md", "- Anna saw a heron.\n")
     put("spaces/bert/memory.md", "- Bert saw a heron.\n")
-    shared.feed(opened(), "notes", texts=True)
+    opened().share.feed("notes", texts=True)
     for name in ("anna", "bert"):
         space = shared.open_shared("notes", tmp_path, namespace=name)
         assert [hit.path for hit in space.search("heron").hits] == [f"spaces/{name}/memory.md"]
@@ -277,13 +277,13 @@ def test_the_address_is_in_the_users_own_settings(put, ws, monkeypatch, address,
     monkeypatch.delenv("MEMWIKI_INDEX_SHARED")
     monkeypatch.setenv("MEMWIKI_CONFIG_DIR", str(tmp_path))
     with pytest.raises(MemwikiError, match=r"index\.shared is not set"):
-        shared.status()
+        share.status()
     (tmp_path / "config.toml").write_text(f'[index]\nshared = "{address}"\n')
-    assert shared.feed(ws, "notes").pages == 1
-    assert [row.name for row in shared.status().workspaces] == ["notes"]
+    assert ws.share.feed("notes").pages == 1
+    assert [row.name for row in share.status().workspaces] == ["notes"]
     (tmp_path / "config.toml").write_text('[index]\nother = "x"\n')
     with pytest.raises(MemwikiError, match=r"no setting index\.other"):
-        shared.status()
+        share.status()
 
 
 @pytest.mark.parametrize("private", ["", "---\nprivate: true\n---\nA hidden heron.\n"])
@@ -293,7 +293,7 @@ def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
     put("heron.md", "A heron.\n")
     if private:
         put("secret.md", private)
-    shared.feed(ws, root.name)
+    ws.share.feed(root.name)
     space = shared.open_shared(root.name, root)
     assert space.search("heron").fresh  # whoever feeds it, and though nobody does
     put("stork.md", "A stork.\n")
@@ -302,7 +302,7 @@ def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
         False,
         "the shared index was fed from other pages than those here",
     )
-    with shared.feeding(ws, root.name) as feeder:
+    with share.feeding(ws.live, ws.environ, root.name) as feeder:
         feeder.feed(ws.live)
         assert space.search("heron").fresh
         put("ibis.md", "An ibis.\n")

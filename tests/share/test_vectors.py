@@ -15,7 +15,7 @@ from memwiki.cli.main import main
 from memwiki.errors import ModelError, SharedIndexError
 from memwiki.share.vectors import SharedVectors
 from memwiki.sync.embedding_model import EmbeddingModel
-from memwiki.workspace import Workspace, shared
+from memwiki.workspace import Workspace, share
 from tests.embedding import WordEmbedder, with_vectors
 from tests.scripted_server import ScriptedServer, answer
 
@@ -30,13 +30,11 @@ def read_with(
     space: Workspace, embedder: WordEmbedder | None, *, is_local: bool = True
 ) -> SharedVectors | None:
     """Set an embedder for a reader, as its settings would."""
-    live = space.live
     if embedder is None:
         return None
-    model = EmbeddingModel(embedder, embedder.key, is_local)
-    folder = space.root.with_name("copies")
-    live.vectors = SharedVectors(folder, model, lambda: live.shared_stores().vectors)
-    return live.vectors
+    found = space.live.vectors_of(EmbeddingModel(embedder, embedder.key, is_local))
+    space.live.vectors = found
+    return found
 
 
 @pytest.fixture
@@ -147,7 +145,7 @@ def test_fed_with_another_model_all_are_of_that_one(embedded, reader, address):
 
 def test_what_did_not_change_is_not_compared_again(put, ws, embedded, monkeypatch):
     embedded()
-    with shared.feeding(ws, "notes") as feeder:
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         asked = []
         monkeypatch.setattr("memwiki.share.feed.feed_vectors", lambda *_: asked.append(1) or "")
@@ -279,7 +277,7 @@ def test_with_a_model_that_is_set_a_feed_embeds_and_a_reader_asks(
 
 def test_dropped_with_the_workspace(embedded, address):
     embedded()
-    shared.drop("notes")
+    share.drop("notes")
     assert rows_in(address) == (0, 0)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Self
 
-from memwiki.errors import LockedError, NotFoundError, SharedIndexError
+from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
 from memwiki.index.cards.store import Cards
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
@@ -20,6 +20,7 @@ from memwiki.records import NamedTuple
 
 READERS, FEEDERS = "memwiki_readers", "memwiki_feeders"
 LEASE_S = 15
+_PRIVATE = "#private"
 _KEYWORD = f"{SCHEMA}_keyword"
 _VECTORS = f"{SCHEMA}_vectors"
 _SCHEMAS = (SCHEMA, _KEYWORD, _VECTORS)
@@ -44,6 +45,21 @@ def _all_tables(listings: Sequence[SqlTable]) -> Iterator[tuple[SqlTable, str]]:
 def grants_sql() -> list[str]:
     """The statements that make the roles that people are granted, and let them in."""
     return list(role_sql(_SCHEMAS, READERS, FEEDERS))
+
+
+def private_name(name: str) -> str:
+    """What a workspace is called with all that is private in it, which is fed beside it."""
+    return f"{name}{_PRIVATE}"
+
+
+def require_public(name: str) -> str:
+    """The name of a workspace; UsageError where it is one with what is private in it."""
+    if name.endswith(_PRIVATE):
+        raise UsageError(
+            f"shared index: {name} is read as {name.removesuffix(_PRIVATE)}",
+            "by whoever may read what is private",
+        )
+    return name
 
 
 class SharedState(NamedTuple):
@@ -169,6 +185,11 @@ class SharedStores(Stores):
     def _require_one(self, sql: str, *values: object) -> None:
         if self.db.execute(sql, values).fetchone() is None:
             raise LockedError.by_feeder()
+
+    def drop_private(self, name: str, listings: Sequence[SqlTable]) -> None:
+        """Leave nothing of what is private in a workspace, as far as it may be seen."""
+        with suppress(NotFoundError):
+            self.drop(private_name(name), listings)
 
     def drop(self, name: str, listings: Sequence[SqlTable]) -> None:
         """Leave nothing of a workspace."""
