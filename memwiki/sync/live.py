@@ -111,8 +111,7 @@ class LiveIndex(OpenIndex):
         written."""
         started = self._started()
         seen = self._noted(self._walk())
-        is_plain = not (only or full or force)
-        if is_plain and (changes := self._clean_changes(seen)):
+        if not (only or full or force) and (changes := self._clean_changes(seen)):
             self._sweep_leftovers()
             return changes._replace(seconds=self._since(started))
         request = self._request(progress)._replace(only=frozenset(only), full=full, force=force)
@@ -135,7 +134,8 @@ class LiveIndex(OpenIndex):
         progress = progress or told()
 
         def sweep() -> Swept:
-            if self.asks_watcher and is_known_now(self, is_waiting=not self._local.is_guarding):
+            is_free = not self._local.is_guarding  # else a watcher may wait for this thread
+            if self.is_awaiting or (self.asks_watcher and is_known_now(self, is_waiting=is_free)):
                 from memwiki.answers.index import Changes
 
                 return Changes(), None, None

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, cast
 
 from memwiki.config import names_embedder
@@ -21,6 +22,7 @@ from memwiki.records import NamedTuple
 from memwiki.sync import builds
 from memwiki.sync.context import Context, IndexSettings
 from memwiki.sync.sweeps import HeldSweep, SharedSweep, telling
+from memwiki.sync.watched import known_until
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes
@@ -48,6 +50,7 @@ class _Shared:
         self.sweep_seconds: float | None = None
         self.is_writing = False
         self.asks_watcher = False
+        self.awaited_until = 0.0  # by the monotonic clock
         self.public: OpenIndex | None = None  # of what is not private, once it was needed
         self.environ: Mapping[str, str] = {}
         self.is_lasting = True
@@ -134,7 +137,7 @@ class OpenIndex:
     @property
     def vectors(self) -> VectorIndex | None:
         """The vectors of what is not private, where a model is set."""
-        shared = (self._whole or self)._shared
+        shared = self._of_whole
         if shared.vectors is None:
             found = None
             if names_embedder(shared.environ):
@@ -146,7 +149,7 @@ class OpenIndex:
 
     @vectors.setter
     def vectors(self, value: VectorIndex | None) -> None:
-        (self._whole or self)._shared.vectors = (value,)
+        self._of_whole.vectors = (value,)
 
     def made_vectors(self, environ: Mapping[str, str]) -> VectorIndex | None:
         """The same, opened; None where no model is set for them."""
@@ -157,7 +160,7 @@ class OpenIndex:
     @property
     def known_vectors(self) -> VectorIndex | None:
         """The same, if anybody has asked for them yet."""
-        return ((self._whole or self)._shared.vectors or (None,))[0]
+        return (self._of_whole.vectors or (None,))[0]
 
     def unread_folders(self) -> list[str]:
         """The folders that other programs may keep by now, and whose settings were not read."""
@@ -237,6 +240,24 @@ class OpenIndex:
     def lookup(self) -> Lookup:
         """The cards of the live build."""
         return Lookup(self.stores().cards.db)
+
+    def await_watcher(self, seconds: float) -> None:
+        """Look at no file, at most so long, until a watcher that is to come has done so."""
+        is_seen = seconds and self.cache_folder  # an index in memory has no watcher
+        self._of_whole.awaited_until = monotonic() + seconds if is_seen else 0.0
+
+    @property
+    def is_awaiting(self) -> bool:
+        """Whether it is not there yet, and there is an index meanwhile."""
+        if monotonic() >= self._of_whole.awaited_until:
+            return False
+        if known_until(self):
+            self.await_watcher(0)
+        return self._of_whole.awaited_until > 0 and self.has_answers()
+
+    @property
+    def _of_whole(self) -> _Shared:
+        return (self._whole or self)._shared
 
     def has_answers(self) -> bool:
         """Whether a sync of everything was ever finished here, and what it left can be read."""

@@ -105,7 +105,7 @@ def refresh(live: LiveIndex, progress: Progress | None = None) -> Freshness:
 def _refreshed(live: LiveIndex, progress: Progress | None) -> Freshness:
     if fed := live.fed():
         return Freshness(fed.is_fresh, 0 if fed.is_fresh else None, fed.reason, fed.as_of)
-    if not live.is_synced:
+    if live.is_awaiting or not live.is_synced:
         return unswept(live)
     changes = live.reader_sync(progress)
     if changes.fresh:

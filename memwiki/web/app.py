@@ -7,7 +7,9 @@ import inspect
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from importlib import import_module
 from typing import TypeAlias, cast
 
@@ -93,13 +95,24 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
     view = view_of(row)
     if inspect.iscoroutinefunction(view):
         return cast("Response", await view(call))
+    if row.writes:
+        site.served.index.end_awaiting()
     work = partial(_looked_once, cast("View", view), call)
     return await site.workers.run(work, is_reading=not row.writes)
 
 
 def _looked_once(view: View, call: WebCall) -> Response:
+    """What a view says. What is not found before a watcher has looked at the files may be there."""
     with call.one_look():
-        return view(call)
+        try:
+            found = view(call)
+        except NotFoundError:
+            if not call.site.served.index.end_awaiting():
+                raise
+        else:
+            if found.status_code == HTTPStatus.OK or not call.site.served.index.end_awaiting():
+                return found
+    return _looked_once(view, replace(call))
 
 
 def _call(site: Site, request: Request, body: Mapping[str, object]) -> WebCall:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from memwiki.index.projection import Progress
 
 
+_COMING_S = 15  # within which the first walk of a watcher ends; 48,000 files take one or two
+
+
 class IndexFacet:
     """Looks at the index and, but for `reindex` and `doctor`, changes nothing."""
 
@@ -40,10 +43,18 @@ class IndexFacet:
         together, and say when they are behind; they build no index and start no process."""
         self.live.sweep_seconds = seconds
 
-    def ask_watcher(self) -> None:
+    def ask_watcher(self, *, is_coming: bool = False) -> None:
         """From now on questions look at no file where a watcher says that it has heard of all that
-        changed, and that the index holds it."""
+        changed, and that the index holds it; with `is_coming` not before it can say so either, for
+        a quarter of a minute at most."""
         self.live.asks_watcher = True
+        self.live.await_watcher(_COMING_S if is_coming else 0)
+
+    def end_awaiting(self) -> bool:
+        """Look at the files again, whether a watcher is there or not; False where that is so."""
+        is_awaiting = self.live.is_awaiting
+        self.live.await_watcher(0)
+        return is_awaiting
 
     def own_folder(self) -> Path:
         """The folder of the workspace in the cache, this user's alone; WriteError for none."""

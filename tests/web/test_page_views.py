@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from memwiki.errors import MemwikiError
+from memwiki.sync.context import Context
 from memwiki.web.pages import plainly
 from memwiki.web.views.find import bars
 
@@ -375,3 +376,25 @@ def test_a_chart_of_nothing_is_no_empty_panel(wiki):
 
 def test_a_long_path_breaks_between_its_folders(wiki):
     assert "wiki/<wbr>water.md" in text_of(wiki.get("/edit/wiki/water.md"))
+
+
+def test_what_came_before_the_first_look_at_the_files_is_found_all_the_same(
+    wiki, root, monkeypatch
+):
+    assert wiki.get("/p/tea.md").status_code == 200
+    monkeypatch.setattr("memwiki.web.events.Events.follow", lambda *_: None)
+    for path, there in (("wiki/cha.md", "/p/wiki/cha.md"), ("wiki/tea.md", "/p/wiki/tea.md")):
+        wiki.site.served.index.ask_watcher(is_coming=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(Context, "walk", lambda _: pytest.fail("it walked"))
+            assert "Fujian" in wiki.get("/p/tea.md").text
+        (root / path).write_text("# New here\n")
+        assert "New here" in wiki.get(there, follow_redirects=False).text
+
+
+def test_what_is_written_before_the_first_look_at_the_files_is_in_the_index(wiki):
+    assert wiki.get("/p/tea.md").status_code == 200
+    wiki.site.served.index.ask_watcher(is_coming=True)
+    made = wiki.send_json("/api/new", name="Kombucha", text="Sour.")
+    assert made.status_code == 200, made.text
+    assert "Kombucha" in wiki.get("/search?q=kombucha").text

@@ -155,6 +155,44 @@ def test_who_asks_while_the_watcher_looks_at_an_edit_waits_for_it(opened, root, 
             assert reader.search(f"stork{number}").total == 1
 
 
+def test_who_awaits_a_watcher_looks_at_no_file_before_it_has_come(opened, root, monkeypatch):
+    """
+    --- a.md ---
+    heron
+    """
+    opened().sync()
+    reader = opened()
+    reader.index.ask_watcher(is_coming=True)
+    (root / "b.md").write_text("heron\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(Context, "walk", lambda _: pytest.fail("it walked"))
+        found = reader.search("heron")
+        assert (found.total, found.fresh, found.as_of) == (1, False, "")
+    with opened().watch():
+        assert until(lambda: (answer := reader.search("heron")).fresh and answer).total == 2
+        assert not reader.index.end_awaiting()
+
+
+def test_who_awaits_a_watcher_looks_where_there_is_no_index_or_it_does_not_come(
+    opened, root, monkeypatch
+):
+    """
+    --- a.md ---
+    heron
+    """
+    reader = opened()
+    reader.index.ask_watcher(is_coming=True)
+    assert reader.search("heron").fresh
+    (root / "b.md").write_text("heron\n")
+    assert not reader.search("heron").fresh
+    assert reader.index.end_awaiting()
+    assert reader.search("heron").total == 2
+    (root / "c.md").write_text("heron\n")
+    monkeypatch.setattr("memwiki.workspace.index._COMING_S", 0.001)
+    reader.index.ask_watcher(is_coming=True)
+    assert until(lambda: reader.search("heron").fresh)
+
+
 def test_what_a_killed_watcher_knew_is_not_what_the_next_one_knows(opened, root):
     """
     --- a.md ---

@@ -86,10 +86,11 @@ def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     from memwiki.web.site import Site
 
     workspace = door.open(is_lasting=True)
+    # There is one from now on, which walks; whoever opens the first page does not wait for that.
+    workspace.index.ask_watcher(is_coming=not shown.page)
     with door.progress("Indexing") as progress, workspace.one_sweep(progress):
         # What syncs, and writes no catalog as `sync` does.
         workspace.pages.digests() if shown.has_private else workspace.public()
-    workspace.index.ask_watcher()  # there is one from now on
     named = door.here(workspace).page(shown.page) if shown.page else ""
     start = f"/p/{quote(workspace.pages.get(named).path)}" if named else "/"
     folder = _own_folder(workspace)
