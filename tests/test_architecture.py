@@ -522,7 +522,7 @@ BUDGETS = {
     "check": 18_900,
     "upkeep": 17_550,
     "workspace": 15_950,
-    "aio": 3_400,
+    "aio": 3_420,
     "files": 14_500,
     "change": 13_250,
     "tools": 14_200,
@@ -530,7 +530,7 @@ BUDGETS = {
     "config": 13_750,
     "models": 9_800,
     "catalog": 9_680,
-    "sync": 13_570,  # who asks waits for a watcher instead of walking
+    "sync": 13_600,  # who asks waits for a watcher instead of walking
     ".": 9_050,
     "doors": 5_250,
     "carry": 7_650,
