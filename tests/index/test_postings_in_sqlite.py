@@ -139,6 +139,23 @@ def test_heads_say_how_often_and_how_much_a_word_weighs(store, packed_read):
     assert packed_read == []
 
 
+def test_how_often_a_word_stands_is_known_without_its_postings_whatever_was_deleted(
+    store, puts, packed_read
+):
+    store.apply(puts({"000.md": "stork stork\n"}), [f"{n:03}.md" for n in range(20, 70)])
+    with closing(store.snapshot()) as snapshot:
+        words = ("heron", "egret", "stork")
+        assert [snapshot.frequency(word) for word in words] == [109, 106, 4]
+    assert packed_read == []
+
+
+def test_an_older_snapshot_counts_what_was_deleted_later(store, puts, packed_read):
+    with closing(store.snapshot()) as snapshot:
+        store.apply([], [f"{n:03}.md" for n in range(20, 70)])
+        assert snapshot.frequency("heron") == 160
+    assert [(term, len(some)) for term, some in packed_read] == [(b"heron", 3)]
+
+
 def test_hits_are_counted_a_segment_after_the_other(store, packed_read):
     with closing(store.snapshot()) as snapshot:
         units = next(iter(BM25(snapshot, ["heron"]).holders()))

@@ -28,8 +28,12 @@ SEGMENT = SqlTable(
     "id",
 )
 POSTING = SqlTable(
-    "posting", "segment integer,term blob,units integer,highest integer,packed blob", "segment,term"
+    "posting",
+    "segment integer,term blob,units integer,highest integer,gone integer,changed integer"
+    ",packed blob",
+    "segment,term",
 )
+UNIT_TERMS = SqlTable("unit_terms", "segment integer,first integer,packed blob", "segment,first")
 
 
 class Segment(NamedTuple):
@@ -76,7 +80,7 @@ class SegmentRows(SqlProjection[Put]):
     """Postings of all units in tables, as they are read."""
 
     name = "keyword"
-    tables = (PAGE, SEGMENT, POSTING, STATE)
+    tables = (PAGE, SEGMENT, POSTING, UNIT_TERMS, STATE)
 
     @cached_property
     def known(self) -> PackedRows:
@@ -131,10 +135,11 @@ class SegmentRows(SqlProjection[Put]):
         )
 
     def heads_of(self, terms: Sequence[bytes], segments: Sequence[int]) -> Iterator[Any]:
-        """What these segments hold of these terms: term, segment, units, highest, and of terms that
-        few units hold packed, which is None of the others."""
+        """What these segments hold of these terms: term, segment, units, highest, how many of the
+        units are gone as of which generation, and of terms that few units hold packed, which is
+        None of the others."""
         return self._rows(
-            "select term, segment, units, highest,"
+            "select term, segment, units, highest, gone, changed,"
             f" case when sum(units) over (partition by term) <= {_FEW_UNITS} then packed end"
             f" from {self.schema}.posting"
             f" where segment in ({marks('?', segments)}) and term in ({marks('?', terms)})"

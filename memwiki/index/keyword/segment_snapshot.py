@@ -24,6 +24,8 @@ class TermHead(NamedTuple):
     part: int  # the place of its segment among those of a snapshot
     units: int
     highest: int
+    gone: int  # of the units
+    changed: int  # the generation in which the last of them went
 
 
 class SegmentSnapshot(KeyColumns):
@@ -49,8 +51,8 @@ class SegmentSnapshot(KeyColumns):
         parts = {segment.id: part for part, segment in enumerate(self._segments)}
         for some in batched(lacking) if parts else ():
             with decoding(WHAT):
-                for term, segment, units, highest, packed in self._store.heads_of(some, [*parts]):
-                    self._heads[lacking[term]].append(TermHead(parts[segment], units, highest))
+                for term, segment, *head, packed in self._store.heads_of(some, [*parts]):
+                    self._heads[lacking[term]].append(TermHead(parts[segment], *head))
                     if packed is not None:
                         self._store.known.keep(segment, term, packed)
         self._store.require_held(self.generation)
@@ -62,11 +64,11 @@ class SegmentSnapshot(KeyColumns):
 
     def frequency(self, term: str) -> int:
         """In how many living units the term stands."""
-        heads = {head.part: head.units for head in self._heads_of(term)}
-        changed = [part for part in heads if self._segments[part].deleted]
-        for part, (documents, _) in zip(changed, self._runs(term, changed), strict=True):
-            heads[part] = len(documents)
-        return sum(heads.values())
+        heads = self._heads_of(term)
+        known = [head for head in heads if head.changed <= self.generation]
+        later = [head.part for head in heads if head.changed > self.generation]
+        counted = sum(len(documents) for documents, _ in self._runs(term, later))
+        return counted + sum(head.units - head.gone for head in known)
 
     def highest(self, term: str) -> int:
         """The highest weight that the term has in a unit, be that deleted since the last merge."""

@@ -1,4 +1,4 @@
-"""The keyword index in SQL: segments of units, and of each a packed row a term.
+"""The keyword index in SQL: segments of units, of each a packed row a term; the terms of units.
 
 A segment is never changed but by marking units as deleted, and holds 16,384 at most, so that a row
 says the highest weight of its term in a block. What a merge takes the place of stays until the next
@@ -7,13 +7,16 @@ commit: a snapshot that is read meanwhile still finds it.
 
 from __future__ import annotations
 
+import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from itertools import accumulate, islice
 
 from memwiki.config.recall import SQLITE
+from memwiki.index.damage import decoding
 from memwiki.index.keyword.backend import (
     TermPool,
     decode,
@@ -22,17 +25,26 @@ from memwiki.index.keyword.backend import (
     living,
     places_in,
 )
-from memwiki.index.keyword.segment_rows import PAGE, POSTING, SEGMENT, WHAT, Segment, SegmentRows
+from memwiki.index.keyword.segment_rows import (
+    PAGE,
+    POSTING,
+    SEGMENT,
+    UNIT_TERMS,
+    WHAT,
+    Segment,
+    SegmentRows,
+)
 from memwiki.index.keyword.segment_snapshot import SegmentSnapshot
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
-from memwiki.index.sql import Existing, SqlFile
+from memwiki.index.sql import Existing, SqlFile, batched, marks
 from memwiki.index.units import KEY_BYTES, page_number
 from memwiki.nouns import Unit
 
 _MAX_UNITS = 16_384  # of a segment; numbers of them fit into two bytes
 _TIDY_UNITS = 2_000  # at most these are merged in idle time
 _MERGE_WIDTH = 8  # segments of about one size before they become one
+_TOGETHER = 64  # units whose terms are one row
 
 
 class SegmentStore(SegmentRows):
@@ -84,6 +96,7 @@ class SegmentStore(SegmentRows):
         if retired:
             self.note("dropped", str(generation))
             self.delete(POSTING.name, "segment", retired)
+            self.delete(UNIT_TERMS.name, "segment", retired)
             self.delete(SEGMENT.name, "id", retired)
         yield
         self.note("generation", str(generation + 1))
@@ -105,42 +118,68 @@ class SegmentStore(SegmentRows):
 
     def _mark_deleted(self, segment: Segment, deleted: set[int]) -> None:
         packed = little_endian(array("H", sorted(deleted))).tobytes()
+        gone = deleted - segment.deleted
         sql = f"update {self.schema}.segment set living=?, deleted=? where id=?"
         self.db.execute(sql, (segment.units - len(deleted), packed, segment.id))
+        terms = self._terms_of(segment.id, gone)
+        gone_with = Counter(term for number in gone for term in terms[number].split(b"\n"))
+        sql = f"update {self.schema}.posting set gone=gone+?, changed=? where segment=? and term=?"
+        now = self.generation() + 1
+        rows = ((units, now, segment.id, term) for term, units in sorted(gone_with.items()))
+        self.db.executemany(sql, rows)
+
+    def _terms_of(self, segment: int, units: Iterable[int]) -> dict[int, bytes]:
+        """The terms of these units of a segment and some others, one a line, by number."""
+        found: dict[int, bytes] = {}
+        sql = f"select first, packed from {self.schema}.unit_terms where segment=? and first in"
+        for part in batched(sorted({unit - unit % _TOGETHER for unit in units})):
+            for first, packed in self._rows(f"{sql} ({marks('?', part)})", segment, *part):
+                with decoding(WHAT):
+                    found |= enumerate(zlib.decompress(packed).split(b"\0"), first)
+        return found
 
     def _add(self, units: Iterator[tuple[bytes, Unit | Terms | None]]) -> None:
         while part := list(islice(units, _MAX_UNITS)):
-            pool = TermPool()
+            pool, names = TermPool(), []
             for number, (_, terms) in enumerate(part):
-                pool.add_terms(number, weights_of(terms))
-            self._write_segment(b"".join(key for key, _ in part), pool)
+                weights = dict(weights_of(terms))
+                pool.add_terms(number, weights.items())
+                names.append(b"\n".join(weights))
+            self._write_segment(b"".join(key for key, _ in part), pool, names)
 
-    def _write_segment(self, keys: bytes, pool: TermPool) -> None:
+    def _write_segment(self, keys: bytes, pool: TermPool, names: Sequence[bytes]) -> None:
         number, count = self._number("segments") + 1, len(keys) // KEY_BYTES
         self.note("segments", str(number))  # an id is given once
         rows = (
-            (number, term, len(documents), max(weights), encode(documents, weights))
+            (number, term, len(documents), max(weights), 0, 0, encode(documents, weights))
             for term, documents, weights in pool.terms()
         )
         self.upsert(POSTING, rows)
+        places = range(0, count, _TOGETHER)
+        together = (zlib.compress(b"\0".join(names[at : at + _TOGETHER]), 3) for at in places)
+        self.upsert(UNIT_TERMS, ((number, *row) for row in zip(places, together, strict=True)))
         self.upsert(SEGMENT, [(number, count, count, 0, b"", keys)])
 
     def _merge(self, segments: Sequence[Segment]) -> None:
         """Write one segment in the place of these, without what was deleted."""
-        keys, pool = bytearray(), TermPool()
+        keys, pool, names = bytearray(), TermPool(), list[bytes]()
         for segment in segments:
             first = len(keys) // KEY_BYTES
             is_living = (number not in segment.deleted for number in range(segment.units))
             numbers = list(accumulate(is_living, initial=first))  # the new ones, by the old
-            column = self.keys_of(segment.id)
+            column, terms = (
+                self.keys_of(segment.id),
+                self._terms_of(segment.id, range(segment.units)),
+            )
             for number in sorted(set(range(segment.units)) - segment.deleted):
                 keys += column[number * KEY_BYTES : (number + 1) * KEY_BYTES]
+                names.append(terms[number])
             for term, packed in self.packed_rows(segment.id):
                 documents, weights = living(decode(packed), segment.deleted)
                 if documents:
                     pool.add_postings(term, ([numbers[d] for d in documents], weights))
         if keys:
-            self._write_segment(bytes(keys), pool)
+            self._write_segment(bytes(keys), pool, names)
         retired = [(self.generation() + 1, segment.id) for segment in segments]
         self.db.executemany(f"update {self.schema}.segment set retired=? where id=?", retired)
 
