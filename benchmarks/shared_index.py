@@ -1,20 +1,26 @@
 """What a shared index costs: feeding a vault, feeding one edit, and questions from a reader.
 
-    MEMWIKI_INDEX_SHARED=ADDRESS shared_index.py FOLDER [QUESTIONS.jsonl]
+    MEMWIKI_INDEX_SHARED=ADDRESS shared_index.py FOLDER [QUESTIONS.jsonl...]
+    shared_index.py FOLDER --times 10 --grown-in FOLDER
+
+Questions are titles, headings and first sentences of the pages, chosen by rule, half of them
+Chinese as far as there are any.
 
 The server has to be on this machine, so that its CPU time can be read.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import sys
+from contextlib import ExitStack
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from time import perf_counter, process_time
 
 import psycopg
+import shared_answers
 
 from memwiki.workspace import Workspace, share, shared
 
@@ -48,52 +54,116 @@ def timed(what: str, run) -> object:
     return answer
 
 
-def questions(file: str | None, space: Workspace) -> list[str]:
-    if file:
-        return [json.loads(line)["query"] for line in Path(file).read_text().splitlines() if line]
-    return [page.title for page in space.pages.list(limit=100).pages]
-
-
-def asked(space: Workspace, texts: list[str]) -> tuple[list[float], list[list[tuple[str, float]]]]:
-    seconds, hits = [], []
+def asked(space: Workspace, texts: list[str]) -> list[float]:
+    """CPU seconds of each question."""
+    seconds = []
     for text in texts:
         began = process_time()
-        hits.append([(hit.path, hit.score) for hit in space.search(text).hits])
+        space.search(text)
         seconds.append(process_time() - began)
-    return seconds, hits
+    return seconds
+
+
+def fetched(reader: Workspace, texts: list[str], *, is_new: bool) -> str:
+    """What the questions take of the server, each of a reader that has just started, or one after
+    the other."""
+    sizes, statements = [], []
+    for text in texts:
+        if is_new:
+            shared_answers.forget_rows(reader)
+        with shared_answers.Traffic() as traffic:
+            reader.search(text)
+        sizes.append(traffic.size_bytes / 1000)
+        statements.append(traffic.statements)
+    return (
+        f"{mean(sizes):.0f} kB (median {median(sizes):.0f}, 95 of 100 {at_95(sizes):.0f}),"
+        f" {median(statements):.0f} statements"
+    )
+
+
+def at_95(values: list[float]) -> float:
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def milliseconds(seconds: list[float]) -> str:
+    return f"p50 {median(seconds) * 1000:.1f} ms, p95 {at_95(seconds) * 1000:.1f} ms"
+
+
+def compared(space: Workspace | None, reader: Workspace, texts: list[str]) -> None:
+    """Print what the questions cost, and whether the index of the files answers the same."""
+    with shared_answers.Traffic() as traffic:
+        reader.search(texts[0])
+    print(f"the first question, with the keys of all units: {traffic.size_bytes / 1000:.0f} kB")
+    print(f"each of a new reader: {fetched(reader, texts, is_new=True)}")
+    print(f"one after the other: {fetched(reader, texts, is_new=False)}")
+    for name, each in (("local", space), ("shared", reader)):
+        if each:
+            asked(each, texts[:3])
+            began = server_seconds()
+            spent = asked(each, texts)
+            server = (server_seconds() - began) / len(texts) * 1000
+            print(f"{name:6} client {milliseconds(spent)}, server {server:.1f} ms a question")
+    if space:
+        found = [shared_answers.agreement(space, reader, text) for text in texts]
+        print(shared_answers.told(found))
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
-    with Workspace.open(folder, find=False) as space:
+    args = parsed()
+    if args.times:
+        shared_answers.grown(args.folder, args.grown_in, args.times)
+        return
+    texts = shared_answers.questions_of(args.folder, args.questions)
+    for file in args.more:
+        lines = filter(None, file.read_text().splitlines())
+        texts += [row.get("query") or row["text"] for row in map(json.loads, lines)]
+    if args.alone:
+        with shared.open_shared(NAME, args.folder) as reader:
+            compared(None, reader, texts)
+        return
+    with Workspace.open(args.folder, find=False) as space:
         timed("local index", space.sync)
-        with share.feeding(space.live, space.environ, NAME, texts=False) as feeder:
-            report = timed("feed", lambda: feeder.feed(space.live))
-            print(f"{report.pages} pages, {megabytes():.1f} MB on the server")
-            page = next(folder.rglob("*.md"))
-            before = page.read_bytes()
-            try:
-                page.write_bytes(before + b"\n\nheron stork ibis\n")
-                timed("feed one edit", lambda: feeder.feed(space.live))
-            finally:
-                page.write_bytes(before)
-                feeder.feed(space.live)
-            texts = questions(sys.argv[2] if len(sys.argv) > 2 else None, space)
-            with shared.open_shared(NAME, folder) as reader:
-                for each in (space, reader):
-                    asked(each, texts[:3])
-                local, expected = asked(space, texts)
+        with ExitStack() as stack:
+            if not args.fed:
+                feeder = stack.enter_context(
+                    share.feeding(space.live, space.environ, NAME, texts=False)
+                )
                 began = server_seconds()
-                remote, found = asked(reader, texts)
-                server = (server_seconds() - began) / len(texts)
-        same = sum(a == b for a, b in zip(expected, found, strict=True))
-        print(f"{len(texts)} questions: {same} with equal hits and scores")
-        for name, each in (("local", local), ("shared", remote)):
-            p95 = sorted(each)[int(len(each) * 0.95)]
-            ms = f"p50 {median(each) * 1000:.1f} ms, p95 {p95 * 1000:.1f} ms"
-            print(f"{name:8} client CPU a question: {ms}")
-        print(f"server CPU a question: {server * 1000:.1f} ms")
-    share.drop(NAME)
+                report = timed("feed", lambda: feeder.feed(space.live))
+                server = server_seconds() - began
+                print(f"{report.pages} pages, {megabytes():.1f} MB, server CPU {server:.1f} s")
+            with shared.open_shared(NAME, args.folder) as reader:
+                compared(space, reader, texts)
+            if not args.fed:
+                edited(args.folder, lambda: feeder.feed(space.live))
+    if not args.keep:
+        share.drop(NAME)
+
+
+def edited(folder: Path, feed) -> None:
+    page = next(folder.rglob("*.md"))
+    before = page.read_bytes()
+    try:
+        page.write_bytes(before + b"\n\nheron stork ibis\n")
+        began = server_seconds()
+        timed("feed one edit", feed)
+        print(f"server CPU of one edit: {(server_seconds() - began) * 1000:.0f} ms")
+    finally:
+        page.write_bytes(before)
+        feed()
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("more", nargs="*", type=Path, help="questions, a row of JSON each")
+    parser.add_argument("--questions", type=int, default=300)
+    parser.add_argument("--fed", action="store_true", help="compare what was fed with --keep")
+    parser.add_argument("--alone", action="store_true", help="the same without an index of files")
+    parser.add_argument("--keep", action="store_true", help="drop nothing at the end")
+    parser.add_argument("--times", type=int, help="only write a vault so many times as large")
+    parser.add_argument("--grown-in", type=Path, help="where that is written")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

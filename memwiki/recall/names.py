@@ -112,7 +112,7 @@ def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
         ("exact tag", lookup.tagged(name.lstrip("#"), _FEW + 1)),
     ):
         if len(numbers) <= _FEW:
-            yield from ((number, reason) for number in numbers)
+            yield from ((number, reason) for number in sorted(numbers))  # whatever came first
 
 
 def _paths(kind: NameKind, name: str, lookup: Lookup) -> Sequence[str]:
