@@ -1,14 +1,15 @@
 """A long page part by part, each read and drawn when it is asked for.
 
 What comes of all parts is what comes of the page as a whole: references, footnotes and ids of
-headings are those of all of it.
+headings are those of all of it. Long tables and lists are cut between rows and items; all of them
+are sent, so that they can be searched, printed and read without scripts.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -28,36 +29,65 @@ _READ_OTHERWISE = frozenset(
     "script select style svg template textarea title xmp".split()
 )
 _LASTING = (ELEMENTS - _VOID) | _READ_OTHERWISE  # of all others nothing is left
+_DECLARATION = ("<!", "<?")
+_CLOSING = {
+    "table_open": "</tbody>\n</table>\n",
+    "bullet_list_open": "</ul>\n",
+    "ordered_list_open": "</ol>\n",
+}
+_OPENING = {
+    "": "",
+    "</tbody>\n</table>\n": "<table>\n<tbody>\n",
+    "</ul>\n": "<ul>\n",
+    "</ol>\n": "<ol>\n",
+}
+_BETWEEN = {("tr_close", "tr_open"): 2, ("list_item_close", "list_item_open"): 1}  # at this level
 _DEFINITION = "]:"
 _TAIL = "footnote_tail"
 _NOTE = "footnote_reference"
 _Rule: TypeAlias = Callable[[StateCore], None]
 
 
+class Part(NamedTuple):
+    """A piece of a page that closes what it opens."""
+
+    html: str
+    before: str = ""  # what it opens for itself, and the part before it left open
+    after: str = ""  # what it closes for itself, and the next part goes on with
+
+
+class _Piece(NamedTuple):
+    """The tokens of a part."""
+
+    tokens: list[Token]
+    after: str = ""  # what closes the table or list that goes on
+    is_last: bool = False
+
+
 def html_parts(
     md: MarkdownIt, text: str, env: dict[str, object], first_chars: int = FIRST_CHARS
-) -> Iterator[str]:
-    """The HTML of a text in parts that each close what they open; the first is a short one."""
+) -> Iterator[Part]:
+    """The HTML of a text in parts; the first is a short one."""
     state, rules = StateCore(text, md, env), _rules_of(md)
     rules.pop("normalize")(state)
     rules.pop("block")
     tail = rules.pop(_TAIL)
-    notes, is_open, html = list[Token](), _OpenElements(), ""
-    for tokens, is_last in _parts(md, state.src, env, first_chars):
-        state.tokens = tokens
+    notes, is_open, html, before = list[Token](), _OpenElements(), "", ""
+    for piece in _pieces(md, state.src, env, first_chars):
+        state.tokens = piece.tokens
         for rule in rules.values():
             rule(state)
         is_open.read(state.tokens)
-        if is_last:
+        if piece.is_last:
             state.tokens = notes + state.tokens
             tail(state)
             rules["text_join"](state)  # of footnotes that are written where they are referred to
         else:
             state.tokens = _without_notes(state.tokens, notes)
         html += str(md.renderer.render(state.tokens, md.options, env))
-        if is_last or not is_open:
-            yield html
-            html = ""
+        if piece.is_last or not is_open:
+            yield Part(before + html + piece.after, before, piece.after)
+            html, before = "", _OPENING[piece.after]
 
 
 def _rules_of(md: MarkdownIt) -> dict[str, _Rule]:
@@ -66,27 +96,60 @@ def _rules_of(md: MarkdownIt) -> dict[str, _Rule]:
     return dict(zip(ruler.get_active_rules(), ruler.getRules(""), strict=True))
 
 
-def _parts(
-    md: MarkdownIt, text: str, env: dict[str, object], most: int
-) -> Iterable[tuple[list[Token], bool]]:
-    """Blocks that together have so many characters or a few more, and whether they are the last."""
-    found = _read_parts(StateBlock(text, md, env, []), most)
+def _pieces(md: MarkdownIt, text: str, env: dict[str, object], most: int) -> Iterable[_Piece]:
+    """What together has so many characters or a few more."""
+    found = _read_pieces(StateBlock(text, md, env, []), most)
     # What a reference means may be said further down.
     return list(found) if _DEFINITION in text else found
 
 
-def _read_parts(state: StateBlock, most: int) -> Iterator[tuple[list[Token], bool]]:
-    rules, end, size = state.md.block.ruler.getRules(""), state.lineMax, 0
+def _read_pieces(state: StateBlock, most: int) -> Iterator[_Piece]:
+    piece, size = list[Token](), 0
+    for block, is_last in _blocks(state):
+        closing = _CLOSING.get(block[0].type, "") if block and _is_whole(block) else ""
+        for at, token in enumerate(block):
+            if closing and size >= most and _is_between(block[at - 1], token):
+                yield _Piece(piece, closing)
+                piece, size, most = [], 0, most * _GROWTH
+            piece.append(token)
+            size += len(token.content)
+        if size >= most and not is_last:
+            yield _Piece(piece)
+            piece, size, most = [], 0, most * _GROWTH
+    yield _Piece(piece, is_last=True)
+
+
+def _blocks(state: StateBlock) -> Iterator[tuple[list[Token], bool]]:
+    """One block after the other, and whether it is the last."""
+    rules, end = state.md.block.ruler.getRules(""), state.lineMax
     state.line = state.skipEmptyLines(0)
     while state.line < end:
-        begun = len(state.tokens)
         any(rule(state, state.line, end, False) for rule in rules)
         state.line = state.skipEmptyLines(state.line)
-        size += sum(len(token.content) for token in state.tokens[begun:])
-        if size >= most and state.line < end:
-            yield state.tokens, False
-            state.tokens, size, most = [], 0, most * _GROWTH
-    yield state.tokens, True
+        block, state.tokens = state.tokens, []
+        yield block, state.line >= end
+
+
+def _is_between(before: Token, after: Token) -> bool:
+    """Whether a row or an item ends here, and another one begins."""
+    return _BETWEEN.get((before.type, after.type)) == after.level
+
+
+def _is_whole(block: Sequence[Token]) -> bool:
+    """Whether no cell and no item opens or closes an element of another one."""
+    return all(_is_closed(token.content) for token in block if "<" in token.content)
+
+
+def _is_closed(html: str) -> bool:
+    """Whether all that is opened here is closed here, and nothing else."""
+    names = list[str]()
+    for found in _TAG.finditer(html):
+        name = (found[2] or "").lower()
+        if name in _LASTING and not found[1]:
+            names.append(name)
+        elif name in _LASTING and (not names or names.pop() != name):
+            return False
+    return not names and not any(sign in html for sign in _DECLARATION)
 
 
 def _without_notes(tokens: Sequence[Token], notes: list[Token]) -> list[Token]:

@@ -23,9 +23,15 @@ PLAIN = [
     "Inline note.^[Said *here*.]\n",
     "[r]: https://example.org/r\n",
     "- item\n\n- [ ] task\n  - below it ^block\n",
+    "- tight\n- <b>bold</b> [[Water]]\n- [x] done ^done\n- TODO later\n\n  second paragraph\n",
+    "3. three\n4. four\n   > [!note] Box\n   > Text.\n5. five[^1]\n",
+    "- a <b>bold\n- item</b>\n- last\n",
+    "- ```html\n  <i>\n  ```\n- last\n",
     "> [!tip]- Folded\n> Text.\n",
     ":::note[Title]\n## Within\n:::\n",
     "| a | b |\n| - | - |\n| 1 | [[Water]] |\n",
+    "| a | b |\n| :- | -: |\n| 1 | 2[^2] |\n| <b>3</b> | |\n| `<td>` |\n| 5 | 6 | 7 |\n",
+    "| a |\n| - |\n| <i>1 |\n| 2</i> |\n| 3 |\n",
     "```python\n# Comment\n\nx = 1\n```\n",
     "$$\nx^2\n$$\n",
     "<div>\n\nwithin\n\n</div>\n",
@@ -33,6 +39,12 @@ PLAIN = [
     "</details>\n",
     "A <b>bold\n\nparagraph</b> and <!-- a comment with <div> --> more.\n",
     "term\n: what it means\n",
+]
+
+
+MISNESTED = [
+    "- <ul><li>more\n- </ul>\n- <!-- open\n- end -->\n- </ul></ul>\n- last\n",
+    "| a |\n| - |\n| </table> |\n| <tr><td>3 |\n| <!-- |\n| 4 --> |\n| <script>5 |\n| 6 |\n",
 ]
 
 
@@ -63,7 +75,34 @@ def test_each_block_can_be_a_part_and_footnotes_are_the_last(page):
     parts = parts_of(page("One.[^1]\n\n[^1]: Note.\n\n## Two\n\n- three\n- four\n\nFive."))
     assert ["Note." in part for part in parts] == [False] * (len(parts) - 1) + [True]
     assert len(parts) >= 4
-    assert all(("three" in part) == ("four" in part) for part in parts)
+
+
+LONG = {
+    "table": "| a | b |\n| - | - |\n" + "".join(f"| row {n} | text |\n" for n in range(2_000)),
+    "list": "".join(f"- row {n} and some text\n" for n in range(2_000)),
+    "numbered list": "".join(f"{n}. row {n} and more\n" for n in range(7, 2_007)),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_a_long_table_or_list_begins_before_all_of_it_is_drawn(page, text):
+    parts = list(map(str, draw_parts(page(f"Before.\n\n{text}\nAfter."), lambda *_: None)))
+    assert len(parts) >= 3
+    assert "row 10" in parts[0]
+    assert len(parts[0]) < 10_000
+    whole = str(draw(page(f"Before.\n\n{text}\nAfter."), lambda *_: None))
+    assert lines_of("".join(parts)) == lines_of(whole)
+    assert all(whole.count(tag) <= 2 for tag in ("<table", "<tbody", "<ul", "<ol"))
+
+
+def test_rows_are_cut_nowhere_within_an_element_of_theirs(page):
+    rows = ["| a |", "| - |", "| <b>first |", "| second</b> |", "| last |"]
+    *_, part = parts_of(page("\n".join(rows)))
+    assert "first" in part
+    assert "last" in part
+    *_, part = parts_of(page("\n".join([*rows[:2], "| <b>first</b> |", *rows[4:]])))
+    assert "first" not in part
+    assert "last" in part
 
 
 def test_what_is_within_an_element_stays_within_it(page):
@@ -95,7 +134,9 @@ def test_parts_grow_so_that_a_long_page_has_few(page):
 def test_a_hostile_page_in_parts_holds_nothing_off_the_list(page):
     chance = random.Random(31)
     for _ in range(200):
-        text = "\n\n".join(chance.choices([*PIECES, *CORPUS, *PLAIN], k=chance.randint(2, 10)))
+        text = "\n\n".join(
+            chance.choices([*PIECES, *CORPUS, *PLAIN, *MISNESTED], k=chance.randint(2, 10))
+        )
         html = "".join(parts_of(page(text)))
         assert off_the_list(html) == [], text
 
