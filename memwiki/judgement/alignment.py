@@ -8,11 +8,11 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from memwiki.judgement import statement_words as known
+from memwiki.judgement.concepts import IDEA, RELATIONS
 from memwiki.judgement.statement import Statement, Word
 from memwiki.patterns import pattern
 
 _WORD = pattern(r"[a-z]+")
-IDEA = "="  # a word for an idea begins so
 _USUAL_VALUE_ZH = 2  # characters
 _MIN_LETTERS = 3  # of a word that is the start of another one
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
@@ -211,4 +211,6 @@ def kin_of(said: Statement, but: str = "") -> frozenset[str]:
     text = said.text.replace(but, " ") if but else said.text
     if said.is_chinese:
         return frozenset(known.ZH_KIN.findall(text))
-    return known.KIN.intersection(_WORD.findall(text))
+    return frozenset(
+        RELATIONS.get(word, word) for word in known.KIN.intersection(_WORD.findall(text))
+    )

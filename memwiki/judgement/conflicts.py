@@ -167,7 +167,14 @@ def _signals(old: ReadFact, new: ReadFact, likeness: float) -> Iterator[str]:
 
 
 def _is_turned_round(old: ReadFact, new: ReadFact) -> bool:
-    return old.has(Kind.NEGATION) != new.has(Kind.NEGATION) or _turns_liking(old, new)
+    is_denied = old.has(Kind.NEGATION) != new.has(Kind.NEGATION) and not _are_of_two(old, new)
+    return is_denied or _turns_liking(old, new)
+
+
+def _are_of_two(old: ReadFact, new: ReadFact) -> bool:
+    """Whether two sentences speak of two things: each has a word that the other has not."""
+    one, other = ({t.text for t in each.tokens if t.kind is Kind.CONTENT} for each in (old, new))
+    return bool(old.statements and new.statements and one - other and other - one)
 
 
 def _are_said(old: ReadFact, new: ReadFact) -> bool:

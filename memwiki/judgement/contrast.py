@@ -4,19 +4,16 @@ what is left on each side decides."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import (
-    IDEA,
     Contrast,
     Pair,
     aligned,
-    is_of_root,
-    kin_of,
 )
-from memwiki.judgement.amounts import give_other_amounts
+from memwiki.judgement.concepts import IDEA
+from memwiki.judgement.frames import are_nested, exclude
 from memwiki.judgement.statement import NAME, Statement, Word
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.patterns import pattern
@@ -24,17 +21,15 @@ from memwiki.patterns import pattern
 # Of the shorter one, by what both say.
 _COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH, _COVERED_BUT_TIME = 0.5, 0.4, 0.34, 0.3
 _ZH_DATE = ("年", "月", "日", "号")
-_SAID_OF = frozenset(("colour", "rate"))
 _TIMES = frozenset(("clock", "day", "month", "date"))
 _MAX_HOLDER_WORDS = 2  # words
 _FIRST_ZH = 3  # characters of a statement that tell what it is about
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
 _MAX_CHANGED_WORDS = 5
-_COVERED_BY_DENIAL = 0.5
-_DENIED, _DENIED_ZH = 2, 1
 _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
 _MAX_NAME_ZH = 3  # characters
+_ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 
@@ -46,7 +41,7 @@ def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
                 first, last = (one, other) if one.text < other.text else (other, one)
                 if _are_contrary(first, last):  # whichever is the newer
                     return True
-            if give_other_amounts(one, other) and _may_exclude(one, other):
+            if exclude(one, other):
                 return True
             if are_of_two_kinds(one, other):
                 return True
@@ -63,26 +58,17 @@ def _are_contrary(old: Statement, new: Statement) -> bool:
         return _is_other_holder(pair)
     if not (pair.is_of_user or _begins_with_shared(pair)):
         return False
-    if pair.is_denial:
-        return _is_denied(pair) or (pair.is_chinese and pair.is_change and _differ(pair))
-    return _differ(pair)
-
-
-def _differ(pair: Pair) -> bool:
-    if turned := _turned(pair):
-        return _is_other_state(pair, turned)
-    if _is_opposite(pair):
-        return True
-    is_over = _is_other_amount(pair) or (pair.is_change and _is_changed(pair))
+    if pair.is_denial and not (pair.is_chinese and pair.is_change):
+        return False
+    is_over = pair.is_change and _is_changed(pair)
     return is_over or _is_other_value(pair)
 
 
 def _may_exclude(old: Statement, new: Statement) -> bool:
     """Whether neither speaks of another time, under a condition, or of one thing beside others."""
-    if old.is_chinese != new.is_chinese or old.text == new.text or old.years != new.years:
-        return False
     marks = old.marks | new.marks
-    if {"condition", "addition", "later"} & marks:
+    is_alike = old.is_chinese == new.is_chinese and old.years == new.years
+    if not is_alike or old.text == new.text or {"condition", "addition", "later"} & marks:
         return False
     if not (old.is_main and new.is_main) and marks.isdisjoint(("change", "negation")):
         return False
@@ -90,7 +76,9 @@ def _may_exclude(old: Statement, new: Statement) -> bool:
         return False
     if "earlier" in old.marks ^ new.marks:
         return False
-    return not (known.POINTING.match(old.text) or known.POINTING.match(new.text))
+    if all(said.text.startswith("there ") for said in (old, new)):
+        return False
+    return not (old.is_of_points or new.is_of_points)
 
 
 def _may_share_enough(old: Statement, new: Statement) -> bool:
@@ -108,7 +96,10 @@ def _may_share_enough(old: Statement, new: Statement) -> bool:
 def _is_of_one_matter(pair: Pair) -> bool:
     if pair.weight < 1 or pair.covered < _least(pair):
         return False
-    if kin_of(pair.old) != kin_of(pair.new) and not pair.is_change:
+    mine, theirs = pair.old.relations, pair.new.relations
+    if mine and theirs and mine.isdisjoint(theirs):
+        return False
+    if pair.old.kin != pair.new.kin and not pair.is_change:
         return False
     return not pair.is_chinese or pair.is_of_user or not pair.shared <= _GENERAL
 
@@ -165,6 +156,8 @@ def _is_other_holder(pair: Pair) -> bool:
     if len(pair.differences) != 1 or pair.is_denial or "earlier" in pair.marks or pair.weight < 1.5:
         return False
     first = pair.differences[0]
+    if not (pair.is_chinese or (pair.old.subject and pair.new.subject)):
+        return False
     if max(len(first.mine), len(first.theirs)) > _MAX_HOLDER_WORDS:
         return False
     is_role = known.ROLE.match(pair.old.text) and known.ROLE.match(pair.new.text)
@@ -188,116 +181,20 @@ def _names(said: Statement, what: str) -> bool:
     return what in said.text if said.is_chinese else any(word.text == what for word in said.words)
 
 
-def _is_denied(pair: Pair) -> bool:
-    """Whether one denies of its subject what the other says."""
-    denied = (pair.old if "negation" in pair.old.marks else pair.new).denied
-    if any(map(_is_time, pair.differences)):
-        return False
-    said = {word.text for word in pair.mine} & {word.text for word in pair.theirs}
-    if said == {word.text for word in (*pair.mine, *pair.theirs)} == {denied}:
-        return True  # I am vegetarian, not vegetarian anymore
-    if not any(denied == text or is_of_root(text, denied) for text in said if denied):
-        return False
-    least = _DENIED_ZH if pair.is_chinese else _DENIED
-    longest = _longest(pair)
-    if not pair.is_chinese and longest:
-        is_loose = longest > _MAX_VALUE_WORDS or not _is_of_one_subject(pair)
-        least += is_loose + (longest > _MAX_CHANGED_WORDS)
-    is_of_another = any(_is_other_name(each, pair) for each in pair.differences[:1])
-    return pair.weight >= least and pair.covered >= _COVERED_BY_DENIAL and not is_of_another
-
-
-def _is_other_name(each: Contrast, pair: Pair) -> bool:
-    """Whether a name within what both say is another one."""
-    if not (each.rest and each.places[0]) or pair.is_change:
-        return False
-    if pair.is_chinese:
-        return max(len(each.mine), len(each.theirs)) <= _MAX_HOLDER_WORDS
-    return each.mine[-1].kind == NAME
-
-
-def _turned(pair: Pair) -> set[int]:
-    """The lines of states of which each statement names another side."""
-    old, new = pair.old.states, pair.new.states
-    return {line for line in old.keys() & new.keys() if old[line] != new[line]}
-
-
-def _is_opposite(pair: Pair) -> bool:
-    """Whether one word is the other one with "un"."""
-    if pair.is_chinese or len(pair.differences) != 1:
-        return False
-    each = pair.differences[0]
-    words = product(each.mine, each.theirs)
-    return any(one.raw == f"un{other.raw}" or other.raw == f"un{one.raw}" for one, other in words)
-
-
-def _is_other_state(pair: Pair, turned: set[int]) -> bool:
-    """Whether a thing is on by one and off by the other: not elsewhere."""
-    if pair.is_chinese:
-        return len(pair.differences) <= 1
-    states = {word for word, (line, _) in known.SIDES.items() if line in turned}
-    is_elsewhere = any(
-        all(any(word.raw not in states for word in side) for side in (each.mine, each.theirs))
-        for each in pair.differences
-    )
-    return pair.is_change or not is_elsewhere
-
-
-def _is_other_amount(pair: Pair) -> bool:
-    found = pair.differences
-    return bool(found) and all(
-        _differ_in_amount(each, pair) and (len(found) == 1 or _is_time(each)) for each in found
-    )
-
-
 def _is_time(each: Contrast) -> bool:
     """Whether it tells when: other numbers that differ together are labels of a series."""
     amount = _amount(each.mine)
     return amount is not None and (amount.kind in _TIMES or amount.unit in _ZH_DATE)
 
 
-def _differ_in_amount(each: Contrast, pair: Pair) -> bool:
-    mine, theirs = _amount(each.mine), _amount(each.theirs)
-    if mine is None or theirs is None or mine.kind != theirs.kind:
-        return False
-    if mine.raw.rstrip("s") == theirs.raw.rstrip("s"):
-        return False
-    if mine.kind in _SAID_OF and (_unit(mine) or _unit(theirs)):
-        return False  # black tea
-    if pair.is_chinese:
-        if not pair.is_change and _is_apart(each, mine, theirs, 0) and _is_governed(mine, pair):
-            return False  # 内存是, 硬盘是
-        return mine.unit == theirs.unit or mine.governor[-1:] == theirs.governor[-1:]
-    return _unit(mine) == _unit(theirs) and not _is_aside(each, mine, theirs, pair)
-
-
-def _is_aside(each: Contrast, mine: Word, theirs: Word, pair: Pair) -> bool:
-    """Whether an amount without a unit is only a part of what differs, or a label."""
-    if _is_apart(each, mine, theirs, 0) and each.mine[0].governor in known.GOVERNING:
-        return True  # the port of the API is
-    if _unit(mine):
-        return False
-    if _is_apart(each, mine, theirs, -1):
-        return True  # at 8 on weekdays
-    is_first = each.places == (1, 1) and each.rest and mine.unit in known.SKIPPED and mine.unit
-    return not pair.is_change and (bool(is_first) or _takes_many(pair, each))  # Room 101 has
-
-
-def _is_apart(each: Contrast, mine: Word, theirs: Word, end: int) -> bool:
-    """Whether other words stand at one end of both sides."""
-    return each.mine[end] is not mine and each.theirs[end] is not theirs
-
-
 def _amount(words: Sequence[Word]) -> Word | None:
     return next((word for word in reversed(words) if word.kind not in ("", NAME)), None)
 
 
-def _unit(word: Word) -> str:
-    return "" if word.unit in known.NO_UNITS else stem(word.unit)
-
-
 def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
+    if "negation" in pair.old.marks & pair.new.marks:
+        return False
     if any(all(word.text in pair.shared for word in words) for words in (pair.mine, pair.theirs)):
         return False
     if not pair.is_chinese and not _is_near(pair):
@@ -352,6 +249,8 @@ def _is_other_value(pair: Pair) -> bool:
     each = pair.differences[0]
     mine, theirs = _value(each.mine, pair), _value(each.theirs, pair)
     longest = _MAX_VALUE_CHARS_ZH if pair.is_chinese else _MAX_VALUE_WORDS
+    if are_nested(mine, theirs) or _is_one_of_several(pair):
+        return False
     amounts = [side for side in (mine, theirs) if _amount(side)]
     if max(len(mine), len(theirs)) > longest or len(amounts) > pair.is_chinese:  # 千岛湖 is a name
         return False
@@ -364,6 +263,11 @@ def _is_other_value(pair: Pair) -> bool:
             pair, each, _governor_zh(mine[0]), _governor_zh(theirs[0])
         )
     return is_whole and not _takes_many(pair, each) and _is_other_value_en(pair, each)
+
+
+def _is_one_of_several(pair: Pair) -> bool:
+    """Whether it tells what something is able to do."""
+    return not pair.is_chinese and all(_ABLE.search(said.text) for said in (pair.old, pair.new))
 
 
 def _is_one_word_other(pair: Pair, each: Contrast) -> bool:
@@ -385,7 +289,7 @@ def _is_other_in_role(pair: Pair, each: Contrast) -> bool:
     if [text.startswith("the ") for text in texts] != [False, True]:
         return False
     is_one = len(each.mine) == len(each.theirs) == 1 and pair.weight >= 2
-    return is_one and known.ROLE.match(texts[0]) is not None and not kin_of(pair.old)
+    return is_one and known.ROLE.match(texts[0]) is not None and not pair.old.kin
 
 
 def _takes_many(pair: Pair, each: Contrast) -> bool:

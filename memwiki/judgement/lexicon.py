@@ -31,11 +31,12 @@ ZH_COUNT = pattern(
 THOUSAND = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
 _HALF_DAY = 720
 _CLOCK = pattern(
-    r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?| ?o clock\b)?"
+    r"(?:凌晨|早上|上午|中午|下午|晚上|傍晚)?(?<![0-9a-z_])"
+    r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?(?: ?(?P<half>[ap])\.?m\b\.?| ?o clock\b)?"
     r"(?: (?:utc|gmt|cet)\b)?"
 )
 _CLOCK_ZH = pattern(
-    rf"(?:凌晨|早上|上午|中午|下午|晚上|傍晚)?(?P<hour>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})[点點时]钟?"
+    rf"(?:凌晨|早上|上午|中午|下午|晚上|傍晚)?(?P<hour>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})[点點时]钟?(?![事都也儿辣])"
     rf"(?:(?P<half>半)|(?P<quarter>一刻)|(?P<minute>\d{{1,2}}|[{ZH_DIGITS}]{{1,3}})分?)?整?"
 )
 _NOON = pattern(r"\bnoon\b|正午")
@@ -187,7 +188,7 @@ def with_plain_numbers(text: str) -> str:
     numbers in one form: `1,200`, 三月."""
     text = _NOON.sub("12:00", THOUSAND.sub("", text))
     text = _CLOCK_ZH.sub(_plain_time_zh, _CLOCK.sub(_plain_time, text))
-    return _COUNTED_ZH.sub(lambda match: str(_number(match[0])), text)
+    return _COUNTED_ZH.sub(lambda match: str(number_of(match[0])), text)
 
 
 def _plain_time(match: re.Match[str]) -> str:
@@ -198,11 +199,11 @@ def _plain_time(match: re.Match[str]) -> str:
 
 
 def _plain_time_zh(match: re.Match[str]) -> str:
-    minute = 30 if match["half"] else 15 if match["quarter"] else _number(match["minute"] or "0")
-    return f"{(_number(match['hour']) * 60 + minute) % _HALF_DAY}m"
+    minute = 30 if match["half"] else 15 if match["quarter"] else number_of(match["minute"] or "0")
+    return f"{(number_of(match['hour']) * 60 + minute) % _HALF_DAY}m"
 
 
-def _number(text: str) -> int:
+def number_of(text: str) -> int:
     """The value of figures, or of Chinese ones up to 99."""
     if text.isdecimal():
         return int(text)

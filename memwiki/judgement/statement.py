@@ -5,159 +5,19 @@ in order.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import pairwise, zip_longest
+from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
+from typing import TypeAlias
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
+from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
+from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_numbers
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
-
-_MAX_CLAUSES = 4
-_BREAK = pattern(
-    r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)\.\s+"
-    r"|[,;]\s+(?:and|but|so)?\b\s*|\s+(?:because|but|although|though|until|after|before)\s+"
-    r"|:\s+(?=\w+ \w+ \w)"
-)
-_AND = pattern(r"\s+and\s+(?:(?:now|then|only|just)\s+)?(?=(\w+))")
-_BREAK_ZH = pattern("[，。；,;]")
-_OWN = pattern(
-    r"(?:he|she|it|they|we|i|you|the|a|an|my|our|his|her|their|your|all|everyone|everybody|nobody|nothing|"
-    r"use|always|never|please|[A-Z]\w*)\b"
-)
-_SOMEBODY = pattern(
-    r"(?:he|she|it|they|we|i|you|everyone|everybody|nobody|nothing)\b", re.IGNORECASE
-)
-_PRONOUN = pattern(r"(?:he|she|it|they)\b(?P<is>['’]s)?\s+", re.IGNORECASE)
-_CONTEXT_ZH = pattern(
-    "(?:在|当|對|对|于|从|從|为|根据|按)|.*(?:[时時后後前里中上下日年月天号]|期间|环境)$"
-)
-_TOPIC_ZH = pattern(
-    "[^，。；,;]{1,7}?(?=[的是在到用有不没沒把将將已现現改换換搬从從对對由归歸要会會每去上因喜最跳转轉戒調调]"
-    "|[，。；,;])"
-)
-
-
-def clauses_of(text: str, *, is_chinese: bool) -> tuple[str, ...]:
-    """Each clause of a text of several, short ones with what stands before them."""
-    found = _clauses_zh(text) if is_chinese else _clauses(text)
-    return tuple(dict.fromkeys(each for each in found if each != text))[:_MAX_CLAUSES]
-
-
-def _clauses(text: str) -> Iterator[str]:
-    parts = [part for each in _joined(_BREAK.split(text)) for part in _coordinated(each)]
-    if len(parts) < 2:
-        return
-    subject = subject_of(parts[0])
-    yield parts[0]
-    for part in parts[1:]:
-        pronoun = _PRONOUN.match(part)
-        if subject and pronoun:
-            verb = "is " if pronoun["is"] else ""
-            yield f"{subject} {verb}{part[pronoun.end() :]}"
-        else:
-            yield part if _OWN.match(part) or not subject else f"{subject} {part}"
-
-
-def _joined(parts: list[str | None]) -> Iterator[str]:
-    """The parts, those that are no clause with the one before; a beginning with the next one."""
-    held = ""
-    for part in filter(None, parts):
-        if held and (_is_clause(part) and _is_clause(held)):
-            yield held
-            held = part
-        else:
-            held = f"{held}, {part}" if held else part
-    if held:
-        yield held
-
-
-def _is_clause(part: str) -> bool:
-    words = spelled_out(part.lower()).split()
-    return bool(_OWN.match(part) or words[0] in known.FINITE) and has_verb(words)
-
-
-def _coordinated(part: str) -> Iterator[str]:
-    """Both halves of what somebody does and then does; two things are no halves."""
-    match = _AND.search(part)
-    if match and _SOMEBODY.match(part, match.end()) and _is_clause(part[match.end() :]):
-        yield part[: match.start()]
-        yield part[match.end() :]
-        return
-    is_verb = match is not None and match[1].lower() in known.FINITE | known.THIRD
-    if match and is_verb and has_verb(part[: match.start()].lower().split()):
-        subject = subject_of(part)
-        yield part[: match.start()]
-        yield f"{subject} {part[match.end() :]}"
-    else:
-        yield part
-
-
-def subject_of(clause: str) -> str:
-    """What stands before the first verb."""
-    words = clause.split()
-    return " ".join(words[: verb_at([word.lower() for word in words])])
-
-
-def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
-    """Whether the first words make a sentence."""
-    if raw[0] in known.USER or raw[0] in (
-        "they",
-        "he",
-        "she",
-        "you",
-        "use",
-        "always",
-        "never",
-        "please",
-    ):
-        return True
-    if raw[0] in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
-        return True
-    if raw[0] in known.ORDERS:
-        return False  # nobody is said to be able
-    return len(raw) > 2 and verb_at(raw[:-1][:9], capitals) > 0
-
-
-def verb_at(raw: list[str], capitals: frozenset[str] = frozenset()) -> int:
-    """The place of the first verb after a subject; 0 of none."""
-    return next(
-        (
-            at
-            for at, pair in enumerate(pairwise(raw), start=1)
-            if pair[1] not in capitals and is_verb(*pair)
-        ),
-        0,
-    )
-
-
-def is_verb(before: str, word: str) -> bool:
-    """Whether it may be one: a known one, "lives", or what follows a plural."""
-    if word in known.FINITE:
-        return True
-    if not word.isalpha() or word in known.SKIPPED or before in known.DETERMINERS:
-        return False
-    is_third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    is_plural = before.endswith("s") and not before.endswith(("ss", "us", "is"))
-    return is_third or (is_plural and not word.endswith(("ing", "ed")))
-
-
-def _clauses_zh(text: str) -> Iterator[str]:
-    parts = [part.strip() for part in _BREAK_ZH.split(text) if part.strip()]
-    if len(parts) > 1 and _CONTEXT_ZH.match(parts[0]):
-        parts = [f"{parts[0]},{part}" for part in parts[1:]]
-    if len(parts) < 2:
-        return
-    topic = _TOPIC_ZH.match(text)
-    yield parts[0]
-    for part in parts[1:]:
-        yield part
-        if topic and not part.startswith(topic[0]):
-            yield topic[0] + part
-
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
 AMOUNTS = frozenset(("number", "clock", "date", "day", "month"))
@@ -168,31 +28,20 @@ _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 _NO_STATEMENT = pattern(
     r"^(?:[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b))"
     r"|\]\(|\||#\d|@\w|\w\(|[!！?？…]|\$[\\A-Za-z]|: .*: | [-–—] |[:：]$"
+    r"|^(?:例如|比如|[Ee]\.g\.|[Ff]or example)"
     r"|^(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
 )
-_SENTENCE_END = pattern(r"[.!;](?:\s|$)|[。！；]|\n")
+_SENTENCE_END = pattern(r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMrs)[.!;](?:\s|$)|[。！；]|\n")
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
 _MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
 _LABEL = pattern(
-    r"^([A-Z][\w-]*(?: [\w'’-]+){0,3} [a-z][\w-]*): (?=[^\W\d][\w-]*(?: \w+){0,2}$|\d+$)"
-)
-_CLAUSE = pattern("[,.;，。；]")
-_YET = pattern(r" (?:yet|anymore|any (?:more|longer))\b.*$")
-_NO = pattern(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|avoids?|stop|stopped|"
-    r"quits?|gave up|called off|broke up with|dropped|sold)\b|"
-    rf"n['’]t\b|{known.ZH_NEGATIONS.pattern}",
-    re.IGNORECASE,
+    r"^([A-Z][\w-]*(?: [\w'’-]+){0,6} [a-z][\w-]*): "
+    r"(?=[^\W\d][\w-]*(?: \w+){0,2}$|[^\s\d]?\d[\d,:%-]*(?: \w+){0,3}$)"
 )
 _A_DATE = pattern(r"[a-z]{3}_\d+")
 _A_MONTH = "|".join(f"{month}|{month[:3]}" for month in MONTHS)
 _DAY = pattern(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
-_WHEN = pattern(
-    r" (?:(?:in|on|at|since|after|from|during|for) )?(?:the |last |this |next )?"
-    rf"(?:spring|summer|autumn|fall|winter|weekends?|weekdays?|week|month|year|today|yesterday|"
-    rf"mornings?|evenings?|nights?|\d+|{'|'.join(MONTHS)}|{_DAY.pattern})\b.*$"
-)
 _YEAR = pattern(r"(?<![\w-])(?:19|20)\d\d(?![\w-])|(?:19|20)\d\d(?=年)")
 _CLOCK = pattern(r"\d+m")
 _DATE = pattern(
@@ -206,12 +55,16 @@ _ZH_DATE = pattern(r"(\d{1,2})月(\d{1,2})[日号號]")
 _FIGURES = pattern(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
 _CONTEXTS = frozenset(("change", "condition", "earlier", "later"))  # of all clauses
 _ZH_FIGURES = pattern(f"[{ZH_DIGITS}兩]+")
-_ZH_DAY = pattern("(?:[周週]|星期|礼拜)$")
+_ZH_WHEN = pattern("^[^我用,]{1,6}[年月日天晚早周]")
+_ZH_DAY, _ZH_DAYS = pattern("(?:[周週]|星期|礼拜)$"), frozenset("一二三四五六日天末")
 _ZH_NO, _ZH_GAP, _ZH_IDEA = "\x01", "\x02", 0xE000
 _ZH_TOKEN = pattern(
     f"[\x01\x02\ue000-\ue0ff]|[{ZH_DIGITS}兩]+|[{HAN}]|[0-9][0-9a-z.:-]*"
     f"|[^\\s{HAN}0-9\x01\x02\ue000-\ue0ff][^\\s{HAN}\x01\x02\ue000-\ue0ff]*"
 )
+
+
+Signs: TypeAlias = Mapping[str, tuple[int, str]]  # of each line the sign, and the word that says it
 
 
 class Word(NamedTuple):
@@ -229,9 +82,8 @@ class Statement(NamedTuple):
     words: tuple[Word, ...]
     text: str
     marks: frozenset[str]
-    states: dict[int, int]  # which side of which line of known states
+    signs: Signs  # what it says that is or is not
     years: frozenset[str]
-    denied: str  # the last word of what is denied
     is_chinese: bool
     person: str  # the pronoun it begins with; "user" is I and we
     beginnings: frozenset[str]  # of the words
@@ -240,6 +92,12 @@ class Statement(NamedTuple):
     is_main: bool = True  # no later clause
     names: frozenset[str] = frozenset()  # its first word, and those with a capital
     has_amount: bool = False
+    has_class: bool = False  # a word of a class of which there is one
+    verb: str = ""  # the first
+    kin: frozenset[str] = frozenset()  # relatives that are spoken of
+    relations: frozenset[str] = frozenset()  # what it says there is one of
+    times: frozenset[str] = frozenset()  # last year, this morning
+    is_of_points: bool = False  # it points at what stands elsewhere
 
 
 def is_list_item(text: str) -> bool:
@@ -276,16 +134,52 @@ def _parts(
             yield part._replace(marks=part.marks | marks, years=years, is_main=at == 0)
 
 
-def _names(words: tuple[Word, ...]) -> frozenset[str]:
-    return frozenset((words[0].text, *(w.text for w in words if w.kind == NAME)))
+def _statement(
+    words: tuple[Word, ...],
+    plain: str,
+    marks: frozenset[str],
+    signs: Signs,
+    *,
+    is_chinese: bool,
+    person: str,
+    names: frozenset[str],
+    kin: frozenset[str],
+    ended: tuple[str, ...],
+    subject: frozenset[str] = frozenset(),
+    verb: str = "",
+) -> Statement:
+    return Statement(
+        words,
+        plain,
+        marks,
+        signs,
+        years=frozenset(_YEAR.findall(plain)),
+        is_chinese=is_chinese,
+        person=person,
+        beginnings=frozenset(word.text[:_BEGINNING] for word in words),
+        subject=subject,
+        ended=ended,
+        names=names,
+        has_amount=any(word.kind in AMOUNTS for word in words),
+        has_class=any(
+            word.kind in ("colour", "rate")
+            or word.raw in concepts.CLASSES
+            or word.text in concepts.CLASSES
+            for word in words
+        ),
+        verb=verb,
+        kin=kin,
+        relations=concepts.SINGLE.intersection(word.text for word in words),
+        times=frozenset(known.RELATIVE.findall(plain)),
+        is_of_points=known.POINTING.match(plain) is not None,
+    )
 
 
-def _has_amount(words: tuple[Word, ...]) -> bool:
-    return any(word.kind in AMOUNTS for word in words)
-
-
-def _beginnings(words: tuple[Word, ...]) -> frozenset[str]:
-    return frozenset(word.text[:_BEGINNING] for word in words)
+def unit_of(word: Word) -> str:
+    """What an amount is counted in, in one spelling; "" of none."""
+    idea = _word_of(word.unit) if word.unit else ""
+    idea = concepts.RELATIONS.get(idea, idea)
+    return "" if idea[:1] == concepts.IDEA and idea not in concepts.UNITS else idea
 
 
 # --- English ---
@@ -320,22 +214,21 @@ def _english(text: str) -> Statement | None:
     plain = _plain(text)
     raw = plain.split()
     capitals = _capitals(text)
-    words = tuple(_english_words(raw, capitals))
+    joined = concepts.with_phrases(raw)
+    words = tuple(_english_words(joined, capitals))
     if not words or len(raw) > _MAX_WORDS or not has_verb(raw, capitals):
         return None
-    return Statement(
+    return _statement(
         words,
         plain,
         frozenset(_english_marks(raw, plain)),
-        {known.SIDES[word][0]: known.SIDES[word][1] for word in raw if word in known.SIDES},
-        frozenset(_YEAR.findall(plain)),
-        _denied(text),
+        _signs(joined),
         is_chinese=False,
         subject=_subject(raw, capitals),
         person=_person(raw),
-        beginnings=_beginnings(words),
-        names=_names(words),
-        has_amount=_has_amount(words),
+        names=frozenset((words[0].text, *(w.text for w in words if w.kind == NAME))),
+        kin=frozenset(concepts.RELATIONS.get(word, word) for word in known.KIN.intersection(raw)),
+        verb=raw[verb_at(raw, capitals)],
         ended=tuple(
             stem((match[1] or match[2]).split()[-1]) for match in known.ENDED.finditer(plain)
         ),
@@ -345,6 +238,11 @@ def _english(text: str) -> Statement | None:
 def _subject(raw: list[str], capitals: frozenset[str]) -> frozenset[str]:
     before = [] if raw[0] in known.PRONOUNS else raw[: verb_at(raw, capitals)]
     return frozenset(word.text for word in _english_words(before, capitals))
+
+
+def _signs(raw: list[str]) -> Signs:
+    said = [(concepts.SIGNS[word], word) for word in raw if word in concepts.SIGNS]
+    return {line: (sign, word) for (line, sign), word in said}
 
 
 def _person(raw: list[str]) -> str:
@@ -362,13 +260,14 @@ def _capitals(text: str) -> frozenset[str]:
 def _english_words(raw: list[str], capitals: frozenset[str]) -> Iterator[Word]:
     before = last = ""
     for word, after in zip_longest(raw, raw[1:], fillvalue=""):
-        if word in known.IDEAS:
-            yield Word(known.IDEAS[word], word, before)
+        if word in concepts.RELATIONS:
+            yield Word(concepts.RELATIONS[word], word, before)
         elif not _is_skipped(word):
             kind = _kind(word) or (NAME if word in capitals else "")
             yield Word(stem(word), word, before, kind, after, last in ("a", "an"))
-        if word not in known.SKIPPED or word in known.GOVERNING:
-            before = word
+        end = word.rpartition("_")[2] if word in concepts.RELATIONS else word
+        if end not in known.SKIPPED or end in known.GOVERNING:
+            before = end
         last = word
 
 
@@ -407,22 +306,6 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
         yield "event"
 
 
-def _denied(text: str) -> str:
-    """The last word of the clause that follows a negation."""
-    match = _NO.search(text)
-    if match is None:
-        return ""
-    clause = _CLAUSE.split(text[match.end() :], 1)[0]
-    if has_chinese(text):
-        end = (clause.rstrip("了的吗呢") or text[: match.start()]).casefold()
-        said = [*map(_word_of, _ZH_TOKEN.findall(known.ZH_IDEAS.sub(_as_idea, end)))]
-    else:
-        object_ = f" {normalised(clause)}"
-        object_ = _WHEN.sub("", _YET.sub("", object_)).strip() or object_
-        said = [word for word in object_.split() if not _is_skipped(word)]
-    return stem(said[-1]) if said else ""
-
-
 # --- Chinese ---
 
 
@@ -431,38 +314,43 @@ def _chinese(text: str) -> Statement | None:
     words = tuple(_chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < 2:
         return None
-    return Statement(
+    return _statement(
         words,
         plain,
         _marks_zh(text),
-        dict(known.SIDES[match[0]] for match in known.ZH_STATES.finditer(plain)),
-        frozenset(_YEAR.findall(plain)),
-        _denied(text),
+        _signs_zh(plain),
         is_chinese=True,
         person=_person_zh(plain),
-        beginnings=_beginnings(words),
         names=frozenset((plain[:_NAME_ZH],)),
-        has_amount=_has_amount(words),
+        kin=frozenset(known.ZH_KIN.findall(plain)),
         ended=tuple(match[1] or match[2] for match in known.ZH_ENDED.finditer(plain)),
     )
+
+
+def _signs_zh(plain: str) -> Signs:
+    said = [(concepts.ZH_SIGN_OF[each[0]], each[0]) for each in concepts.ZH_SIGNS.finditer(plain)]
+    return {line: (sign, word) for (line, sign), word in said}
 
 
 def _marks_zh(text: str) -> frozenset[str]:
     plain = with_plain_numbers(normalised(text))
     marks = {mark for mark, form in known.ZH_MARKS.items() if re.search(form, plain)}
-    return frozenset(marks | ({"negation"} if known.ZH_NEGATIONS.search(plain) else set()))
+    if known.ZH_NEGATIONS.search(plain) or known.ZH_ENDS.search(plain):
+        marks.add("negation")
+    return frozenset(marks)
 
 
 def _person_zh(plain: str) -> str:
-    if known.ZH_USER.match(plain):
+    if known.ZH_USER.match(_ZH_WHEN.sub("", plain)):
         return "user"
     return plain[0] if plain[0] in "他她" else ""
 
 
 def _chinese_words(plain: str) -> Iterator[Word]:
     """Each character but those that govern others or say nothing; Latin words whole."""
-    text = known.ZH_SKIPPED.sub(_ZH_GAP, known.ZH_USER.sub(_ZH_GAP, plain.replace("使用", "用")))
-    text = known.ZH_IDEAS.sub(_as_idea, known.ZH_NEGATIONS.sub(_ZH_NO, text))
+    text = concepts.ZH_RELATIONS.sub(_as_idea, plain.replace("使用", "用"))
+    text = known.ZH_SKIPPED.sub(_ZH_GAP, known.ZH_USER.sub(_ZH_GAP, text))
+    text = known.ZH_NEGATIONS.sub(_ZH_NO, known.ZH_ENDS.sub(_ZH_NO, text))
     before = ""
     for match in _ZH_TOKEN.finditer(text):
         token = match[0]
@@ -470,18 +358,19 @@ def _chinese_words(plain: str) -> Iterator[Word]:
             before += "" if token == _ZH_GAP else token
             continue
         after = text[match.end() : match.end() + 1]
-        yield Word(_word_of(token), token, before[-6:], _chinese_kind(token, before), after)
+        yield Word(_word_of(token), token, before[-6:], _chinese_kind(token, before, after), after)
         before += token
 
 
 def _word_of(token: str) -> str:
     """The idea that a token stands for, or the token."""
     idea = ord(token[0]) - _ZH_IDEA
-    return known.ZH_IDEA_NAMES[idea] if 0 <= idea < len(known.ZH_IDEA_NAMES) else token
+    names = concepts.ZH_RELATION_NAMES
+    return names[idea] if 0 <= idea < len(names) else token
 
 
 def _as_idea(match: re.Match[str]) -> str:
-    return chr(_ZH_IDEA + (match.lastindex or 1) - 1)
+    return chr(_ZH_IDEA + concepts.ZH_RELATION_OF[(match.lastindex or 1) - 1])
 
 
 def _governs(sign: str, before: str) -> bool:
@@ -491,7 +380,15 @@ def _governs(sign: str, before: str) -> bool:
     return sign in known.ZH_GOVERNING and not (sign == "为" and before.endswith("华"))
 
 
-def _chinese_kind(token: str, before: str) -> str:
-    if _ZH_DAY.search(before):
+def _chinese_kind(token: str, before: str, after: str) -> str:
+    if token in _ZH_DAYS and _ZH_DAY.search(before):
         return "day"
-    return _kind(token) or ("number" if _ZH_FIGURES.fullmatch(token) else "")
+    if _ZH_FIGURES.fullmatch(token):
+        is_of_name = (
+            len(token) == 1
+            and not after
+            and before[-1:] not in ("初", "第")
+            and not _governs(before[-1:], before[:-1])
+        )
+        return "" if is_of_name else "number"  # 张三
+    return _kind(token)

@@ -31,8 +31,14 @@ SKIPPED = GOVERNING | frozenset(
 )
 POINTING_WORDS = frozenset("it there this that these those what who which".split())
 POINTING = pattern(
-    r"(?:it|there|this|that|these|those|what|who|which)\b(?! (?:year|month|week|season|term)\b)"
+    r"(?:it|there(?! (?:is|are) )|this|that|these|those|what|who|which)\b"
+    r"(?! (?:year|month|week|season|term)\b)"
 )
+_LATELY = (
+    r"\b(?:this|last|next|yesterday) (?:morning|afternoon|evening|night|week|month|year|summer|"
+    r"winter|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+)
+RELATIVE = pattern(f"{_LATELY}|[今去明前]年|[上下]半年|[本上下这]个?月|[本上下这]周")
 PLACES = frozenset("in on at under near by with behind beside over opposite".split())
 NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor without avoid avoids refuses stop "
@@ -60,7 +66,7 @@ LATER = pattern(
     r"may (?:be|become|move|switch|change|go|have|need|use|try)\b)"
 )
 LIKES = frozenset("like love enjoy speak know has have had play read".split())  # many objects
-LIKES_WITH = frozenset("allerg interest fond good =work".split())  # many, with any preposition
+LIKES_WITH = frozenset("=allergy interest fond good =work".split())  # many, with any preposition
 CHOSEN = frozenset("prefer drive lead attend studi date target follow wear".split())  # one object
 USED = frozenset("use uses wants takes".split())  # one object each for one end
 FINITE = CHANGES | frozenset(
@@ -71,7 +77,7 @@ EVENTS = frozenset(  # what happened, and may have happened twice
     "ran went got took came gave broke lost won chose made met found bought built wrote spent paid "
     "drove sent said told saw visited attended watched finished ordered".split()
 )
-FINITE |= EVENTS
+FINITE |= EVENTS | {"turned_on", "turned_off", "switched_on", "switched_off"}
 KINDS = {  # words of which a thing has one at a time
     **dict.fromkeys(COUNTS | {"one"}, "number"),
     **dict.fromkeys(MONTHS - {"may"}, "month"),
@@ -91,8 +97,8 @@ ORDERS = frozenset(  # and those of lists of changes: they have no subject
 THIRD = frozenset("drives lives uses works gets takes rents goes runs has plays rides".split())
 KIN = frozenset(
     "brother sister son daughter mother father mom mum dad wife husband cousin aunt uncle friend "
-    "colleague child children kid parent parents grandma grandpa girlfriend boyfriend partner boss "
-    "dog cat".split()
+    "colleague child children kid kids parent parents grandma grandpa girlfriend boyfriend partner "
+    "boss dog cat".split()
 )
 ROLE = pattern(r"\S+(?: \S+)? (?:(?:is|was) (?:the|our|my) |leads |heads )", re.IGNORECASE)
 
@@ -110,13 +116,17 @@ ZH_NEGATIONS = pattern(
     "不再|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
     "戒(?!指|备)|[辞离]职|退租|分手|未(?!来)|无(?!锡|线|聊|论|法)|(?<![特分个区级差性识辨类鉴])[別别](?!的|人|墅)|禁止"
 )
+# Who leaves something is there no more.
+ZH_ENDS = pattern(
+    "离开(?!关)|搬离|搬出|[卖賣][了掉]|弃用了?|换掉|(?:取消|下线|废弃|停用)了?$|(?:已经?|全部)(?:取消|下线|废弃)"
+)
 ZH_MARKS = {
-    "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變][成为為到至了由用期人学學去]|"
+    "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變加减][成为為到至了由用期人学學去]|"
     "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接手|延[长期]|升[级任为职到]|晋升|移交|"
     "以后|了$",
     "addition": "也(?!许)|[还還](?!是|没|沒|在|款|原)|另外|此外|另一|之一|又",
     "condition": r"如果|(?:^|,)若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
-    "later": r"打算|考虑|计划(?!\d|在|于)|准备|想(?=要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|"
+    "later": r"打算|考虑|计划(?!\d|在|于)|准备|想(?=以后|要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|"
     "希望能|下次",
     "earlier": r"以前|原计划|原定|"
     r"曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
@@ -132,49 +142,6 @@ ZH_KIN = pattern(
     "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
 )
 
-# Words of one idea; an idea is a word of its own.
-IDEAS = {
-    word: f"={idea}"
-    for idea, words in {
-        "home": "live lives living lived based apartment flat house moved relocated resides 住 搬",
-        "name": "name named names",
-        "work": "work works working job joined hired employed employer "
-        "上班 工作(?!日) 就职 跳槽 入职 离职 任职",
-        "lead": "lead leads led head heads maintains maintained "
-        "负责(?!人) 带领 领导 管(?!理|道|家)",
-    }.items()
-    for word in words.split()
-}
-ZH_IDEAS = pattern("|".join(f"({word})" for word in IDEAS if not word.isascii()))
-ZH_IDEA_NAMES = tuple(idea for word, idea in IDEAS.items() if not word.isascii())
-
-# Of each line a thing has one; the sides of a line are parted by a bar.
-_STATES = (
-    "enabled activated active turned_on 开启 启用 打开 开着 激活 | disabled deactivated inactive "
-    "turned_off 关闭 禁用 停用 关着 关掉",
-    "broken 坏了 故障 维修 | fixed repaired 修好 恢复",
-    "pending waiting blocked 进行中 处理中 待处理 | done finished completed resolved 已完成",
-    "open opened opens reopened 开放 营业 开门 | closed shut 闭馆 关门 歇业 停业",
-    "allowed permitted 允许 准许 | forbidden prohibited banned disallowed 禁止",
-    "public 公开 | private 私有 保密",
-    "required mandatory compulsory 必填 必须 必需 必选 强制 | optional voluntary 选填 可选 自愿",
-    "short brief concise 简短 简洁 | long detailed 详细",
-    "dark 深色 暗色 | light 浅色 亮色",
-    "manual manually 手动 人工 | automatic automatically automated 自动",
-    "full-time 全职 | part-time 兼职",
-    "free 免费 | paid 收费 付费",
-    "single 单身 未婚 | married 已婚 结婚 婚礼 领证 领了证 领的证 | divorced divorce 离婚 离异",
-    "encrypted 加密 | unencrypted 明文",
-    "remote remotely 远程 | onsite 现场",
-    "vegetarian 吃素 | vegan | meat steak 吃肉",
-)
-SIDES = {
-    word: (number, side)
-    for number, line in enumerate(_STATES)
-    for side, words in enumerate(line.split("|"))
-    for word in words.split()
-}
-ZH_STATES = pattern("|".join(sorted((w for w in SIDES if not w.isascii()), key=len)[::-1]))
 ENDED = pattern(r"\bfrom ([\w ]+?) to |\binstead_of (\w+(?: (?!to |for |in |on |at )\w+)?)")
 ZH_ENDED = pattern(
     "从([^,]{1,8}?)[迁换搬改转移切升调]|(?:而不是|别用|不用|不再用|弃用|停用|取代|代替|替换)([^,了]{1,8})"
@@ -207,6 +174,11 @@ PHRASES = tuple(
         ("as of", r"\bas of(?: now)?\b", "now"),
         ("starting", r"\bstarting\b", "now"),
         (" up", r"\b(gave|broke) up\b", r"\1_up"),
+        (" off", r"\b(turned|switched) ((?:\w+ ){1,3})(off)\b", r"\1_\3 \2"),
+        (" on", r"\b(turned|switched) ((?:\w+ ){1,3})(on)\b(?! \w)", r"\1_\3 \2"),
+        (" or ", r" or (?:newer|later|above|higher|more|better)\b", ""),
+        ("cut down", r"\bcut down\b", "reduced"),
+        ("ground floor", r"\bground floor\b", "0th floor"),
         ("called off", r"\bcalled off\b", "called_off"),
         (" over", r"\btook over\b", "took_over"),
         ("used to ", r"\bused to ", "used_to "),

@@ -173,8 +173,8 @@ def traits_in(text: str) -> Sides:
 
 
 def _are_of_one_person(old: Statement, new: Statement) -> bool:
-    if old.person == new.person == "user":
-        return not (old.subject or new.subject)  # my laptop is another one than I am
+    if old.person == new.person == "user" and not (old.subject or new.subject):
+        return True  # my laptop is another one than I am
     both = old.names & new.names
     if not both or old.is_chinese:
         return bool(both)

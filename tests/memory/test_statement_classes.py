@@ -2,10 +2,10 @@
 
 import pytest
 
+from memwiki.judgement.clauses import clauses_of
 from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.near_pairs import conflicts
 from memwiki.judgement.similarity import Fact
-from memwiki.judgement.statement import clauses_of
 
 CHANGED = {
     "another clause": [

@@ -1,0 +1,183 @@
+"""The clauses of a short text, each as a sentence of its own, and where its verb stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.lexicon import spelled_out
+from memwiki.patterns import pattern
+
+_MAX_CLAUSES = 4
+_SENTENCES = pattern(
+    r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)\.\s+|;\s+"
+    r"|\b(?:show(?:s|ed)|sa(?:ys|id)|confirm(?:s|ed)|turns? out|found(?: out)?)\s+that\s+"
+    r"|^According to [^,]{1,60},\s+"
+)
+_BREAK = pattern(
+    r",\s+(?:and|but|so)?\b\s*|\s+(?:because|but|although|though|until|after|before)\s+"
+    r"|:\s+(?=\w+ \w+ \w)"
+)
+_AND = pattern(r"\s+and\s+(?:(?:now|then|only|just)\s+)?(?=(\w+))")
+_BREAK_ZH = pattern("[，。；,;]")
+_OWN = pattern(
+    r"(?:he|she|it|they|we|i|you|the|a|an|my|our|his|her|their|your|all|everyone|everybody|nobody|nothing|"
+    r"use|always|never|please|[A-Z]\w*)\b"
+)
+_SOMEBODY = pattern(
+    r"(?:he|she|it|they|we|i|you|everyone|everybody|nobody|nothing)\b", re.IGNORECASE
+)
+_PRONOUN = pattern(r"(?:he|she|it|they)\b(?P<is>['’]s)?\s+", re.IGNORECASE)
+_CONTEXT_ZH = pattern(
+    "(?:在|当|對|对|于|从|從|为|根据|按)|.*(?:[时時后後前里中上下日年月天号]|期间|环境)$"
+)
+_TOPIC_ZH = pattern(
+    "[^，。；,;]{1,7}?(?=[的是在到用有不没沒把将將已现現改换換搬从從对對由归歸要会會每去上因喜最跳转轉戒調调]"
+    "|[，。；,;])"
+)
+
+
+def clauses_of(text: str, *, is_chinese: bool) -> tuple[str, ...]:
+    """Each clause of a text of several, short ones with what stands before them."""
+    found = _clauses_zh(text) if is_chinese else _clauses(text)
+    return tuple(dict.fromkeys(each for each in found if each != text))[:_MAX_CLAUSES]
+
+
+def _clauses(text: str) -> Iterator[str]:
+    parts = [
+        part
+        for sentence in filter(None, _SENTENCES.split(text))
+        for each in _joined(_BREAK.split(sentence))
+        for part in _coordinated(each)
+    ]
+    if not parts or parts[0] == text:
+        return
+    subject = subject_of(parts[0])
+    yield parts[0]
+    for part in parts[1:]:
+        pronoun = _PRONOUN.match(part)
+        if subject and pronoun:
+            verb = "is " if pronoun["is"] else ""
+            yield f"{subject} {verb}{part[pronoun.end() :]}"
+        else:
+            has_own = not subject or _OWN.match(part) or not _is_clause(part)
+            yield part if has_own else f"{subject} {part}"
+
+
+def _joined(parts: list[str | None]) -> Iterator[str]:
+    """The parts, those that are no clause with the one before; a beginning with the next one."""
+    held, is_first = "", True
+    for part in filter(None, parts):
+        if held and _is_clause(part) and ((is_first and _says(held)) or _is_clause(held)):
+            yield held
+            held, is_first = part, False
+        else:
+            held = f"{held}, {part}" if held else part
+    if held:
+        yield held
+
+
+def _is_clause(part: str) -> bool:
+    is_begun = _OWN.match(part) or spelled_out(part.lower()).split()[0] in known.FINITE
+    return bool(is_begun) and _says(part)
+
+
+def _says(part: str) -> bool:
+    return has_verb(spelled_out(part.lower()).split())
+
+
+def _coordinated(part: str) -> Iterator[str]:
+    """Both halves of what somebody does and then does; two things are no halves."""
+    match = _AND.search(part)
+    if match and _SOMEBODY.match(part, match.end()) and _is_clause(part[match.end() :]):
+        yield part[: match.start()]
+        yield part[match.end() :]
+        return
+    before = part[: match.start()].lower().split() if match else []
+    if match and _goes_on(before, match[1].lower()) and has_verb(before):
+        subject = subject_of(part)
+        yield part[: match.start()]
+        yield f"{subject} {part[match.end() :]}"
+    else:
+        yield part
+
+
+def _goes_on(before: list[str], word: str) -> bool:
+    """Whether it is a second verb: no second thing of several."""
+    if word in known.FINITE | known.THIRD:
+        return True
+    last = before[-1].removesuffix("'s") if before else "s"
+    return not last.endswith("s") and is_verb(last, word)
+
+
+def subject_of(clause: str) -> str:
+    """What stands before the first verb."""
+    words = clause.split()
+    return " ".join(words[: verb_at([word.lower() for word in words])])
+
+
+def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
+    """Whether the first words make a sentence."""
+    if raw[0] in known.USER or raw[0] in (
+        "they",
+        "he",
+        "she",
+        "you",
+        "use",
+        "always",
+        "never",
+        "please",
+    ):
+        return True
+    if not known.PRONOUNS.isdisjoint(raw[1:6]) or "you" in raw[1:6]:
+        return True
+    if raw[0] in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
+        return True
+    if raw[0] in known.ORDERS:
+        return False  # nobody is said to be able
+    return len(raw) > 2 and verb_at(raw[:-1][:9], capitals) > 0
+
+
+def verb_at(raw: list[str], capitals: frozenset[str] = frozenset()) -> int:
+    """The place of the first verb after a subject; 0 of none."""
+    return next(
+        (
+            at
+            for at, pair in enumerate(pairwise(raw), start=1)
+            if pair[1] not in capitals
+            and (is_verb(*pair) or _is_past(pair[1], *raw[at + 1 : at + 2]))
+        ),
+        0,
+    )
+
+
+def is_verb(before: str, word: str) -> bool:
+    """Whether it may be one: a known one, "lives", or what follows a plural."""
+    if word in known.FINITE:
+        return True
+    if not word.isalpha() or word in known.SKIPPED or before in known.DETERMINERS:
+        return False
+    is_third = word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    is_plural = before.endswith("s") and not before.endswith(("ss", "us", "is"))
+    return is_third or (is_plural and not word.endswith(("ing", "ed")))
+
+
+def _is_past(word: str, after: str = "") -> bool:
+    """Whether it is the past of a verb with an object: signed the."""
+    return word.endswith("ed") and after in known.DETERMINERS
+
+
+def _clauses_zh(text: str) -> Iterator[str]:
+    parts = [part.strip() for part in _BREAK_ZH.split(text) if part.strip()]
+    if len(parts) > 1 and _CONTEXT_ZH.match(parts[0]):
+        parts = [f"{parts[0]},{part}" for part in parts[1:]]
+    if len(parts) < 2:
+        return
+    topic = _TOPIC_ZH.match(text)
+    yield parts[0]
+    for part in parts[1:]:
+        yield part
+        if topic and not part.startswith(topic[0]):
+            yield topic[0] + part
