@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from unicodedata import category, east_asian_width
 
 from memwiki.catalog.budget import Size, size_of
-from memwiki.catalog.shards import split_key
 from memwiki.dates import date_in
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import Card
@@ -29,7 +28,7 @@ _ENTRANCES = frozenset(
     "readme home hub welcome start-here start getting-started overview about introduction".split()
 )
 _INSTRUCTIONS = frozenset(("agents", "claude", "gemini"))
-_NOWHERE = (None,) * 15
+_NOWHERE = (None,) * 14
 
 
 def one_line(text: str) -> str:
@@ -132,7 +131,7 @@ def listing_of(page: PageFacts) -> Listing:
     whole = Listing(page.path, "", escaped(title or "?"), rest, date, "", Size(), 0)
     line = whole.line("")
     return whole._replace(
-        key=f"{fold(page.title)}\0{page.path}",
+        key=key_of(fold(page.title), page.path),
         day=name_date or (date if page.is_event and len(date) == 10 else ""),
         size=size_of(line),
         fingerprint=fingerprint_of(line, date, name_date),
@@ -158,6 +157,11 @@ def inside(path: str, folder: str) -> str:
     return path[len(folder) + 1 :] if folder else path
 
 
+def key_of(name: str, path: str) -> str:
+    """What sorts a page among others: its folded title, then its path."""
+    return f"{name}\0{path}"
+
+
 class ListedPage(NamedTuple):
     """A page to take in, or a file that no catalog lists."""
 
@@ -178,8 +182,7 @@ def listed_page(card: Card, tags: Sequence[str], layers: Layers) -> ListedPage:
     columns = (
         path.rpartition("/")[0],
         base,
-        each.key,
-        split_key(card.title, path),
+        fold(card.title),
         each.title,
         each.rest,
         each.date,

@@ -16,6 +16,7 @@ from memwiki.catalog.listing import (
     Listing,
     base_of,
     escaped,
+    key_of,
     listed_page,
     one_line,
     shortened,
@@ -30,7 +31,7 @@ from memwiki.catalog.parts import (
     ShardLink,
     is_catalog_name,
 )
-from memwiki.catalog.shards import ShardItem
+from memwiki.catalog.shards import ShardItem, split_key
 from memwiki.catalog.state import FORMAT, SETTLED, TREE, VERSION, settled_as
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
@@ -43,15 +44,15 @@ from memwiki.nouns import Layers
 
 _LISTED = SqlTable(
     "listed",
-    "page integer,path text not null,digest text not null,folder text,base text,key text,cut text,"
+    "page integer,path text not null,digest text not null,folder text,base text,name text,"
     "title text,rest text,date text,day text,bytes integer,tokens integer,mark integer,about text,"
     "own_index text,entrance integer,recent text",
     "page",
     (
-        "index listed_folder on listed (folder, key)",
+        "index listed_folder on listed (folder, name)",
         "index listed_sums on listed (base, folder, bytes, tokens, mark, about, own_index)",
-        "index listed_recent on listed (base, recent desc, key) where recent<>''",
-        "index listed_entrance on listed (base, entrance, key) where entrance>0",
+        "index listed_recent on listed (base, recent desc, name) where recent<>''",
+        "index listed_entrance on listed (base, entrance, name) where entrance>0",
     ),
 )
 _CATALOG = SqlTable(
@@ -59,7 +60,8 @@ _CATALOG = SqlTable(
 )
 _CUT = SqlTable("listed_cut", "folder text,cut text", "folder")
 _MAX_HIGHLIGHTS = 10
-_LISTING = "select path, key, title, rest, date, day, bytes, tokens, mark from listed "
+_LISTING = "select path, name, title, rest, date, day, bytes, tokens, mark from listed "
+_IN_ORDER = "name, path"  # of the folded title; one after the other they are the key of a listing
 
 
 class ListingStore(SqlProjection[ListedPage]):
@@ -152,37 +154,44 @@ class ListingStore(SqlProjection[ListedPage]):
     def rows(self, folder: str) -> list[Row]:
         """What cutting a folder needs, sorted."""
         rows = self.db.execute(
-            "select key, cut, bytes, tokens, mark, day, title from listed where folder=?"
-            " order by key",
+            "select path, name, bytes, tokens, mark, day, title from listed where folder=?"
+            " order by name, path",
             (folder,),
         )
         return [
-            Row(ShardItem(split_at, Size(1, size, tokens), fingerprint, day), key, title)
-            for key, split_at, size, tokens, fingerprint, day, title in rows
+            Row(
+                ShardItem(split_key(name, path), Size(1, size, tokens), fingerprint, day),
+                key_of(name, path),
+                title,
+            )
+            for path, name, size, tokens, fingerprint, day, title in rows
         ]
 
     def listings(self, folder: str, most: int | None = None) -> list[Listing]:
         """The listings of a folder, sorted; all, or the first ones."""
-        rest = "where folder=? order by key"
+        rest = f"where folder=? order by {_IN_ORDER}"
         return self._listings(rest if most is None else f"{rest} limit {most:d}", folder)
 
     def chosen(self, folder: str, keys: Sequence[str]) -> list[Listing]:
         """Those listings of a folder that have these keys."""
-        return [self._listings("where folder=? and key=?", folder, key)[0] for key in keys]
+        rest = "where folder=? and name=? and path=?"
+        return [self._listings(rest, folder, *key.split("\0"))[0] for key in keys]
 
     def _listings(self, rest: str, *values: object) -> list[Listing]:
         rows = self.db.execute(_LISTING + rest, values)
         return [
-            Listing(path, key, title, text, date, day, Size(1, size, tokens), fingerprint)
-            for path, key, title, text, date, day, size, tokens, fingerprint in rows
+            Listing(
+                *(path, key_of(name, path), title, text, date, day),
+                *(Size(1, size, tokens), fingerprint),
+            )
+            for path, name, title, text, date, day, size, tokens, fingerprint in rows
         ]
 
     def highlights(self, base: str) -> Highlights:
         """Where to start, what is recent, and for the workspace itself hubs and wanted names."""
-        start = self._listings("where base=? and entrance>0 order by entrance, key limit 10", base)
-        recent = self._listings(
-            "where base=? and recent<>'' order by recent desc, key limit ?", base, _MAX_HIGHLIGHTS
-        )
+        first = f"{_IN_ORDER} limit {_MAX_HIGHLIGHTS}"
+        start = self._listings(f"where base=? and entrance>0 order by entrance, {first}", base)
+        recent = self._listings(f"where base=? and recent<>'' order by recent desc, {first}", base)
         if base:
             return Highlights(start, recent)
         return Highlights(start, recent, list(self._hubs()), list(self._wanted()))

@@ -1,4 +1,4 @@
-"""The names a page answers to, as 64-bit numbers of their folded form, and where a link looks for
+"""The names a page answers to, as 48-bit numbers of their folded form, and where a link looks for
 them: among the pages of a namespace, of a folder that another program keeps, or of those outside
 of all namespaces."""
 
@@ -30,6 +30,7 @@ from memwiki.scope import base_of, layers_below, namespace_folders
 if TYPE_CHECKING:
     from memwiki.index.resolve import Names
 
+NUMBER_BYTES = 6
 _MAX_KNOWN = 20_000  # names whose numbers are kept
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
@@ -59,13 +60,14 @@ class NameKind(IntEnum):
 
 @lru_cache(_MAX_KNOWN)
 def name_number(name: str) -> int:
-    """A name as a signed 64-bit number, the same for all spellings that fold alike."""
+    """A name as a signed 48-bit number, the same for all spellings that fold alike."""
     return folded_number(fold(name))
 
 
 def folded_number(folded: str) -> int:
-    """An already folded form as a signed 64-bit number."""
-    return int.from_bytes(text_hash(folded, 8), "big", signed=True)
+    """An already folded form as a signed 48-bit number: of a million names two are alike once in
+    six hundred vaults, and a fifth of what is kept by name is saved."""
+    return int.from_bytes(text_hash(folded, 8)[:NUMBER_BYTES], "big", signed=True)
 
 
 def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:

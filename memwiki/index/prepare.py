@@ -4,8 +4,7 @@ touched."""
 from __future__ import annotations
 
 from memwiki.files.read import FileContents
-from memwiki.index.cards.rows import ROWS, page_row
-from memwiki.index.cards.tables import PAGE
+from memwiki.index.cards.rows import rows_of
 from memwiki.index.keyword.tokens import packed
 from memwiki.index.projection import Put, Terms
 from memwiki.index.units import NOTHING, PAGE_BYTES, ExistingUnits
@@ -89,6 +88,5 @@ def ready(put: Put) -> Put:
 
 
 def _with_rows(put: Put) -> Put:
-    put.rows = {table.name: tuple(rows_of(put)) for table, rows_of in ROWS.items()}
-    put.rows[PAGE.name] = (page_row(put),)
+    put.rows = rows_of(put)
     return put

@@ -101,6 +101,10 @@ class SqlStore(Questions):
         """Leave nothing in the log."""
         self.db.checkpoint()
 
+    def defragment(self) -> None:
+        """Leave no room between rows that came in any order."""
+        self.db.defragment()
+
     def scrub(self) -> bool:
         """Leave nothing on disk of what was deleted; False while a reader is in the way."""
         return self.db.scrub()

@@ -96,6 +96,9 @@ class Storage(Protocol):
     def checkpoint(self) -> None:
         """Leave nothing in a log that lies beside the tables."""
 
+    def defragment(self) -> None:
+        """Leave no room between rows that came in any order: a tenth of the file."""
+
     def scrub(self) -> bool:
         """Leave nothing on disk of what was deleted; False while a reader is in the way."""
 

@@ -150,6 +150,9 @@ class PostgresStorage:
     def checkpoint(self) -> None:
         """The server has a log of its own."""
 
+    def defragment(self) -> None:
+        """The server does that by itself."""
+
     def scrub(self) -> bool:
         """The server takes deleted rows off the disk by itself, later."""
         return False

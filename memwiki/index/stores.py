@@ -3,18 +3,19 @@ comparing two builds."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from memwiki.digest import text_hash
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.store import CARDS, Cards
-from memwiki.index.cards.tables import OF_PAGE
-from memwiki.index.damage import StoreMissingError
+from memwiki.index.cards.tables import OF_PAGE, PACKED
+from memwiki.index.damage import StoreMissingError, decoding
 from memwiki.index.integrity import StoreKind, close_record, was_filled
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.keyword.store import KEYWORD
@@ -201,10 +202,18 @@ def _rows_by_page(db: Storage, table: SqlTable) -> Iterator[tuple[tuple[str, str
     rows = db.execute(
         f"select path, {name}.* from {name} join page on page.id={name}.page order by {name}.page"
     )
+    readable = _unpacked if table in PACKED else tuple
     for path, found in groupby(rows, itemgetter(0)):
         # Ids are given in the order of arrival and mean nothing.
-        lines = sorted(repr(row[1:location] + row[location + 1 :]) for row in found)
+        whole = (row[1:location] + row[location + 1 :] for row in map(readable, found))
+        lines = sorted(map(repr, whole))
         yield (name, path), text_hash("\n".join(lines), _BYTES)
+
+
+def _unpacked(row: Sequence[Any]) -> tuple[object, ...]:
+    """A row as it means the same whichever version of a library compressed it."""
+    with decoding("cards"):
+        return (*row[:-1], zlib.decompress(row[-1]))
 
 
 def _keyword_rows(stores: Stores) -> Iterator[tuple[tuple[str, str], bytes]]:

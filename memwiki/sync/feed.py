@@ -58,6 +58,8 @@ def sync_stores(
         stores.clear_synced_tree()  # until all have what they lack
     feed(root, settings, lacking, step, request)
     step.added = [path for path in step.added if path in step.wanted]  # else it was not read
+    if not before and len(step.added) >= _MANY:
+        stores.cards.defragment()
     if lacking:
         stores.note_synced_tree()
     _remember(seen, stores, step, request)

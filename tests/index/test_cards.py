@@ -7,7 +7,7 @@ import pytest
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards import store
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.rows import ROWS
+from memwiki.index.cards.tables import OF_PAGE
 from memwiki.index.cards.tables import PAGE as PAGE_TABLE
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
@@ -50,7 +50,7 @@ def test_cards_are_a_projection_like_the_postings(cards, puts):
 def test_a_page_that_goes_leaves_no_row_behind(cards, puts):
     cards.apply(puts({"heron.md": PAGE, "memory.md": MEMORY}), [])
     cards.apply([], ["heron.md", "memory.md"])
-    for table in (PAGE_TABLE, *ROWS):
+    for table in (PAGE_TABLE, *OF_PAGE):
         assert rows(cards, table.name) == [], table
 
 
@@ -60,7 +60,20 @@ def test_a_page_put_again_has_its_rows_once(cards, puts):
     lookup = Lookup(cards.db)
     assert lookup.counts().pages == 2
     assert lookup.counts().units == cards.unit_count()
-    assert len(rows(cards, "section")) == 3
+    assert lookup.counts().sections == 3
+    assert len(rows(cards, "heading")) == 3
+
+
+@pytest.mark.parametrize("table", ["heading", "field", "target"])
+def test_a_page_that_is_written_anew_keeps_no_number_of_before(cards, puts, table):
+    cards.apply(puts({"heron.md": PAGE}), [])
+    before = set(rows(cards, table))
+    cards.apply(puts({"heron.md": "---\nkept: 1\n---\n# Ibis\n\n[[Lake]]\n"}), [])
+    after = set(rows(cards, table))
+    assert after
+    assert after.isdisjoint(before)
+    cards.apply(puts({"heron.md": PAGE}), [])
+    assert set(rows(cards, table)) == before
 
 
 def test_a_card_tells_what_the_page_says(cards, puts):

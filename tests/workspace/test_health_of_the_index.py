@@ -93,7 +93,7 @@ def test_a_whole_index_is_healthy_and_equal_to_a_rebuild(ws):
     [
         ("update page set title='other'", "page"),
         ("delete from tag", "tag"),
-        ("update link set line=77", "link"),
+        ("update link set count=77", "link"),
         ("delete from name where kind=4", "name"),
         ("insert into field values (1, 1, '')", "field"),
         ("insert into unit_field values (1, 1, x'')", "unit_field"),

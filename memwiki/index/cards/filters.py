@@ -12,8 +12,9 @@ from posixpath import basename
 from typing import Any, TypeAlias
 
 from memwiki.entry_fields import FieldKind, stored_names
-from memwiki.index.cards.locations import Located, located, trail_at
+from memwiki.index.cards.locations import Located, located
 from memwiki.index.cards.lookup import nested, written_date
+from memwiki.index.cards.sections import Trails, all_sections, sections_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions
@@ -196,10 +197,10 @@ class Filters(Questions):
         """The units under a heading that holds a text."""
         wanted = fold(text)
         ranges: dict[int, list[tuple[int, int]]] = {}
-        rows = self._rows("select page, start, stop, title from section order by page, start")
-        for page, start, stop, title in rows:
-            if wanted in fold(title):
-                _widen(ranges.setdefault(page, []), start, stop)
+        for page, sections in all_sections(self.db):
+            for title, _, _, start, stop in sections:
+                if wanted in fold(title):
+                    _widen(ranges.setdefault(page, []), start, stop)
         found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
         # Beyond one title it can only go where those of an entry are joined.
         is_joined = ">" in wanted or wanted != wanted.strip()
@@ -215,10 +216,12 @@ class Filters(Questions):
 
     def _below_trails(self, wanted: str) -> Iterator[bytes]:
         """The entries whose headings, joined, hold a text."""
-        for page in self._column("select distinct page from unit"):
+        pages = self._column("select distinct page from unit")
+        for page, sections in sections_of(self.db, pages).items():
+            trails = Trails(sections)
             for key, start, _ in self._located(page):
                 is_entry = UnitKey(key).kind is UnitKind.ENTRY
-                if is_entry and wanted in fold(trail_at(self.db, page, start)):
+                if is_entry and wanted in fold(trails.at(start)):
                     yield key
 
     def _located(self, page: int) -> list[Located]:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
+from memwiki.index.cards.sections import Trails, sections_of
 from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
@@ -63,12 +64,6 @@ def first_line(db: Storage, page_id: int) -> int:
     rows = db.execute(sql, (page_id,))
     with decoding("cards"):
         return min((Places(*row).lines_at(0)[0] for row in rows), default=0)
-
-
-def trail_at(db: Storage, page_id: int, line: int) -> str:
-    """The headings above a line, the outermost first, joined."""
-    sql = "select title from section where page=? and start<=? and stop>=? order by start"
-    return " > ".join(title for (title,) in db.execute(sql, (page_id, line, line)))
 
 
 def located(db: Storage, number: int, page_id: int) -> list[Located]:
@@ -187,18 +182,11 @@ def _unit_rows(db: Storage, places: Iterable[_UnitPlace]) -> dict[bytes, _Row]:
     return found
 
 
-def _trails_of(db: Storage, places: Iterable[_UnitPlace]) -> dict[bytes, str]:
+def _trails_of(db: Storage, places: Collection[_UnitPlace]) -> dict[bytes, str]:
     """The headings above each unit, the outermost first, joined."""
-    found: dict[bytes, list[str]] = {}
-    for part in batched((place.key, place.page, place.line_start) for place in places):
-        sql = (
-            f"with asked(key, page, line) as (values {marks('(?,?,?)', part)})"
-            f" select key, title from asked {db.in_order} section using (page)"
-            " where start<=line and stop>=line order by start"
-        )
-        for key, title in db.execute(sql, list(chain.from_iterable(part))):
-            found.setdefault(key, []).append(title)
-    return {key: " > ".join(titles) for key, titles in found.items()}
+    found = sections_of(db, (place.page for place in places))
+    trails = {page: Trails(sections) for page, sections in found.items()}
+    return {p.key: trails[p.page].at(p.line_start) for p in places if p.page in trails}
 
 
 def _located(db: Storage, place: _UnitPlace, row: _Row | None, trail: str) -> UnitLocation:

@@ -18,13 +18,14 @@ from memwiki.index.cards.locations import (
     locations_of,
     unit_count,
 )
+from memwiki.index.cards.sections import all_sections, sections_of
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
 from memwiki.index.sql import Questions, batched, marks
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
-from memwiki.nouns import UNPARSED, Layers, Link, LinkKind, Problem, Section, Severity
+from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
 from memwiki.records import NamedTuple
 
 _LIKE = str.maketrans({each: f"\\{each}" for each in "%_\\"})  # more to LIKE than themselves
@@ -280,22 +281,18 @@ class Lookup(Questions):
     def sections_around(self, ranges: Sequence[tuple[int, int, int]]) -> list[list[Section]]:
         """For each card id with its first and last line, the headings whose text overlaps these
         lines, without their trails."""
-        found: list[list[Section]] = [[] for _ in ranges]
-        for part in batched([(i, *each) for i, each in enumerate(ranges)]):
-            rows = self._rows(
-                f"with asked(i, page, first, last) as (values {marks('(?,?,?,?)', part)})"
-                " select i, title, level, start, stop"
-                f" from asked {self.db.in_order} section using (page)"
-                " where start<=last and stop>=first order by start",
-                *chain.from_iterable(part),
-            )
-            for i, title, level, start, stop in rows:
-                found[i].append(Section(title, level, (), start, stop))
-        return found
+        found = sections_of(self.db, (page for page, _, _ in ranges))
+        return [
+            [s for s in found.get(page, ()) if s.line_start <= last and s.line_end >= first]
+            for page, first, last in ranges
+        ]
 
     def all_headings(self) -> Iterator[tuple[str, str]]:
         """Every heading as (path of the page, text)."""
-        return self._rows("select path, section.title from section join page on id=page")
+        paths = self._paths()
+        with decoding("cards"):
+            for page, sections in all_sections(self.db):
+                yield from ((paths[page], section.title) for section in sections)
 
     def first_lines(self, cards: Iterable[Card]) -> dict[int, int]:
         """The line on which each page's first unit begins, by the id of its card."""
@@ -304,8 +301,7 @@ class Lookup(Questions):
     def headed(self, title: str, limit: int) -> list[int]:
         """The numbers of at most so many pages with this heading."""
         return self._column(
-            "select distinct page.number from section join page on id=page where section.number=?"
-            " limit ?",
+            "select page.number from heading join page on id=page where heading.number=? limit ?",
             name_number(title),
             limit,
         )
@@ -392,18 +388,19 @@ class Lookup(Questions):
 
     def links_of(self, path: str) -> list[Link]:
         """The links that stand in a page."""
-        rows = self._rows(
-            f"select {LINK_COLUMNS} from link join page on id=page where path=?", path
-        )
-        with decoding("cards"):
-            return list(map(link_of, rows))
+        from memwiki.index.cards.links import links_on  # no search reads one
+
+        pages = self._column("select id from page where path=?", path)
+        return [link for page in pages for link in links_on(self.db, page)]
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
+        from memwiki.index.cards.links import all_links
+
         paths = self._paths()
-        rows = self._rows(f"select page, {LINK_COLUMNS} from link")
         with decoding("cards"):
-            yield from ((paths[page], link_of(row)) for page, *row in rows)
+            for page, links in all_links(self.db):
+                yield from ((paths[page], link) for link in links)
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""
@@ -457,7 +454,7 @@ class Lookup(Questions):
         row = self._row(
             f"select (select count(*) from page where hidden=0{below}),"
             f" (select sum(entries) from page where true{below}),"
-            f" (select count(*) from section{of_page}), (select count(*) from link{of_page}),"
+            f" (select sum(count) from section{of_page}), (select sum(count) from link{of_page}),"
             f" (select count(distinct folded) from tag{of_page})",
             *bounds * 5,
         )
@@ -480,16 +477,6 @@ def _below(folder: str) -> tuple[str, str, list[str]]:
         return "", "", []
     is_below, bounds = "path >= ? and path < ?", [f"{folder}/", f"{folder}0"]  # 0 is next to /
     return f" and {is_below}", f" where page in (select id from page where {is_below})", bounds
-
-
-LINK_COLUMNS = "line, written, text, kind, heading, block, relation, weight"
-LINK_KINDS = {kind.value: kind for kind in LinkKind}
-
-
-def link_of(row: Sequence[Any]) -> Link:
-    """The link that a row of `LINK_COLUMNS` is; KeyError where it is of no kind there is."""
-    line, written, text, kind, *rest = row
-    return Link(written, text, line, LINK_KINDS[kind], *rest)
 
 
 def _problem(path: str, row: Sequence[Any]) -> Problem:

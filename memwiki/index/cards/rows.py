@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
 
 from memwiki.entry_fields import FieldKind, stored_names
-from memwiki.index.cards.tables import HAS_PRIVATE, OF_PAGE, field_number, row_number
+from memwiki.index.cards import links, sections
+from memwiki.index.cards.tables import (
+    HAS_PRIVATE,
+    NUMBERED,
+    NUMBERS,
+    OF_PAGE,
+    PAGE,
+    field_number,
+    in_bytes,
+    row_number,
+)
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.storage import SqlTable
@@ -65,8 +76,14 @@ def tag_rows(put: Put) -> Iterator[Row]:
 
 def section_rows(put: Put) -> Iterator[Row]:
     """Its headings."""
-    for s in put.page.sections:
-        yield NO_PAGE, s.line_start, s.line_end, s.level, s.title, name_number(s.title)
+    if found := put.page.sections:
+        yield NO_PAGE, len(found), sections.packed(found)
+
+
+def heading_rows(put: Put) -> Iterator[Row]:
+    """What it is found by of them."""
+    for number in {name_number(section.title) for section in put.page.sections}:
+        yield number, NO_PAGE
 
 
 def place_rows(put: Put) -> Iterator[Row]:
@@ -121,19 +138,8 @@ def link_rows(put: Put) -> Iterator[Row]:
     """Its links as written; addresses elsewhere mean no page and are read from the file when
     asked."""
     internal = (link for link in put.page.links if not is_external(link.written, link.kind))
-    for position, link in enumerate(internal):
-        yield (
-            NO_PAGE,
-            position,
-            link.line,
-            link.written,
-            link.text,
-            link.kind,
-            link.heading,
-            link.block,
-            link.relation,
-            link.weight,
-        )
+    for row in links.packed(internal):
+        yield (NO_PAGE, *row)
 
 
 def target_rows(put: Put) -> Iterator[Row]:
@@ -167,15 +173,22 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
 
 
-# Those of units come last: they follow from the key, so what is there already is neither made again
-# nor compared.
 ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(
     zip(
-        OF_PAGE,
+        (each for each in OF_PAGE if each is not NUMBERS),
         (
-            *(name_rows, tag_rows, section_rows, place_rows, field_rows, link_rows, target_rows),
-            *(unit_rows, unit_field_rows),
+            *(name_rows, tag_rows, section_rows, heading_rows, place_rows, field_rows),
+            *(link_rows, target_rows, unit_rows, unit_field_rows),
         ),
         strict=True,
     )
 )
+
+
+def rows_of(put: Put) -> dict[str, Sequence[Row]]:
+    """All rows of a page, by table."""
+    rows: dict[str, Sequence[Row]] = {PAGE.name: (page_row(put),)}
+    rows |= {table.name: tuple(made(put)) for table, made in ROWS.items()}
+    columns = ({cast("int", row[0]) for row in rows[table.name]} for table in NUMBERED)
+    rows[NUMBERS.name] = ((NO_PAGE, *map(in_bytes, columns)),)
+    return rows

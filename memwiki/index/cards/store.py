@@ -1,7 +1,7 @@
 """What the index knows about each page, in SQLite: title, names, tags, headings, units, links.
 
 Rows say what stands in the page; nothing in them depends on any other page, so adding a page writes
-that page's rows only. Names are kept as 64-bit numbers of their folded form (`name_number`).
+that page's rows only. Names are kept as 48-bit numbers of their folded form (`name_number`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from posixpath import basename
@@ -18,8 +19,8 @@ from typing import ClassVar
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.locations import existing_units, unit_count
 from memwiki.index.cards.lookup import IndexCounts, Lookup
-from memwiki.index.cards.tables import OF_PAGE, PAGE, UNIT, UNIT_FIELD
-from memwiki.index.damage import MISSHAPEN, SqlError
+from memwiki.index.cards.tables import NUMBERED, OF_PAGE, PAGE, UNIT, UNIT_FIELD, numbers_in
+from memwiki.index.damage import MISSHAPEN, SqlError, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.projection import Put, Row
@@ -215,7 +216,11 @@ class Cards(SqlProjection[Put]):
         if ids:
             self._note_besides()
         for table in OF_PAGE:
-            self.delete(table.name, "page", ids)
+            if table in NUMBERED:
+                for page_id in ids:
+                    self._delete_rows(table, self._numbered(table, page_id))
+            else:
+                self.delete(table.name, "page", ids)
         self.delete("page", "id", ids)
 
     def _insert(self, puts: Sequence[Put]) -> None:
@@ -235,14 +240,33 @@ class Cards(SqlProjection[Put]):
             if table in (UNIT, UNIT_FIELD):  # what there is follows from its key, and is as it was
                 self.upsert(table, rows)
                 continue
-            sql = f"select * from {table.name} where page=?"
-            old = set(self._rows(sql, page_id))
+            old = set(self._of_page(table, page_id))
             new = dict.fromkeys(rows)
-            locations = list(map(table.names.index, table.keys))
-            gone = ([row[location] for location in locations] for row in old if row not in new)
-            where = " and ".join(f"{column}=?" for column in table.keys)
-            self.db.executemany(f"delete from {table.name} where {where}", gone)
+            self._delete_rows(table, (row for row in old if row not in new))
             self.upsert(table, (row for row in new if row not in old))
+
+    def _of_page(self, table: SqlTable, page_id: int) -> Iterator[Row]:
+        """The rows of a page in a table."""
+        if table not in NUMBERED:
+            return self._rows(f"select * from {table.name} where page=?", page_id)
+        keys = self._numbered(table, page_id)
+        if table.names == table.keys:
+            return keys
+        sql = f"select * from {table.name} where number=? and page=?"
+        return chain.from_iterable(self._rows(sql, *key) for key in keys)
+
+    def _numbered(self, table: SqlTable, page_id: int) -> Iterator[Row]:
+        """The keys of the rows of a page in a table that has no index for it."""
+        with decoding("cards"):
+            for stored in self._column(f"select {table.name} from numbers where page=?", page_id):
+                yield from ((number, page_id) for number in numbers_in(stored))
+
+    def _delete_rows(self, table: SqlTable, rows: Iterable[Row]) -> None:
+        """Drop rows by their keys."""
+        locations = list(map(table.names.index, table.keys))
+        where = " and ".join(f"{column}=?" for column in table.keys)
+        gone = ([row[location] for location in locations] for row in rows)
+        self.db.executemany(f"delete from {table.name} where {where}", gone)
 
     def _drop_units(self, page_id: int, put: Put) -> None:
         """Drop what entries and messages say that are no longer there."""
@@ -318,4 +342,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     return CardFile(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "7", _FILE, _open)
+CARDS = sqlite_kind("cards", "8", _FILE, _open)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from memwiki.index.names import name_number
+from collections.abc import Iterable, Iterator
+
+from memwiki.index.names import NUMBER_BYTES, name_number
 from memwiki.index.storage import SqlTable
 from memwiki.index.units import page_number
 
@@ -38,33 +40,18 @@ _TAG = SqlTable(
     "folded, page",
     ("index tag_page on tag (page)",),
 )
-_SECTION = SqlTable(
-    "section",
-    "page integer,start integer,stop integer,level integer,title text,number integer",
-    "page, start",
-    ("index section_number on section (number)",),
-)
+SECTION = SqlTable("section", "page integer,count integer,headings blob", "page")
+# What a page is found by that may be asked for; the numbers of each page are kept as one row, which
+# takes less than half of an index.
+_HEADING = SqlTable("heading", "number integer,page integer", "number, page")
 _PLACE = SqlTable(
     "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
 )
-_FIELD = SqlTable(
-    "field",
-    "number integer,page integer,compared text",
-    "number, page",
-    ("index field_page on field (page)",),
-)
-_LINK = SqlTable(
-    "link",
-    "page integer,position integer,line integer,written text,text text,kind text,heading text,"
-    "block text,relation text,weight real",
-    "page, position",
-)
-_TARGET = SqlTable(
-    "target",
-    "number integer,page integer",
-    "number, page",
-    ("index target_page on target (page)",),
-)
+FIELD = SqlTable("field", "number integer,page integer,compared text", "number, page")
+LINK = SqlTable("link", "page integer,part integer,count integer,links blob", "page, part")
+_TARGET = SqlTable("target", "number integer,page integer", "number, page")
+NUMBERED = (_HEADING, FIELD, _TARGET)
+NUMBERS = SqlTable("numbers", "page integer,heading blob,field blob,target blob", "page")
 UNIT = SqlTable(
     "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
 )
@@ -75,5 +62,30 @@ UNIT_FIELD = SqlTable(
     ("index unit_field_unit on unit_field (page, unit)",),
 )
 
-# What holds rows of a page besides PAGE, which has one.
-OF_PAGE = (_NAME, _TAG, _SECTION, _PLACE, _FIELD, _LINK, _TARGET, UNIT, UNIT_FIELD)
+# What holds rows of a page besides PAGE, which has one. The numbers come after what they name.
+OF_PAGE = (
+    _NAME,
+    _TAG,
+    SECTION,
+    _HEADING,
+    _PLACE,
+    FIELD,
+    LINK,
+    _TARGET,
+    NUMBERS,
+    UNIT,
+    UNIT_FIELD,
+)
+PACKED = (SECTION, LINK)  # whose last column is compressed
+
+
+def in_bytes(numbers: Iterable[int]) -> bytes:
+    """Numbers of names in order, with nothing between them."""
+    each = (number.to_bytes(NUMBER_BYTES, "big", signed=True) for number in sorted(numbers))
+    return b"".join(each)
+
+
+def numbers_in(stored: bytes) -> Iterator[int]:
+    """The same numbers again."""
+    for start in range(0, len(stored), NUMBER_BYTES):
+        yield int.from_bytes(stored[start : start + NUMBER_BYTES], "big", signed=True)

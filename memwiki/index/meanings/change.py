@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
 
 from memwiki.digest import text_hash
-from memwiki.index.cards.lookup import LINK_KINDS, Lookup
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.tables import in_bytes, numbers_in, row_number
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, Questions, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable
@@ -17,8 +17,8 @@ from memwiki.records import NamedTuple
 
 LINKED = SqlTable(
     "linked",
-    "page integer,path text not null unique,digest text not null,names blob not null,"
-    "ids blob not null,counted integer not null",
+    "page integer,number integer not null unique,path text not null,digest text not null,"
+    "names blob not null,ids blob not null,counted integer not null",
     "page",
     ("index linked_uncounted on linked (page) where counted=0",),
 )
@@ -50,24 +50,16 @@ _NOTHING = _PackedNames()
 
 
 class WrittenLink(NamedTuple):
-    """What decides what a link means."""
+    """A link, and where it stands."""
 
     page: int
     position: int
-    written: str
-    text: str
-    kind: str
-    heading: str
-
-    @property
-    def link(self) -> Link:
-        """The same, as the other rooms know it."""
-        return Link(self.written, self.text, 0, LINK_KINDS[self.kind], self.heading)
+    link: Link
 
     @property
     def label(self) -> str:
         """The name of a file in the place of a label; most links have none."""
-        return named_by_label(self.link) if self.text else ""
+        return named_by_label(self.link) if self.link.text else ""
 
 
 class LinkChange(Questions):
@@ -88,7 +80,8 @@ class LinkChange(Questions):
         for table in ("linked", "meaning"):
             gone = {row[1] for row in existing.values()} | self.new
             self._store.delete(table, "page", gone)
-        rows = [(numbers[put.path], *put, *now[numbers[put.path]], 0) for put in puts]
+        known = ((numbers[put.path], put) for put in puts)
+        rows = [(page, row_number(put.path), *put, *now[page], 0) for page, put in known]
         self._store.upsert(LINKED, rows)
         for path in {**existing, **numbers}:
             _, page, *before = existing.get(path, ("", 0, b"", b""))
@@ -103,7 +96,7 @@ class LinkChange(Questions):
         if not is_same or before.names != after.names:
             self._moved.update(_targets(before.names), _targets(after.names))
         if not is_same or before.ids != after.ids:
-            had, has = (set(_numbers(each.ids)) for each in (before, after))
+            had, has = (set(numbers_in(each.ids)) for each in (before, after))
             self._moved |= had ^ has if is_same else had | has
 
     def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
@@ -137,7 +130,7 @@ class LinkChange(Questions):
         """The numbers of the ids of their entries, packed."""
         rows = self._lookup.all_ids() if is_many(pages) else self._lookup.ids_of(pages)
         return {
-            page: _in_bytes({entry_number(id_) for _, id_ in group})
+            page: in_bytes({entry_number(id_) for _, id_ in group})
             for page, group in groupby(rows, itemgetter(0))
             if page in pages
         }
@@ -160,12 +153,13 @@ class LinkChange(Questions):
             return self.new
         return self.new | set(self._lookup.linking_pages(self._moved))
 
-    def may_concern(self, link: WrittenLink) -> bool:
+    def may_concern(self, written: WrittenLink) -> bool:
         """Whether one link of such a page may."""
-        if is_entry_id(link.written, LINK_KINDS[link.kind]):
+        link = written.link
+        if is_entry_id(link.written, link.kind):
             return entry_number(link.written[1:]) in self._moved
         end = link.written.rstrip("/").rpartition("/")[2]
-        if link.heading or link.label or end in ("", ".", ".."):
+        if link.heading or written.label or end in ("", ".", ".."):
             return True  # there are several names that it may be found under
         known = self._ends.get(end)
         if known is None:
@@ -177,16 +171,8 @@ class LinkChange(Questions):
 def _packed(names: Sequence[tuple[int, int]]) -> bytes:
     """A digest of the names of a page, and the numbers that links to it are found under."""
     targets = [number for kind, number in names if kind == NameKind.TARGET]
-    return text_hash(repr(names), _DIGEST_BYTES) + _in_bytes(targets)
+    return text_hash(repr(names), _DIGEST_BYTES) + in_bytes(targets)
 
 
 def _targets(names: bytes) -> Iterator[int]:
-    return _numbers(names[_DIGEST_BYTES:])
-
-
-def _in_bytes(numbers: Collection[int]) -> bytes:
-    return struct.pack(f"<{len(numbers)}q", *sorted(numbers))
-
-
-def _numbers(packed: bytes) -> Iterator[int]:
-    return (number for (number,) in struct.iter_unpack("<q", packed))
+    return numbers_in(names[_DIGEST_BYTES:])

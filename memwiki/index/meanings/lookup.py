@@ -9,8 +9,9 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
+from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
-from memwiki.index.cards.lookup import LINK_COLUMNS, link_of
+from memwiki.index.cards.links import LinksByPlace
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
@@ -21,17 +22,30 @@ from memwiki.records import NamedTuple
 
 _STATUSES = tuple(LinkStatus)
 _OF_STEPS = 32  # more than there are steps
-RESPELLED = 1024
-OF_ENTRY = 2048
+RESPELLED = 1024  # the path is written otherwise than the file is
+OF_ENTRY = 2048  # no page says this, but an entry
 
 
-def code_of(
-    status: LinkStatus, by: str, *, is_respelled: bool = False, is_of_entry: bool = False
-) -> int:
-    """The number of a status and the step that decided; `is_respelled` says that the path is
-    written otherwise than the file is, `is_of_entry` that no page says this, but an entry."""
-    code = _STATUSES.index(status) * _OF_STEPS + STEPS.index(by)
-    return code + RESPELLED * is_respelled + OF_ENTRY * is_of_entry
+ANCHORED = 4096
+SUCCESSION = 8192
+TYPED = 16384
+ONLY_IF_FOUND = 32768
+
+
+def code_of(status: LinkStatus, by: str) -> int:
+    """The number of a status and the step that decided."""
+    return _STATUSES.index(status) * _OF_STEPS + STEPS.index(by)
+
+
+def traits_of(link: Link) -> int:
+    """What a link is whatever it means, as bits above that number."""
+    return (
+        OF_ENTRY * (link.kind is LinkKind.ENTRY)
+        + ANCHORED * bool(link.heading or link.block)
+        + SUCCESSION * (link.relation in ("supersedes", "superseded_by"))
+        + TYPED * (link.relation not in ("", PLAIN) or link.weight < 1)
+        + ONLY_IF_FOUND * (link.kind in (LinkKind.SOURCE, LinkKind.RELATED))
+    )
 
 
 MEANT = {code_of(status, by): (status, by) for status in _STATUSES for by in STEPS}
@@ -70,6 +84,10 @@ def _coded(codes: list[int]) -> str:
     return f"how % {RESPELLED} in ({','.join(map(str, codes))})"
 
 
+def _bit(trait: int) -> str:
+    return f"(how & {trait}) <> 0"
+
+
 class Which(Enum):
     """A part of all links that may be asked for, as a condition of SQL."""
 
@@ -78,22 +96,22 @@ class Which(Enum):
     UNCLEAR = _coded(codes_of(frozenset(LinkStatus) - {LinkStatus.RESOLVED}))
     AMBIGUOUS = _coded(codes_of([LinkStatus.AMBIGUOUS]))
     BY_CONTENT = _coded(codes_of(FOUND, _BY_CONTENT))
-    RESPELLED = f"how % {OF_ENTRY} >= {RESPELLED}"
-    ANCHORED = "(heading <> '' or block <> '')"
-    SUCCESSION = "relation in ('supersedes', 'superseded_by')"
+    WANTED = _coded(codes_of([LinkStatus.WANTED]))
+    RESPELLED = _bit(RESPELLED)
+    ANCHORED = _bit(ANCHORED)
+    SUCCESSION = _bit(SUCCESSION)
     EXTERNAL = _coded(codes_of([LinkStatus.EXTERNAL]))
-    ONLY_IF_FOUND = f"kind in ('{LinkKind.SOURCE}', '{LinkKind.RELATED}')"
+    ONLY_IF_FOUND = _bit(ONLY_IF_FOUND)
 
 
-_LINK = f"page, target, how, {LINK_COLUMNS}"
-_EDGE = "link.page, target, relation, weight, written, heading, block"
-_IS_TYPED = f"(relation not in ('', '{PLAIN}') or weight < 1)"
-_ORDER = """(select min(number) from target where page = link.page and number in
-  (select number from name where name.page = ? and kind = 6)) nulls first, link.page, position"""
-_OF_ENTRIES = f"how >= {OF_ENTRY}"
+_EDGE = "page, position, target"
+_ORDER = """(select min(target.number) from name join target using (number) where name.page = ?
+  and kind = 6 and target.page = meaning.page) nulls first, meaning.page, position"""
+_OF_ENTRIES = _bit(OF_ENTRY)
+OF_PAGES = f"(how & {OF_ENTRY}) = 0"
 # A source that names no page of ours is a fact, not a link; what an entry says is no link of its
 # page.
-_IS_EDGE = f"""not ({_OF_ENTRIES}) and (target <> link.page or target is null and
+_IS_EDGE = f"""{OF_PAGES} and (target <> page or target is null and
   not ({Which.ONLY_IF_FOUND.value} or {Which.EXTERNAL.value}))"""
 
 
@@ -103,9 +121,8 @@ class Meanings(Questions):
     def __init__(self, db: Storage, schema: str) -> None:
         super().__init__(db)
         self._meaning, self._file = f"{schema}.meaning", f"{schema}.linked_file"
-        joined = f"from {self._meaning} join link using (page, position)"
-        self._links = f"select {_LINK} {joined}"
-        self._edges = f"select {_EDGE} {joined} where {_IS_EDGE}"
+        self._links = f"select page, position, target, how from {self._meaning} as meaning"
+        self._edges = f"select {_EDGE} from {self._meaning} as meaning where {_IS_EDGE}"
         self._paths = _Paths(db, self._file)
 
     def outgoing(self, path: str) -> list[ResolvedLink]:
@@ -115,7 +132,7 @@ class Meanings(Questions):
     def incoming(self, path: str) -> list[ResolvedLink]:
         """The links of other pages that mean a page or other file."""
         number = self._number(path)
-        where = f"where target=? and link.page<>? order by {_ORDER}"
+        where = f"where target=? and page<>? order by {_ORDER}"
         return self._linked(where, number, number, number)
 
     def entry_links_on(self, path: str) -> list[ResolvedLink]:
@@ -137,7 +154,7 @@ class Meanings(Questions):
         """The links that lead from a page and to it, but for those to itself and those of entries;
         not joined."""
         number = self._number(path)
-        out = self._rows(f"{self._edges} and link.page=? order by position", number)
+        out = self._rows(f"{self._edges} and page=? order by position", number)
         into = self._rows(f"{self._edges} and target=? order by {_ORDER}", number, number)
         return [*self._as_edges(out), *self._as_edges(into)]
 
@@ -145,62 +162,65 @@ class Meanings(Questions):
         """The links among these pages, but for those to themselves; not joined."""
         numbers = [number for number in map(self._number, paths) if number > 0]
         places = marks("?", numbers)
-        where = f"link.page in ({places}) and target in ({places})"
+        where = f"page in ({places}) and target in ({places})"
         return list(self._as_edges(self._rows(f"{self._edges} and {where}", *numbers, *numbers)))
 
     def plain_edges(self) -> Iterator[tuple[int, int]]:
         """Each page with each other one that a link without type or weight leads to, by number."""
-        typed = f"select page, position from link where {_IS_TYPED}"
         return self._rows(
             f"select distinct page, target from {self._meaning}"
-            f" where target > 0 and target <> page and (page, position) not in ({typed})"
+            f" where target > 0 and target <> page and not {_bit(TYPED)}"
         )
 
     def typed_edges(self) -> Iterator[tuple[int, int, str]]:
         """Each page with each other one that a link with a type or weight leads to, by number, and
         the type, `PLAIN` where there is none."""
-        of_type = f"coalesce(nullif(relation, ''), '{PLAIN}')"
-        joined = f"from link {self.db.in_order} {self._meaning} using (page, position)"
-        where = f"where {_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
-        return self._rows(f"select distinct link.page, target, {of_type} {joined} {where}")
+        where = f"where {_bit(TYPED)} and target > 0 and target <> page and {OF_PAGES}"
+        rows = self._rows(f"{self._links} {where} order by page, position")
+        links = LinksByPlace(self.db)
+        typed = ((page, target, links.at(page, at).relation) for page, at, target, _ in rows)
+        yield from dict.fromkeys((page, target, kind or PLAIN) for page, target, kind in typed)
 
     def other_edges(self) -> Iterator[Edge]:
         """All other links between pages, and to wanted names; not joined."""
         self._paths.read_all()
-        is_typed = f"{_IS_TYPED} and target > 0 and target <> link.page and how < {OF_ENTRY}"
-        joined = f"link {self.db.in_order} {self._meaning} using (page, position)"
-        typed = f"select {_EDGE} from {joined}"
-        yield from self._as_edges(self._rows(f"{typed} where {is_typed}"))
+        is_typed = f"target > 0 and {_bit(TYPED)}"
+        yield from self._as_edges(self._rows(f"{self._edges} and {is_typed}"))
         yield from self._as_edges(self._rows(f"{self._edges} and target is null"))
 
     def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
-        paths, found = self._paths, list(rows)
-        paths.read(chain.from_iterable(row[:2] for row in found))
+        paths, found, links = self._paths, list(rows), LinksByPlace(self.db)
+        paths.read(chain.from_iterable((page, target) for page, _, target in found))
         with decoding("cards"):
-            for page, target, relation, weight, written, heading, block in found:
+            for page, position, target in found:
+                link = links.at(page, position)
                 if target is None:
-                    name = written + anchor(heading, block)
-                    yield Edge(paths[page], name, relation or PLAIN, weight, is_wanted=True)
+                    end = link.written + anchor(link.heading, link.block)
                 else:
-                    yield Edge(paths[page], paths[target], relation or PLAIN, weight)
+                    end = paths[target]
+                relation = link.relation or PLAIN
+                yield Edge(paths[page], end, relation, link.weight, is_wanted=target is None)
 
     def every(self, which: Which = Which.ALL) -> Iterator[ResolvedLink]:
         """All links of a kind, in the order of the pages' rows."""
         self._paths.read_all()
-        # The rows of few links are found by what is kept of them alone.
-        tables = (
-            [self._meaning, "link"] if which.value.startswith("how") else ["link", self._meaning]
-        )
-        # A row that has lost its other half is damage, and shows as one.
-        joined = f"from {tables[0]} left join {tables[1]} using (page, position)"
-        rest = f"{joined} where {which.value} order by page, position"
-        return self._as_links(self._rows(f"select {_LINK} {rest}"))
+        if which is Which.ALL:
+            self._require_all()
+        rest = f"where {which.value} order by page, position"
+        return self._as_links(self._rows(f"{self._links} {rest}"))
+
+    def _require_all(self) -> None:
+        """Raise IndexDamagedError where links have lost their meaning, or meanings their link."""
+        written = "select coalesce(sum(count), 0) from link"
+        kept = f"select count(*) from {self._meaning}"
+        if self._row(written)[0] != self._row(kept)[0]:
+            raise IndexDamagedError("cards: not every link has a meaning")
 
     def counts(self) -> Counter[str]:
         """How many links of other pages mean each; those of entries do not count."""
         rows = self._rows(
             f"select target, count(*) from {self._meaning}"
-            f" where target is not null and target<>page and how < {OF_ENTRY} group by target"
+            f" where target is not null and target<>page and {OF_PAGES} group by target"
         )
         paths = self._paths.read_all()
         return Counter({paths[target]: count for target, count in rows})
@@ -208,14 +228,14 @@ class Meanings(Questions):
     def count(self, path: str) -> int:
         """How many links of other pages mean this one."""
         number = self._number(path)
-        where = f"where target = ? and page <> ? and how < {OF_ENTRY}"
+        where = f"where target = ? and page <> ? and {OF_PAGES}"
         sql = f"select count(*) from {self._meaning} {where}"
         return int(self._row(sql, number, number)[0])
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Each pair of pages of which one links to the other."""
         paths = self._paths.read_all()
-        where = f"where target > 0 and how < {OF_ENTRY}"
+        where = f"where target > 0 and {OF_PAGES}"
         rows = self._rows(f"select distinct page, target from {self._meaning} {where}")
         return ((paths[page], paths[target]) for page, target in rows if page != target)
 
@@ -229,7 +249,11 @@ class Meanings(Questions):
 
     def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
         with decoding("cards"):
-            yield from (_resolved(row, self._paths) for row in rows)
+            links = LinksByPlace(self.db)
+            for page, position, target, how in rows:
+                status, by = MEANT[how % RESPELLED]
+                found = Resolution(status, self._paths[target] if target else "", by)
+                yield ResolvedLink(self._paths[page], links.at(page, position), found)
 
 
 class _Paths(dict[int, str]):
@@ -259,13 +283,6 @@ class _Paths(dict[int, str]):
             self.update(self.db.execute(self._every))
             self._is_whole = True
         return self
-
-
-def _resolved(row: tuple[Any, ...], paths: Mapping[int, str]) -> ResolvedLink:
-    page, target, how, *rest = row
-    status, by = MEANT[how % RESPELLED]
-    found = Resolution(status, paths[target] if target else "", by)
-    return ResolvedLink(paths[page], link_of(rest), found)
 
 
 def anchor(heading: str, block: str) -> str:

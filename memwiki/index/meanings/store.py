@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 
-from memwiki.index.cards.lookup import LINK_KINDS, Lookup
+from memwiki.index.cards.links import LinksByPlace, all_links, links_on
+from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.cards.store import Cards
+from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings import change
 from memwiki.index.meanings.change import (
     LINKED,
@@ -24,12 +26,12 @@ from memwiki.index.meanings.change import (
     WrittenLink,
     is_many,
 )
-from memwiki.index.meanings.lookup import OF_ENTRY, code_of, codes_of
+from memwiki.index.meanings.lookup import OF_PAGES, RESPELLED, Which, code_of, traits_of
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
 from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable, Storage
 from memwiki.names import fold, path_in
-from memwiki.nouns import ONLY_IF_FOUND, PATH_KINDS, Layers, Link, LinkKind, LinkStatus
+from memwiki.nouns import ONLY_IF_FOUND, PATH_KINDS, Layers, Link, LinkStatus
 
 _MEANING = SqlTable(
     "meaning",
@@ -39,8 +41,7 @@ _MEANING = SqlTable(
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
 _AT_ONCE = 5_000  # rows that are written at once
-_VERSION = "6"  # another number resolves everything anew
-_LINKS = "select page, position, written, text, kind, heading from link"
+_VERSION = "7"  # another number resolves everything anew
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
 # Both lead to the row of a page, or to 0 and the folded name that no page has.
@@ -67,7 +68,6 @@ _FILES = (
 
 
 _NO_PAGE = Resolution(LinkStatus.WANTED)
-_WANTED = ",".join(map(str, codes_of([LinkStatus.WANTED])))
 
 
 class MeaningStore(SqlProjection[LinkedPage]):
@@ -76,12 +76,16 @@ class MeaningStore(SqlProjection[LinkedPage]):
     name = "meanings"
     tables = (LINKED, LINKED_FILE, _MEANING, EDGE, EDGE_COUNT, _STATE)
     remarks_in = _STATE
-    pages, columns = "linked", "digest, page, names, ids"
+    pages, key, columns = "linked", "number", "digest, page, names, ids"
 
     def __init__(self, cards: Cards, layers: Layers, schema: str = "") -> None:
         super().__init__(cards.db, schema)
         self._cards, self._layers, self._lookup = cards, layers, Lookup(cards.db)
         self._settings = f"{_VERSION} {self.tables} {tuple(layers)!r}"
+
+    def key_of(self, path: str) -> object:
+        """The number of its page."""
+        return row_number(path)
 
     def is_current(self) -> bool:
         """Whether it says what every link of the cards means now."""
@@ -125,8 +129,8 @@ class MeaningStore(SqlProjection[LinkedPage]):
     def _digests(self, paths: Iterable[str]) -> dict[str, str]:
         """The same of these pages."""
         found: dict[str, str] = {}
-        for part in batched(paths):
-            sql = f"{self._digests_sql} where linked.path in ({marks('?', part)})"
+        for part in batched(map(row_number, paths)):
+            sql = f"{self._digests_sql} where linked.number in ({marks('?', part)})"
             found.update(self._rows(sql, *part))
         return found
 
@@ -167,12 +171,12 @@ class MeaningStore(SqlProjection[LinkedPage]):
 
 def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, Iterable[WrittenLink]]]:
     """The links of these pages, page by page."""
-    if not change.is_many(pages):
-        for page in sorted(pages):
-            yield page, map(WrittenLink._make, db.execute(f"{_LINKS} where page=?", (page,)))
-        return
-    links = map(WrittenLink._make, db.execute(f"{_LINKS} order by page, position"))
-    yield from (each for each in groupby(links, attrgetter("page")) if each[0] in pages)
+    if change.is_many(pages):
+        found = (each for each in all_links(db) if each[0] in pages)
+    else:
+        found = ((page, links_on(db, page)) for page in sorted(pages))
+    for page, links in found:
+        yield page, (WrittenLink(page, position, link) for position, link in enumerate(links))
 
 
 class _MeaningRows(Questions):
@@ -198,18 +202,17 @@ class _MeaningRows(Questions):
         return [self._of_link(path, link) for link in links]
 
     def _of_link(self, source: str, link: WrittenLink) -> Row:
-        page, position, written, _, kind, heading = link
-        is_of_entry = kind == LinkKind.ENTRY
-        if not written.strip():
-            code = code_of(LinkStatus.RESOLVED, "same page", is_of_entry=is_of_entry)
-            return page, position, page, code
+        page, position, (name, _, _, kind, heading, *_) = link
+        traits = traits_of(link.link)
+        if not name.strip():
+            return page, position, page, code_of(LinkStatus.RESOLVED, "same page") + traits
         folder = source.rpartition("/")[0]
-        found = self._resolver.meaning(written, folder, LINK_KINDS[kind], heading, link.label)
+        found = self._resolver.meaning(name, folder, kind, heading, link.label)
+        code = code_of(found.status, found.by) + traits
         if not found.target:
-            return page, position, None, code_of(found.status, found.by, is_of_entry=is_of_entry)
-        is_respelled = kind in PATH_KINDS and _is_respelled(written.strip(), folder, found)
-        code = code_of(found.status, found.by, is_respelled=is_respelled, is_of_entry=is_of_entry)
-        return page, position, self._number(found.target), code
+            return page, position, None, code
+        is_respelled = kind in PATH_KINDS and _is_respelled(name.strip(), folder, found)
+        return page, position, self._number(found.target), code + RESPELLED * is_respelled
 
     def _number(self, path: str) -> int:
         number = self._numbers.get(path)
@@ -287,20 +290,19 @@ class PageEdges(Questions):
         of_them = f"in ({marks('?', pages)})"
         rows = self._rows(
             f"select distinct page, target from {self._meaning}"
-            f" where page {of_them} and target>0 and target<>page and how<{OF_ENTRY}",
+            f" where page {of_them} and target>0 and target<>page and {OF_PAGES}",
             *pages,
         )
         edges = {(page, target, ""): "" for page, target in rows}
-        rows = self._rows(
-            "select page, target, written, text, kind, heading"
-            f" from {self._meaning} as meaning join link using (page, position)"
-            f" where page {of_them} and (how in ({_WANTED}) or target<0)",
-            *pages,
+        sql = (
+            f"select page, position, target from {self._meaning}"
+            f" where page {of_them} and ({Which.WANTED.value} and {OF_PAGES} or target<0)"
         )
-        for page, target, written, text, kind, heading in rows:
-            link, path = Link(written, text, 0, LINK_KINDS[kind], heading), paths[page]
+        links = LinksByPlace(self.db)
+        for page, position, target in self._rows(sql, *pages):
+            link, path = links.at(page, position), paths[page]
             found = resolver.resolve(reference_to(link, path)) if target else _NO_PAGE
-            name = written.strip()
+            name = link.written.strip()
             if found.target and found.target != path:
                 (number,) = self._row("select id from page where path=?", found.target)
                 edges[page, number, ""] = ""
