@@ -29,7 +29,7 @@ from memwiki.nouns import LinkStatus
 from memwiki.patterns import pattern
 from memwiki.web.markdown_clean import sanitised, with_remote_media_as_links
 from memwiki.web.markdown_code import formula, highlighted
-from memwiki.web.markdown_parts import FIRST_CHARS, Part, html_parts
+from memwiki.web.markdown_parts import FIRST_CHARS, DrawnPart, html_parts
 from memwiki.web.markdown_rules import own_rules, slug
 from memwiki.web.markdown_source import LINK_SCHEME, TAG_SCHEME, prepared
 
@@ -67,7 +67,7 @@ def draw_parts(page: PageDrawing, fetch: Fetch, first_chars: int = FIRST_CHARS) 
     return (part for part in drawn if part.strip())
 
 
-def _sanitised_part(part: Part) -> Markup:
+def _sanitised_part(part: DrawnPart) -> Markup:
     """A part that goes on with what the one before it left open, and leaves that to the next."""
     html = str(sanitised(part.html))
     return Markup(html.removeprefix(part.before).removesuffix(part.after))  # noqa: S704 - as it was

@@ -48,7 +48,7 @@ _NOTE = "footnote_reference"
 _Rule: TypeAlias = Callable[[StateCore], None]
 
 
-class Part(NamedTuple):
+class DrawnPart(NamedTuple):
     """A piece of a page that closes what it opens."""
 
     html: str
@@ -56,7 +56,7 @@ class Part(NamedTuple):
     after: str = ""  # what it closes for itself, and the next part goes on with
 
 
-class _Piece(NamedTuple):
+class _Tokens(NamedTuple):
     """The tokens of a part."""
 
     tokens: list[Token]
@@ -66,7 +66,7 @@ class _Piece(NamedTuple):
 
 def html_parts(
     md: MarkdownIt, text: str, env: dict[str, object], first_chars: int = FIRST_CHARS
-) -> Iterator[Part]:
+) -> Iterator[DrawnPart]:
     """The HTML of a text in parts; the first is a short one."""
     state, rules = StateCore(text, md, env), _rules_of(md)
     rules.pop("normalize")(state)
@@ -86,7 +86,7 @@ def html_parts(
             state.tokens = _without_notes(state.tokens, notes)
         html += str(md.renderer.render(state.tokens, md.options, env))
         if piece.is_last or not is_open:
-            yield Part(before + html + piece.after, before, piece.after)
+            yield DrawnPart(before + html + piece.after, before, piece.after)
             html, before = "", _OPENING[piece.after]
 
 
@@ -96,27 +96,27 @@ def _rules_of(md: MarkdownIt) -> dict[str, _Rule]:
     return dict(zip(ruler.get_active_rules(), ruler.getRules(""), strict=True))
 
 
-def _pieces(md: MarkdownIt, text: str, env: dict[str, object], most: int) -> Iterable[_Piece]:
+def _pieces(md: MarkdownIt, text: str, env: dict[str, object], most: int) -> Iterable[_Tokens]:
     """What together has so many characters or a few more."""
     found = _read_pieces(StateBlock(text, md, env, []), most)
     # What a reference means may be said further down.
     return list(found) if _DEFINITION in text else found
 
 
-def _read_pieces(state: StateBlock, most: int) -> Iterator[_Piece]:
+def _read_pieces(state: StateBlock, most: int) -> Iterator[_Tokens]:
     piece, size = list[Token](), 0
     for block, is_last in _blocks(state):
         closing = _CLOSING.get(block[0].type, "") if block and _is_whole(block) else ""
         for at, token in enumerate(block):
             if closing and size >= most and _is_between(block[at - 1], token):
-                yield _Piece(piece, closing)
+                yield _Tokens(piece, closing)
                 piece, size, most = [], 0, most * _GROWTH
             piece.append(token)
             size += len(token.content)
         if size >= most and not is_last:
-            yield _Piece(piece)
+            yield _Tokens(piece)
             piece, size, most = [], 0, most * _GROWTH
-    yield _Piece(piece, is_last=True)
+    yield _Tokens(piece, is_last=True)
 
 
 def _blocks(state: StateBlock) -> Iterator[tuple[list[Token], bool]]:
