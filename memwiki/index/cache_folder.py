@@ -63,9 +63,9 @@ class CacheFolder:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _workspace_of(self.path / _ORIGIN) != self.root:
             write_small(self.path / _ORIGIN, json.dumps({"workspace": self.root}))
-        for lock in _LOCKS:
-            if (self.path / lock).is_symlink() or (self.path / lock).is_dir():
-                move_aside(self.path / lock)
+        for lock in map(self.path.joinpath, _LOCKS):
+            if lock.is_symlink() or lock.is_dir():
+                move_aside(lock)
 
     def current(self, settings: str) -> Path | None:
         """The live build, if it was made under these settings on this machine."""

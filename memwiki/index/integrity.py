@@ -210,7 +210,7 @@ def _signatures(build: Path, kind: StoreKind) -> dict[str, list[int]]:
     found = {}
     for name in kind.files(build):
         with suppress(FileNotFoundError):  # by a commit of another process, since it was listed
-            status = os.lstat(build / name)
+            status = os.lstat(f"{build}/{name}")
             is_file = stat.S_ISREG(status.st_mode)
             found[name] = list(signature_of(status)) if is_file else _NO_FILE
     return found

@@ -3,6 +3,7 @@ comparing two builds."""
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -90,7 +91,7 @@ class Stores:
         return all(self._inode(name) == inode for name, inode in self._inodes.items())
 
     def _inode(self, name: str) -> int:
-        return inode_of(self.build / _kind(name).location) if self.build else 0
+        return inode_of(f"{self.build}/{_kind(name).location}") if self.build else 0
 
     def projections(self) -> Sequence[Projection]:
         """All of them, the one that others lean on last."""
@@ -167,10 +168,10 @@ def _nothing() -> None:
     """A projection in memory has nothing to let go of."""
 
 
-def inode_of(path: Path) -> int:
+def inode_of(path: Path | str) -> int:
     """The inode of a file, 0 when there is none."""
     try:
-        return path.stat().st_ino
+        return os.stat(path).st_ino  # noqa: PTH116 - of each store at each access
     except OSError:
         return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from memwiki.config import Config
@@ -169,7 +170,8 @@ class _Judging:
         self._entries, self._facts, self._config = entries, facts, config
         self._near, self._same = config.memory.near_threshold, config.memory.same_threshold
         self._rules = rules_of(config.memory)
-        self._readings = [read_statement(fact, self._rules) for fact in facts]
+        self._read = cache(partial(read_statement, rules=self._rules))  # known ones are met often
+        self._readings = [self._read(fact) for fact in facts]
 
     def with_known(self, known: KnownFacts, progress: Progress | None) -> Iterator[_Met]:
         """What the index knows that is like each of them."""
@@ -192,7 +194,7 @@ class _Judging:
         return home == home_of(other.path, layers) and not is_kept(other.path, layers)
 
     def _met(self, at: int, found: KnownFact) -> _Met:
-        new, old = self._readings[at], read_statement(found.fact, self._rules)
+        new, old = self._readings[at], self._read(found.fact)
         conflict = judge_conflicting(old, new, self._rules)
         likeness = judge_readings(old, new, near=self._near, same=self._same)
         return _Met(at, found.located, -1, likeness, conflict)

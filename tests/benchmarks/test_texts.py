@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+import texts
 from texts import Life, save_one
 
 from memwiki.change import making
@@ -12,6 +13,7 @@ from memwiki.change import making
 
 @pytest.mark.parametrize("seed", range(3))
 def test_memories_that_move_beside_an_editor_are_in_a_file(root, opened, monkeypatch, seed):
+    monkeypatch.setattr(texts, "PAGES", 10)  # each memory is held against what is like it
     life = Life(root.parent / "life", seed)
     life.begin()
     chance, real, number = random.Random(seed), making._write, [0]

@@ -223,23 +223,36 @@ def vault(tmp_path, monkeypatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("row", "case"), list(enumerate(cases())), ids=str)
-def test_whatever_is_given_the_answer_is_a_sentence_and_nothing_is_written_outside(
-    row, case, vault
-):
+def rows_by_command() -> dict[str, list[tuple[int, Case]]]:
+    """The rows of the table with their numbers; those of one command share a workspace."""
+    found: dict[str, list[tuple[int, Case]]] = {}
+    for row, case in enumerate(cases()):
+        found.setdefault(case.words[0], []).append((row, case))
+    return found
+
+
+@pytest.mark.parametrize("rows", (table := rows_by_command()).values(), ids=table.keys())
+def test_whatever_is_given_the_answer_is_a_sentence_and_nothing_is_written_outside(rows, vault):
     before = outside(vault)
+    for row, case in rows:
+        make(vault)
+        for words in lines(row, case):
+            code, text = call(*words)
+            assert code in (0, 1, 2, 3), (words, code, text)
+            assert "memwiki: unexpected" not in text, (words, text)
+            assert "Traceback" not in text, (words, text)
+            assert outside(vault) == before, words
+            if not all((vault / path).exists() for path in PAGES):
+                make(vault)
+
+
+def lines(row: int, case: Case) -> Iterator[list[str]]:
+    """The command lines of a row."""
     for hostile in values(row):
         is_way_out = hostile.startswith(("/", "..")) or "/.." in hostile
         if is_way_out and {"init", "-C", "--output", "plugin"} & set(case.words):
             continue  # there a path out of the current folder is meant
-        words = [hostile if word is HOLE else word for word in case.words]
-        code, text = call(*words)
-        assert code in (0, 1, 2, 3), (words, code, text)
-        assert "memwiki: unexpected" not in text, (words, text)
-        assert "Traceback" not in text, (words, text)
-        assert outside(vault) == before, words
-        if not all((vault / path).exists() for path in PAGES):
-            make(vault)
+        yield [hostile if word is HOLE else word for word in case.words]
 
 
 def test_the_table_knows_every_argument_and_option():

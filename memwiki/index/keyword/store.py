@@ -29,10 +29,13 @@ def _files(build: Path) -> Iterator[str]:
     for database in _DATABASES:
         yield from (f"{FOLDER}/{name}" for name in files_of(folder, database))
     for name in _names(folder):
-        path = folder / name  # what is no file is in the way of a lock
-        is_lock = name in _LOCKS and path.is_file() and not path.is_symlink()
-        if not is_lock and name not in beside:
+        if name not in beside and not (name in _LOCKS and _is_file(folder / name)):
             yield f"{FOLDER}/{name}"
+
+
+def _is_file(lock: Path) -> bool:
+    """Whether nothing else is in its way."""
+    return lock.is_file() and not lock.is_symlink()
 
 
 def _names(folder: Path) -> list[str]:
