@@ -77,7 +77,9 @@ class Tab:
         page.on("dialog", self._dialog)
 
     def _note(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning"):
+        # A map that is drawn without a graphics card is slow, which no page can help.
+        is_slow = "GL Driver Message (OpenGL, Performance" in text
+        if kind in ("error", "warning") and not is_slow:
             self.problems.append(f"{kind}: {text}")
 
     def _failed(self, request) -> None:
