@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memwiki.index.stores import Stores
     from memwiki.nouns import Layers
 
-_MAX_UNLISTED = 50  # changed pages, which take whoever lists them some milliseconds more than one
+_MAX_UNLISTED = 200  # changed pages, which take whoever lists them a millisecond each
 _ROUNDS = 3  # a page that changes while catalogs are written is taken in by the next round
 
 

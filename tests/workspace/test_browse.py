@@ -176,3 +176,15 @@ def test_pages_that_are_in_no_folder_are_shown_once(ws, put):
     put("index.md", "# Start\n")
     lines = [line for each in ws.browse().sections for line in each.lines]
     assert sorted(lines) == sorted(set(lines))
+
+
+@pytest.mark.parametrize(("count", "is_listed"), [(100, False), (201, True)])
+def test_a_sync_of_a_hundred_pages_leaves_their_lines_to_who_browses(vault, put, count, is_listed):
+    vault.browse()
+    for number in range(count):
+        put(f"new/{number}.md", "text\n")
+    vault.sync()
+    with vault.live.opened() as stores:
+        listed = ListingStore(stores.cards, vault.live.context.layers)
+        assert (listed.tree() == stores.cards.tree()) == is_listed
+    assert f"- [new](new/) — {count} pages" in shown(vault.browse())["Folders"]
