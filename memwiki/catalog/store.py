@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from memwiki.catalog.budget import Size
@@ -37,7 +38,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings.store import MeaningStore, PageEdges
-from memwiki.index.projection import EMPTY_TREE, fill
+from memwiki.index.projection import EMPTY_TREE, give
 from memwiki.index.sql import Existing, SqlProjection
 from memwiki.index.storage import SqlTable
 from memwiki.nouns import Layers
@@ -70,7 +71,7 @@ class ListingStore(SqlProjection[ListedPage]):
     name = "listings"
     tables = (_LISTED, _CATALOG, _CUT)
     pages, key = "listed", "page"
-    trees, made_for = (TREE,), FORMAT
+    trees, made_for, written = (TREE,), FORMAT, "listed_written"
 
     def __init__(self, cards: Cards, layers: Layers) -> None:
         super().__init__(cards.db)
@@ -89,8 +90,9 @@ class ListingStore(SqlProjection[ListedPage]):
         self._edges.count(
             self._lookup, self._layers, lambda path: base_of(path, self._layers) == ""
         )
-        is_first = self.tree() == EMPTY_TREE
-        fill(self, self._cards, self._each_listed() if is_first else self.listed)
+        if self.tree() != self._cards.tree():
+            made = self._each_listed() if self.tree() == EMPTY_TREE else self.listed
+            self.catch_up(self._cards, partial(give, self, made))
 
     def make(self, settings: str) -> None:
         """Make the tables anew; what memwiki wrote into catalogs is kept, and looked at again."""

@@ -143,9 +143,13 @@ Progress = Callable[[int, int], None]
 
 def lack(store: ProjectionOf[Any], wanted: Mapping[str, str]) -> tuple[set[str], list[str]]:
     """The pages that a store has to take in so that it holds these digests, and those to drop."""
-    existing = store.digests()
-    lacking = {path for path, digest in wanted.items() if existing.get(path) != digest}
-    return lacking, [path for path in existing if path not in wanted]
+    return lacking(wanted, store.digests())
+
+
+def lacking(wanted: Mapping[str, str], existing: Mapping[str, str]) -> tuple[set[str], list[str]]:
+    """The same by the digests that are held."""
+    found = {path for path, digest in wanted.items() if existing.get(path) != digest}
+    return found, [path for path in existing if path not in wanted]
 
 
 def fill(
@@ -161,11 +165,22 @@ def fill(
     `made` is given the path and digest of a page; a page of which it makes nothing, or another
     version, is asked for again the next time.
     """
-    if store.tree() == cards.tree():
-        return
-    wanted = cards.digests()
-    lacking, gone = lack(store, wanted)
-    paths = sorted(lacking)
+    if store.tree() != cards.tree():
+        give(store, made, cards.digests(), store.digests(), batch=batch, progress=progress)
+
+
+def give(
+    store: ProjectionOf[P],
+    made: Callable[[str, str], P | None],
+    wanted: Mapping[str, str],
+    existing: Mapping[str, str],
+    *,
+    batch: int = 0,
+    progress: Progress | None = None,
+) -> None:
+    """The same of pages with the digests that are wanted and held of them."""
+    lacks, gone = lacking(wanted, existing)
+    paths = sorted(lacks)
     size = batch or len(paths) or 1
     for start in range(0, len(paths) or 1, size):
         puts = []

@@ -6,7 +6,7 @@ A store adds its tables, and what it writes of a page.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -15,6 +15,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, changed_tree
 from memwiki.index.storage import SqlTable, Storage
 from memwiki.index.storage_sqlite import open_file
+from memwiki.records import NamedTuple
 
 T = TypeVar("T")
 _BATCH = 100  # rows that are asked for with one statement
@@ -164,6 +165,10 @@ class SqlPages(SqlStore):
         """`{path: digest}` of the pages that it holds."""
         return dict(self._rows(f"select path, digest from {self.schema}.{self.pages}"))
 
+    def digests_among(self, paths: Collection[str]) -> Mapping[str, str]:
+        """The same of these pages."""
+        return {path: row[0] for path, row in self.existing(paths).items()}
+
     def tree(self) -> str:
         """The tree digest of them."""
         return self.tree_of(self.trees[0])
@@ -187,10 +192,38 @@ class SqlPages(SqlStore):
         return path
 
 
+class WrittenPages(NamedTuple):
+    """Pages that were written, or dropped, since a number that was `last` once."""
+
+    last: int
+    paths: tuple[str, ...] = ()
+    is_complete: bool = False  # else there may be others
+
+
+class WrittenCards(Protocol):
+    """Cards that say which pages were written last."""
+
+    def tree(self) -> str:
+        """The tree digest of all pages."""
+
+    def digests(self) -> Mapping[str, str]:
+        """Those of all pages."""
+
+    def digests_among(self, paths: Collection[str]) -> Mapping[str, str]:
+        """Those of these pages."""
+
+    def last_written(self) -> int:
+        """The number of the last write of a page."""
+
+    def written_after(self, number: int) -> WrittenPages:
+        """The pages whose files were written since."""
+
+
 class SqlProjection(SqlPages, ABC, Generic[P]):
     """Tables that are a projection of the files."""
 
     made_for: ClassVar[str] = "settings"  # the remark that says for which settings
+    written: ClassVar[str] = "written"  # the remark that says up to which write of a page
 
     def is_made(self, settings: str) -> bool:
         """Whether the tables are there, made under these settings."""
@@ -219,6 +252,19 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
                     for rows in (existing, after)
                 )
                 self.note(name, changed_tree(self.tree_of(name), before, now))
+
+    def catch_up(
+        self, cards: WrittenCards, take: Callable[[Mapping[str, str], Mapping[str, str]], object]
+    ) -> None:
+        """Have the digests that the cards have compared with those held here: of what was written
+        since the last time, and of all pages only where that does not do."""
+        found = cards.written_after(int(self.state(self.written, "0")))
+        last = found.last if found.is_complete else cards.last_written()
+        if found.is_complete:
+            take(cards.digests_among(found.paths), self.digests_among(found.paths))
+        if not found.is_complete or self.tree() != cards.tree():
+            take(cards.digests(), self.digests())
+        self.note(self.written, str(last))  # what came meanwhile is looked at once more
 
     def digests_of(self, put: P) -> tuple[str, ...]:
         """What its trees are made of; nothing of a page that has no part in one."""

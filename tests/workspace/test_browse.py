@@ -9,6 +9,7 @@ import pytest
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
 from memwiki.errors import LockedError, NotFoundError, UsageError
+from memwiki.index.meanings.store import MeaningStore
 from memwiki.sync.live import LiveIndex
 
 
@@ -188,3 +189,18 @@ def test_a_sync_of_a_hundred_pages_leaves_their_lines_to_who_browses(vault, put,
         listed = ListingStore(stores.cards, vault.live.context.layers)
         assert (listed.tree() == stores.cards.tree()) == is_listed
     assert f"- [new](new/) — {count} pages" in shown(vault.browse())["Folders"]
+
+
+def test_after_one_change_no_other_page_is_looked_at(opened, write_blocks, root, monkeypatch):
+    write_blocks("--- a.md ---\n# Heron\n--- b.md ---\n# Stork\n[[a]]\n--- c.md ---\n# Ibis\n")
+    space = opened()
+    space.browse()
+    (root / "c.md").write_text("# Egret\n[[b]]\n")
+    (root / "d.md").write_text("# Coot\n")
+    (root / "a.md").unlink()
+    space.sync()
+    for store in (ListingStore, MeaningStore):
+        monkeypatch.setattr(store, "digests", lambda _: pytest.fail("it read all pages"))
+    shown = "\n".join(line for each in space.browse().sections for line in each.lines)
+    assert all(name in shown for name in ("Stork", "Egret", "Coot"))
+    assert "Heron" not in shown

@@ -24,7 +24,7 @@ from memwiki.index.damage import MISSHAPEN, SqlError, decoding
 from memwiki.index.integrity import sqlite_kind
 from memwiki.index.names import name_number
 from memwiki.index.projection import Put, Row
-from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection
+from memwiki.index.sql import STATE, Existing, SqlFile, SqlProjection, WrittenPages
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_sqlite import MEMORY, connect, require_files
 from memwiki.index.units import NOTHING, ExistingUnits
@@ -49,14 +49,6 @@ class LastKnownPages(NamedTuple):
 
     digests: Mapping[str, str]
     remarks: Mapping[str, str]
-
-
-class WrittenPages(NamedTuple):
-    """Pages that were written, or dropped, since a number that was `last` once."""
-
-    last: int
-    paths: tuple[str, ...] = ()
-    is_complete: bool = False  # else there may be others
 
 
 def last_known(build: Path | None) -> LastKnownPages:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import chain, groupby
 from operator import itemgetter
 
@@ -27,6 +28,7 @@ from memwiki.index.meanings.change import (
     is_many,
 )
 from memwiki.index.meanings.lookup import OF_PAGES, RESPELLED, Which, code_of, traits_of
+from memwiki.index.projection import give
 from memwiki.index.resolve import Names, Resolution, Resolver, reference_to
 from memwiki.index.sql import Existing, Questions, SqlProjection, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable, Storage
@@ -70,6 +72,12 @@ _FILES = (
 _NO_PAGE = Resolution(LinkStatus.WANTED)
 
 
+@cache
+def _settings_of(layers: Layers) -> str:
+    """What it is made for; each page that is shown asks three times."""
+    return f"{_VERSION} {MeaningStore.tables} {tuple(layers)!r}"
+
+
 class MeaningStore(SqlProjection[LinkedPage]):
     """What every link means; the schema `temp` keeps it for this connection alone."""
 
@@ -81,7 +89,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
     def __init__(self, cards: Cards, layers: Layers, schema: str = "") -> None:
         super().__init__(cards.db, schema)
         self._cards, self._layers, self._lookup = cards, layers, Lookup(cards.db)
-        self._settings = f"{_VERSION} {self.tables} {tuple(layers)!r}"
+        self._settings = _settings_of(layers)
 
     def key_of(self, path: str) -> object:
         """The number of its page."""
@@ -99,23 +107,8 @@ class MeaningStore(SqlProjection[LinkedPage]):
         """Resolve what may mean something else since it was last asked; at first everything."""
         if not self.is_made(self._settings):
             self.start_over()
-        if self.is_current():
-            return
-        written = self._cards.written_after(int(self.state("written", "0")))
-        last = written.last if written.is_complete else self._cards.last_written()
-        if written.is_complete:
-            held = self._cards.existing(written.paths)
-            self._take_in(
-                {path: row[0] for path, row in held.items()}, self._digests(written.paths)
-            )
         if not self.is_current():
-            self._take_in(self._cards.digests(), self.digests())
-        self.note("written", str(last))  # what came meanwhile is looked at once more
-
-    def _take_in(self, wanted: Mapping[str, str], existing: Mapping[str, str]) -> None:
-        lacking = sorted(path for path, each in wanted.items() if existing.get(path) != each)
-        gone = [path for path in existing if path not in wanted]
-        self.apply([LinkedPage(path, wanted[path]) for path in lacking], gone)
+            self.catch_up(self._cards, partial(give, self, LinkedPage))
 
     def start_over(self) -> None:
         """Forget what every link means."""
@@ -126,7 +119,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
         know the page by another number now."""
         return dict(self._rows(self._digests_sql))
 
-    def _digests(self, paths: Iterable[str]) -> dict[str, str]:
+    def digests_among(self, paths: Collection[str]) -> Mapping[str, str]:
         """The same of these pages."""
         found: dict[str, str] = {}
         for part in batched(map(row_number, paths)):
