@@ -12,7 +12,7 @@ from memwiki.index.meanings.lookup import Meanings, Which
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.nouns import Layers, Link, LinkKind, Section
 
-MANY = 250  # links, in three rows
+MANY = 250  # links, in several rows
 LINKS = [Link(f"页{n}", "", n + 1, LinkKind.WIKILINK, "h" if n % 2 else "") for n in range(MANY)]
 PAGES = {
     "a.md": "".join(f"[[页{n}{'#h' if n % 2 else ''}]]\n" for n in range(MANY)),

@@ -12,7 +12,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.storage import Storage
 from memwiki.nouns import Link, LinkKind
 
-_IN_A_ROW = 100  # of a page of 10,000 no more are read for one of them
+_IN_A_ROW = 40  # about 1,000 bytes: SQLite puts what is longer on a page of its own
 _MAX_KEPT = 500  # rows that are kept unpacked
 _KIND = Link._fields.index("kind")
 _KINDS: Mapping[str, LinkKind] = {kind.value: kind for kind in LinkKind}

@@ -334,4 +334,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     return CardFile(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "8", _FILE, _open)
+CARDS = sqlite_kind("cards", "9", _FILE, _open)
