@@ -29,13 +29,9 @@ def _files(build: Path) -> Iterator[str]:
     for database in _DATABASES:
         yield from (f"{FOLDER}/{name}" for name in files_of(folder, database))
     for name in _names(folder):
-        if name not in beside and not (name in _LOCKS and _is_file(folder / name)):
+        lock = folder / name if name in _LOCKS else None
+        if name not in beside and not (lock and lock.is_file() and not lock.is_symlink()):
             yield f"{FOLDER}/{name}"
-
-
-def _is_file(lock: Path) -> bool:
-    """Whether nothing else is in its way."""
-    return lock.is_file() and not lock.is_symlink()
 
 
 def _names(folder: Path) -> list[str]:
