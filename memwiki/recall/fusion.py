@@ -21,6 +21,7 @@ from memwiki.facts.value import (
     value_of,
 )
 from memwiki.files.usage_log import Subject, Sum
+from memwiki.index.cards.lookup import Card
 from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
@@ -138,6 +139,17 @@ class Fusion:
                 graph = around.get(row.key.hit, 0.0)
                 found.append(self._one(passage, row, graph, references.get(passage.card.path, 0)))
         return found
+
+    def most_unread(self, card: Card | None) -> float:
+        """What a unit that has no word of the question gets at most, whatever its text says; of a
+        block its page is known. Times, days, sessions and phrases are not asked for."""
+        if card is None:
+            named, titled = 0.0, 0.0
+        else:
+            named = overlap(self._question.text, card.title, card.description, "")
+            titled = _TITLED * titled_share(card.title, self._asked)
+        total = weighted({"overlap": min(named + _BODY, 1.0)}, self._weights)
+        return total * (_WHEN if self._question.is_temporal else 1) + titled
 
     def _wants(self, name: str) -> bool:
         return self._options.explain or name in self._weights

@@ -47,6 +47,11 @@ class Meaning:
         return self._vectors is not None and self._options.vectors is VectorsMode.ONLY
 
     @property
+    def is_bonus(self) -> bool:
+        """Whether it adds something to the total of each hit by itself."""
+        return not self.is_alone and self._options.fusion is FusionMethod.BONUS
+
+    @property
     def use(self) -> VectorUse | None:
         """What is said of it; None where no model is set, or it was not wanted."""
         vectors = self._vectors
@@ -117,6 +122,10 @@ class Meaning:
             return [_WORDS * a / best + _MEANING * b for a, b in zip(words, shares, strict=True)]
         weight = weight_of(self._best)
         return [a + weight * b for a, b in zip(words, shares, strict=True)]
+
+    def added(self, hit: bytes) -> float:
+        """What it adds to the total of a hit as a bonus."""
+        return weight_of(self._best) * self._shares.get(hit, 0.0)
 
 
 def weight_of(best: float) -> float:

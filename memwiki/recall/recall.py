@@ -193,28 +193,52 @@ class RecallPipeline:
         self._fusion = Fusion(index, self._question, options, self._days, self._weights)
         self._meaning = Meaning(index, self._question.text, options, self._conditions)
         self._maker = HitBuilder(index.lookup, index.texts, explain=options.explain)
-        self._left_out = Counter[str]()
+        self._left_out, self._archived = Counter[str](), Counter[str]()
 
     def answer(self) -> Recall | None:
         """The hits as far as they fit; None where the graph is to be asked, too."""
         first = [] if self._meaning.is_alone else self._first_stage()
         if self._may_go_deeper(first):
             return None
-        scored = self._scored(first)
-        if not scored:
+        ranked = self._ranked(first)
+        if ranked is None:
             return self._by_parts()
-        if self._options.channel is RecallSource.GRAPH:
-            scored = [each for each in scored if each.scores.get("graph")]
-        kept = [each for each in scored if self._may_answer(each.passage, each.trust)]
-        kept.sort(key=lambda each: -round(each.total, 9))  # else in the order of search
-        chosen = distinct(kept, lambda each: each.passage.text)
-        self._left_out["same as another"] += len(kept) - len(chosen)
-        enough = [row for row in chosen if row[0].total >= self._min_score]
-        self._left_out["below min_score"] += len(chosen) - len(enough)
+        enough = [row for row in ranked if row[0].total >= self._min_score]
+        self._left_out["below min_score"] += len(ranked) - len(enough)
         shown = newer_first(enough)[: self._limit]
         self._left_out["over limit"] += len(enough) - len(shown)
         is_relevant = any(self._is_relevant(each) for each, _ in shown)
         return self._recalled(self._hits(shown), len(enough), is_relevant=is_relevant)
+
+    def _ranked(self, first: list[RankedUnit]) -> list[ScoredRow] | None:
+        """What may answer, best first; None where nothing was found.
+
+        What meaning alone found is read only as far as it could be shown: 50 passages took half of
+        what meaning costs (2026-11-28).
+        """
+        rows, around = self._found(first)
+        sure = len(first) if self._may_leave_unread() else len(rows)
+        scored = self._scored(rows[:sure], around)
+        named = self._named_by(scored)
+        ranked = self._chosen(self._along(scored, named))
+        late = self._in_reach(rows[sure:], ranked, named)
+        if late:
+            scored += self._scored(late, around)
+            ranked = self._chosen(self._along(scored, named))
+        self._left_out["not near enough"] = len(rows) - sure - len(late)
+        return ranked if scored else None
+
+    def _chosen(self, scored: Sequence[ScoredPassage]) -> list[ScoredRow]:
+        """Those that may answer, best first, each with how many others say the same."""
+        if self._options.channel is RecallSource.GRAPH:
+            scored = [each for each in scored if each.scores.get("graph")]
+        reasons = [self._why_not(each.passage, each.trust) for each in scored]
+        kept = [each for each, why in zip(scored, reasons, strict=True) if not why]
+        kept.sort(key=lambda each: -round(each.total, 9))  # else in the order of search
+        chosen = distinct(kept, lambda each: each.passage.text)
+        self._left_out = self._archived + Counter(reasons)
+        self._left_out["same as another"] = len(kept) - len(chosen)
+        return chosen
 
     # --- the channels ---
 
@@ -253,7 +277,7 @@ class RecallPipeline:
         if archive and len(others) < len(unwanted):
             found = self._words(self._conditions._replace(unwanted=others), count).find({})
             best = islice(found.best(), count)
-            self._left_out["archived"] += sum(row.key.page in archive for row in best)
+            self._archived["archived"] = sum(row.key.page in archive for row in best)
 
     def _may_go_deeper(self, first: Sequence[RankedUnit]) -> bool:
         """Whether the graph is asked, too: it is what the question is about, or its words find
@@ -266,8 +290,8 @@ class RecallPipeline:
         is_weak = max((each.score for each in first), default=0.0) < _WEAK
         return self._question.is_deep or (is_weak and bool(self._graph.named))
 
-    def _scored(self, first: list[RankedUnit]) -> list[ScoredPassage]:
-        """All that the channels find, by all scores."""
+    def _found(self, first: list[RankedUnit]) -> tuple[list[RankedUnit], Scores]:
+        """What all channels find, that of words first; and what the graph gives hits."""
         around: Scores = {}
         rows = _with(first, self._meaning.find(first))
         if self._is_deep:
@@ -275,36 +299,64 @@ class RecallPipeline:
             rows = _with(rows, around)
         if self._days.is_asked or "time" in self._weights:
             rows = _with(rows, self._days.find({row.key: row.score for row in rows}))
-        passages = passages_of([row.key for row in rows], self._index.lookup, self._index.texts)
-        by_hit = {hit_of(key): score for key, score in around.items()}
-        scored = self._meaning.joined(self._fusion.scored(rows, passages, by_hit))
-        return scored if self._meaning.is_alone else self._along(scored)
+        return rows, {hit_of(key): score for key, score in around.items()}
 
-    def _along(self, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-        """The same with the pages that the best of it name, which are worth a part of that."""
-        index = self._index
+    def _scored(self, rows: Sequence[RankedUnit], around: Scores) -> list[ScoredPassage]:
+        """Units as passages with all scores."""
+        passages = passages_of([row.key for row in rows], self._index.lookup, self._index.texts)
+        return self._meaning.joined(self._fusion.scored(rows, passages, around))
+
+    def _named_by(self, scored: Sequence[ScoredPassage]) -> Scores:
+        """The pages that the best of what words found names, with the totals of that."""
+        if self._meaning.is_alone:
+            return {}
         said: dict[bytes, float] = {e.passage.key: e.total for e in scored if e.scores["text"]}
-        found = AlongNames(index, self._conditions).find(said)
-        theirs = {hit_of(key): score for key, score in found.items()}
+        return AlongNames(self._index, self._conditions).find(said)
+
+    def _along(self, scored: Sequence[ScoredPassage], named: Scores) -> list[ScoredPassage]:
+        """The same with the pages that are named, which are worth a part of what names them."""
+        index = self._index
+        theirs = {hit_of(key): score for key, score in named.items()}
         known = {each.passage.key.hit for each in scored}
-        added = [RankedUnit(UnitKey(key), 0.0) for key in found if hit_of(key) not in known]
+        added = [RankedUnit(UnitKey(key), 0.0) for key in named if hit_of(key) not in known]
         passages = passages_of([row.key for row in added], index.lookup, index.texts)
         every = [*scored, *self._fusion.scored(added, passages, {})]
         return [each.lifted(theirs.get(each.passage.key.hit, 0.0)) for each in every]
 
+    # --- what is not read ---
+
+    def _may_leave_unread(self) -> bool:
+        """Whether it can be said without its text what a hit of none of the words gets at most."""
+        is_plain = self._weights.keys() <= {"text", "overlap", "graph"} and not self._is_deep
+        is_bare = not (self._question.phrases or self._days.is_asked or self._options.session)
+        return is_plain and is_bare and self._meaning.is_bonus
+
+    def _in_reach(
+        self, rows: Sequence[RankedUnit], ranked: Sequence[ScoredRow], named: Scores
+    ) -> list[RankedUnit]:
+        """Those that may be shown, or stand among those that are compared for newer values."""
+        count = max(self._limit, _MAX_COMPARED)
+        least = ranked[count - 1][0].total if len(ranked) >= count else 0.0
+        hits = {hit_of(key) for key in named}
+        cards = self._index.lookup.by_number(row.key.page for row in rows if row.key.is_block)
+
+        def most(row: RankedUnit) -> float:
+            card = cards.get(row.key.page) if row.key.is_block else None
+            return self._fusion.most_unread(card) + self._meaning.added(row.key.hit)
+
+        return [row for row in rows if row.key.hit in hits or most(row) >= least]
+
     # --- what may answer ---
 
-    def _may_answer(self, passage: Passage, trust: Trust) -> bool:
+    def _why_not(self, passage: Passage, trust: Trust) -> str:
+        """Why a passage may not answer, "" where it may."""
         session, asked = passage.fields.get("session", ""), self._options.session
-        why = ""
         if trust.is_superseded:
-            why = "superseded"
-        elif is_template_text(passage.body):
-            why = "of a template"
-        elif asked and session and fold(session) != fold(asked):
-            why = "of another session"
-        self._left_out[why] += bool(why)
-        return not why
+            return "superseded"
+        if is_template_text(passage.body):
+            return "of a template"
+        is_of_another = asked and session and fold(session) != fold(asked)
+        return "of another session" if is_of_another else ""
 
     def _is_relevant(self, each: ScoredPassage) -> bool:
         """Whether a hit has, by its words or the graph, so much of the question: a share of a long
@@ -344,7 +396,9 @@ class RecallPipeline:
         passages = passages_of([row.key for row in ranked], index.lookup, index.texts)
         known = [(row, passages[row.key]) for row in ranked if row.key in passages]
         trust = self._fusion.trust.of
-        open_ = [row for row, passage in known if self._may_answer(passage, trust(passage))]
+        reasons = [self._why_not(passage, trust(passage)) for _, passage in known]
+        open_ = [row for (row, _), why in zip(known, reasons, strict=True) if not why]
+        self._left_out = self._archived + Counter(reasons)
         self._left_out["over limit"] += max(len(found) - self._limit, 0)
         hits = self._maker.hits(open_, words)
         return replace(self._recalled(hits, len(found), is_relevant=False), fallback=bool(found))
@@ -363,7 +417,7 @@ class RecallPipeline:
             min_score=self._min_score,
             has_relevant=is_relevant,
             hits=tuple(kept),
-            left_out={why: count for why, count in self._left_out.items() if count},
+            left_out={why: count for why, count in self._left_out.items() if why and count},
             tokens=used,
             vectors=self._meaning.use,
             weights=self._weights if self._options.explain else {},

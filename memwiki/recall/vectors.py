@@ -33,7 +33,8 @@ class VectorsChannel:
         with self._vectors.opened() as store:
             near = self._vectors.near(store, self._asked)
             keys = dict.fromkeys([*found, *self._nearest(store, near)])
-            rows = {key: around for key in keys if 0 in (around := store.rows_around(key))}
+            known = store.rows_around(keys)
+            rows = {key: known[key] for key in keys if key in known}
             numbers = list({number for around in rows.values() for number in around.values()})
             cosines = dict(zip(numbers, near.cosines(numbers), strict=True))
         return {key: _smoothed(key, around, cosines) for key, around in rows.items()}

@@ -132,8 +132,8 @@ class VectorIndex:
         if not (self._scan and self.is_there()):
             return []
         with self.opened() as store:
-            rows = {at: store.rows_around(key).get(0) for at, key in enumerate(keys)}
-            known = {at: number for at, number in rows.items() if number is not None}
+            rows = store.rows_around(keys)
+            known = {at: rows[key][0] for at, key in enumerate(keys) if key in rows}
             places = list(known)
             near = self._scan.pairs(store.rows, [*known.values()], least) if known else ()
             return [(cosine, places[one], places[other]) for cosine, one, other in near]

@@ -8,6 +8,8 @@ import pytest
 
 from memwiki.errors import ModelError, UsageError
 from memwiki.recall.meaning import weight_of
+from memwiki.recall.recall import RecallPipeline
+from memwiki.recall.texts import PageTexts
 from memwiki.sync import embedding as filling
 from tests.embedding import WordEmbedder, with_vectors
 
@@ -227,3 +229,30 @@ def test_without_numpy_the_candidates_of_words_are_weighed(put, ws, vectors, mon
     assert answer.vectors.used
     assert {*ids(answer)} == {"m-aaaaaa", "m-bbbbbb", "m-dddddd"}
     assert ids(answer)[-1] == "m-bbbbbb"
+
+
+@pytest.mark.parametrize(
+    ("question", "others"), [("the car in the harbour", "meaning"), ("an automobile", "words")]
+)
+def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
+    put, ws, embedder, monkeypatch, question, others
+):
+    for n in range(12):
+        put(f"words-{n:02}.md", f"# Harbour {n}\n\nThe car waits in the harbour, quay {n}.\n")
+    for n in range(12):
+        put(f"meaning-{n:02}.md", f"# Number {n}\n\nAn automobile, painted {n} times.\n")
+    ws.sync()
+    with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
+    read, passing = list[str](), PageTexts.passing
+    monkeypatch.setattr(
+        PageTexts, "passing", lambda self, card: read.append(card.path) or passing(self, card)
+    )
+    answer = ws.recall(question, limit=10)
+    unread = not any(path.startswith(others) for path in read)
+    monkeypatch.setattr(RecallPipeline, "_may_leave_unread", lambda _: False)
+    whole = ws.recall(f"{question} ", limit=10)
+    assert [hit[:3] for hit in answer.hits] == [hit[:3] for hit in whole.hits]
+    assert answer.vectors.used
+    assert unread
+    assert answer.left_out["not near enough"] == 12
+    assert any(path.startswith(others) for path in read)  # by then

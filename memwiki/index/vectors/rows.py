@@ -82,7 +82,10 @@ class RowFile:
         return bool(found == text and checksum == _checksum(head, body))
 
     def _parts(self, number: int) -> tuple[bytes, bytes]:
-        mapped, at = self.mapped(), number * self.row_bytes
+        at = number * self.row_bytes
+        mapped: mmap | bytes | None = self._map
+        if mapped is None or len(mapped) < at + self.row_bytes:
+            mapped = self.mapped()  # which looks at the file, as no row that is known needs
         return mapped[at : at + HEAD_BYTES], mapped[at + HEAD_BYTES : at + self.row_bytes]
 
     def texts(self) -> Iterator[tuple[int, bytes]]:

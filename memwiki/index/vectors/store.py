@@ -168,18 +168,21 @@ class VectorStore(UnitStore, SqlFile):
         """Another one as soon as anybody has committed something over another connection."""
         return self.db.version()
 
-    def rows_around(self, key: bytes) -> dict[int, int]:
-        """The row of a unit under 0, and those of the units before and after it under -1 and 1, as
-        far as they have one that is theirs."""
-        sql = (
-            "select near.place - own.place, vector.number, near.text from unit own"
-            " join unit near on near.page = own.page"
-            " and near.place between own.place - 1 and own.place + 1"
-            " join vector on vector.text = near.text where own.key=?"
-        )
-        rows = self.rows
-        found = self._rows(sql, key)
-        return {step: number for step, number, text in found if rows.holds(number, text)}
+    def rows_around(self, keys: Iterable[bytes]) -> dict[bytes, dict[int, int]]:
+        """Of each unit that has one its row under 0, and the rows of the units before and after it
+        under -1 and 1, as far as they have one that is theirs."""
+        rows, found = self.rows, dict[bytes, dict[int, int]]()
+        for part in batched(keys):
+            sql = (
+                "select own.key, near.place - own.place, vector.number, near.text from unit own"
+                " join unit near on near.page = own.page"
+                " and near.place between own.place - 1 and own.place + 1"
+                f" join vector on vector.text = near.text where own.key in ({marks('?', part)})"
+            )
+            for key, step, number, text in self._rows(sql, *part):
+                if rows.holds(number, text):
+                    found.setdefault(key, {})[step] = number
+        return {key: around for key, around in found.items() if 0 in around}
 
     def mark(self) -> str:
         """Another text where other rows may be found, in whichever process."""
