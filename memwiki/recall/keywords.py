@@ -11,8 +11,8 @@ from memwiki.recall.query import Query
 
 _EXPANSIONS = 32  # terms a prefix may stand for
 _LONG = 12  # terms; a question of more is somebody's talk
-_KANA_WEIGHT = 0.3  # of a term of hiragana alone, which in Japanese is mostly grammar
-_KANA = frozenset(map(chr, range(0x3041, 0x3097)))
+_LIGHT_WEIGHT = 0.3  # of a term that says more of how is asked than of what
+_KANA = frozenset(map(chr, range(0x3041, 0x3097)))  # a Japanese term of nothing else is grammar
 
 # Words a question is asked with and not about. Only the question loses them: the index keeps all.
 ASKING = frozenset(
@@ -29,6 +29,20 @@ ASKING = frozenset(
 # says nothing, while 样本 or 行为 do.
 _FUNCTION = frozenset("的了吗呢吧是在和与或有这那个什么甚麼嗎怎样樣哪谁誰为為何用意思來来会會")
 
+# Of Chinese a term is a pair of characters: with one of these it is half of two words, as rare as
+# it is meaningless.
+_GRAMMAR = _FUNCTION - set("用意思來来会會") | set(
+    "啊呀我你他她它们們想把被让讓就都也还還能可以些某跟而且并但不没沒很太最请請几從从到对對其之于"
+)
+# Verbs and pronouns that nearly anything is asked with; as stems, as the index has them.
+_LIGHT = frozenset(
+    """
+    abl alreadi also anybodi anyon anyth came come even everyon everyth gave get give given
+    go goe gone got happen instead keep kept let like look lot made make need nobodi noth
+    put realli said say somebodi someon someth still sure tell thing told tri want way well
+    """.split()
+)
+
 
 def text_terms(query: Query) -> list[str]:
     """The terms of the words and phrases; question words only where nothing else is asked, or
@@ -41,12 +55,16 @@ def text_terms(query: Query) -> list[str]:
 
 def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, float]:
     """The terms that are looked for, with their weights: in long talk the square root of how often
-    each stands there, and single characters beside the pairs."""
+    each stands there, and single characters beside the pairs; light ones count less."""
     weights = dict.fromkeys((*text_terms(query), *prefixed), 1.0)
     for term, count in count_terms(query.text).items() if len(weights) > _LONG else ():
         if term in weights or (len(term) == 1 and is_cjk(term) and not is_asking(term)):
             weights[term] = sqrt(count)
-    return {t: w * _KANA_WEIGHT if _KANA.issuperset(t) else w for t, w in weights.items()}
+    return {t: w * _LIGHT_WEIGHT if _is_light(t) else w for t, w in weights.items()}
+
+
+def _is_light(term: str) -> bool:
+    return term in _LIGHT or _KANA.issuperset(term) or not _GRAMMAR.isdisjoint(term)
 
 
 def is_asking(term: str) -> bool:

@@ -179,6 +179,25 @@ def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(p
     assert order(ws, query)[0] == "answer.md"
 
 
+@pytest.mark.parametrize(
+    ("query", "answer", "chat"),
+    [
+        ("I want to put something on the roof", "The roof is of tin.", "Put it there."),
+        ("I want the boiler warm", "The boiler is old.", "You want it."),
+        ("怎么让锅炉热", "锅炉在地下室。", "什么让人笑。"),
+    ],
+)
+def test_words_that_anything_is_asked_with_weigh_less_than_what_is_asked_for(
+    put, ws, query, answer, chat
+):
+    for n in range(3):  # so that what is asked for is the commoner word
+        put(f"page-{n}.md", f"# {n}\n\n{answer}\n")
+    for n in range(6):
+        put(f"other-{n}.md", f"# Other {n}\n\nOf trees.\n")
+    put("chat.md", f"# Talk\n\n{chat}\n")
+    assert order(ws, query)[-1] == "chat.md"
+
+
 def test_characters_of_questions_are_found_where_nothing_else_is_asked_or_in_other_words(put, ws):
     put("a.md", "# 意思\n\n有意思。\n")
     put("b.md", "# 样本\n\n行为。\n")
