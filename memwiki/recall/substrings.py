@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
+from memwiki.index.sql import batched
 from memwiki.index.units import UnitKey
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import Conditions
@@ -62,10 +63,13 @@ class BoundedCards:
 
 def likely_first(words: Sequence[str], begun: Iterable[int], lookup: Lookup) -> Iterator[Card]:
     """All cards, each once: pages with words that begin so, pages whose path or title has a part,
-    then those that came last."""
+    then those that came last. As few are looked up as are taken: a part of the name of a folder
+    may be in all paths."""
     named = (number for word in words[:_MAX_WORDS] for number in lookup.named_partly(word))
-    likely = lookup.by_number(dict.fromkeys((*begun, *named)))
-    yield from likely.values()
+    likely = dict.fromkeys((*begun, *named))
+    for part in batched(likely):
+        cards = lookup.by_number(part)
+        yield from filter(None, map(cards.get, part))
     yield from (card for card in lookup.newest_cards() if card.number not in likely)
 
 

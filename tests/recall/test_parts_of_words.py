@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from memwiki import Workspace
-from memwiki.index.cards.lookup import Card
+from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.recall import search
 from memwiki.recall.texts import PageText, PageTexts
 
@@ -56,6 +56,25 @@ def test_a_bound_ends_the_reading(narrow: Workspace, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(PageTexts, "passing", counted)
     narrow.search("zzzz")
     assert len(read) <= 4
+
+
+def test_no_more_pages_are_looked_up_than_are_read(
+    narrow: Workspace, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(250):
+        put(f"elsewhere/{number:03}.md", "# Page\n\nText.\n")
+    narrow.sync()
+    looked_up, by_number = list[int](), Lookup.by_number
+
+    def counted(lookup: Lookup, numbers: Iterable[int]) -> dict[int, Card]:
+        wanted = list(numbers)
+        looked_up.extend(wanted)
+        return by_number(lookup, wanted)
+
+    monkeypatch.setattr(Lookup, "by_number", counted)
+    answer = narrow.search("lsewher")
+    assert 0 < len(answer.hits) < 5
+    assert len(looked_up) <= 150
 
 
 @pytest.mark.parametrize(("half", "path"), [("configurat", "a.md"), ("onfigu", "a.md")])
