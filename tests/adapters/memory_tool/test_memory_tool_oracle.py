@@ -21,8 +21,6 @@ from hypothesis import strategies as st
 
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
 
-tools = pytest.importorskip("anthropic.lib.tools", reason="pip install 'memwiki[anthropic]'")
-
 NAMES = st.sampled_from(["a.md", "b.txt", "d", "d/a.md", "d/b.md", "d/e/c.txt", "f/a.md", ""])
 ODD = st.sampled_from(
     "/memories/../memories/a.md /memories/./a.md /memories//d/ /memories/d/../a.md /memories/../x"
@@ -65,16 +63,17 @@ class Oracle:
     """The SDK's own backend, without the folders that a command leaves behind that failed."""
 
     def __init__(self, base: Path) -> None:
+        from anthropic.lib.tools import ToolError
         from anthropic.lib.tools._beta_builtin_memory_tool import BetaLocalFilesystemMemoryTool
 
-        self.tool = BetaLocalFilesystemMemoryTool(str(base))
+        self.tool, self.refusal = BetaLocalFilesystemMemoryTool(str(base)), ToolError
         self.root = base / "memories"
 
     def handle(self, command: dict) -> tuple[str, str]:
         before = tree(self.root)
         try:
             return "done", self.tool.call(command)
-        except tools.ToolError as error:
+        except self.refusal as error:
             said = "refused", str(error)
         except OSError:
             said = "refused", ""
@@ -97,6 +96,8 @@ def outcome(tool: MemoryTool, command: dict) -> tuple[str, str]:
 @pytest.fixture
 def pairs(root, ws, tmp_path):
     """New pairs of a tool and the SDK's, each over a folder of its own with one file in it."""
+    # Not while tests are collected: the SDK takes seconds to import, in each worker.
+    pytest.importorskip("anthropic.lib.tools", reason="pip install 'memwiki[anthropic]'")
 
     def made():
         for number in itertools.count():
