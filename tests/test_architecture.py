@@ -513,7 +513,7 @@ BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
     "index": 46_400,
-    "share": 2_900,
+    "share": 2_950,
     "adapters": 31_600,
     "cli": 27_250,
     "recall": 24_450,  # what meaning alone found is read as far as it could be shown

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any, Protocol
 
 from memwiki.records import NamedTuple
@@ -23,9 +24,9 @@ class SqlTable(NamedTuple):
     is_lasting: bool = False  # kept when the others are made anew
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """The names of the columns, in order."""
-        return [column.split()[0] for column in self.columns.split(",")]
+        return _names(self.columns)
 
     @property
     def kinds(self) -> list[str]:
@@ -36,6 +37,12 @@ class SqlTable(NamedTuple):
     def keys(self) -> list[str]:
         """Those of them that name a row."""
         return self.key.replace(" ", "").split(",") if self.key else []
+
+
+@cache
+def _names(columns: str) -> tuple[str, ...]:
+    """Asked for each page of each table."""
+    return tuple(column.split()[0] for column in columns.split(","))
 
 
 class Rows(Protocol):

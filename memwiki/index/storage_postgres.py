@@ -7,11 +7,13 @@ security says which workspaces a role may open at all. The schema is named with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
-from typing import Any, LiteralString, TypeVar
+from operator import itemgetter
+from struct import Struct
+from typing import Any, LiteralString, NamedTuple, TypeVar
 
 from memwiki.errors import (
     LockedError,
@@ -25,7 +27,8 @@ from memwiki.index.storage import Rows, SqlTable
 
 try:
     import psycopg
-    from psycopg.pq import TransactionStatus
+    from psycopg.adapt import Dumper
+    from psycopg.pq import Format, TransactionStatus
     from psycopg.types.numeric import Int8BinaryDumper, IntLoader
 except ImportError as error:
     raise MissingExtraError("postgres", "psycopg") from error
@@ -52,13 +55,18 @@ class PostgresStorage:
         """Raises SharedIndexError where the server cannot be reached."""
         try:
             self._db = psycopg.connect(
-                address, autocommit=True, connect_timeout=_WAIT_S, application_name="memwiki"
+                address,
+                autocommit=True,
+                connect_timeout=_WAIT_S,
+                application_name="memwiki",
+                client_encoding="UTF8",
             )
         except (psycopg.ProgrammingError, ValueError):  # which would show it, with its password
             raise UnreachableError.of("the address is none of PostgreSQL") from None
         except psycopg.Error as error:
             raise UnreachableError.of(_reason(error)) from error
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
+        self._db.adapters.register_dumper(_Array, _ArrayDumper)
         self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
         self.execute(f"set search_path to {SCHEMA}")
         self.execute(f"set lock_timeout to '{_WAIT_S}s'")
@@ -81,14 +89,13 @@ class PostgresStorage:
         """Write rows, each in the place of the one with its key."""
         at = [table.names.index(name) for name in table.keys]
         wide = [place for place in at if table.kinds[place] != "integer"]
+        key_of = itemgetter(*at) if at else None  # one statement takes no key twice
         waiting = iter(rows)
         while part := list(islice(waiting, _BATCH)):
-            # One statement takes no key twice.
-            by_key = {tuple(row[place] for place in at): row for row in part} if at else part
-            given = by_key.values() if isinstance(by_key, dict) else by_key
+            given = dict(zip(map(key_of, part), part, strict=True)).values() if key_of else part
             # Most keys are numbers, which fit, and are not looked at one by one.
             columns = zip(*(filter(_fits(wide), given) if wide else given), strict=True)
-            if arrays := list(map(_array, table.columns.split(","), columns)):
+            if arrays := list(map(_array, table.kinds, columns)):
                 self._asked(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
 
     def create(self, table: SqlTable, schema: str) -> None:
@@ -173,7 +180,7 @@ def _failed(error: psycopg.Error) -> MemwikiError:
     if isinstance(error, psycopg.errors.LockNotAvailable):
         return LockedError.by_feeder()
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName):
-        return SharedIndexError.empty()
+        return UnreachableError.empty()
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return SharedIndexError.forbidden(_reason(error))
     return UnreachableError.of(_reason(error))
@@ -208,11 +215,44 @@ def _bytes_of(value: object) -> int:
     return len(value) if isinstance(value, bytes) else 0
 
 
-def _array(column: str, values: Sequence[Any]) -> list[Any]:
-    """The values of a column, as one of the statement."""
-    if column.split()[1] == "integer":
-        return [None if each is None else int(each) for each in values]
-    return _without_nul(values)
+class _Array(NamedTuple):
+    """The values of a column, as one of a statement: as the server has them in its protocol."""
+
+    data: bytes
+
+
+class _ArrayDumper(Dumper):
+    """What psycopg would look at one by one, which takes a fifth of a first feed (2026-11-28)."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: _Array) -> bytes:
+        return obj.data
+
+
+def _array(kind: str, values: Sequence[Any]) -> _Array:
+    oid, pack = _PACKED[kind]
+    rows = b"".join(_NULL if each is None else pack(each) for each in values)
+    return _Array(_HEAD.pack(1, None in values, oid, len(values), 1) + rows)
+
+
+def _packed_text(text: str) -> bytes:
+    return _packed_bytes(text.replace("\0", "�").encode())
+
+
+def _packed_bytes(data: bytes) -> bytes:
+    return _LENGTH.pack(len(data)) + data
+
+
+_HEAD, _LENGTH = Struct("!iiIii"), Struct("!i")  # dimensions, nulls, type, length, first index
+_NULL = _LENGTH.pack(-1)
+# Of each kind of column the number of its type, and how one value is sent.
+_PACKED: Mapping[str, tuple[int, Callable[[Any], bytes]]] = {
+    "integer": (20, partial(Struct("!iq").pack, 8)),
+    "real": (701, partial(Struct("!id").pack, 8)),
+    "text": (25, _packed_text),
+    "blob": (17, _packed_bytes),
+}
 
 
 @cache

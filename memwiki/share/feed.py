@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
+from typing import NamedTuple
 
 from memwiki.answers.index import Changes
 from memwiki.answers.share import FeedReport
@@ -16,14 +17,14 @@ from memwiki.catalog.store import ListingStore
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
-from memwiki.index.projection import Progress, fill, lack
+from memwiki.index.projection import EMPTY_TREE, Progress, fill
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.shared.texts import StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
 from memwiki.share.settings import written
 from memwiki.share.vectors import MARK, feed_vectors
-from memwiki.sync.feed import feed
+from memwiki.sync.feed import feed, lack_of
 from memwiki.sync.idle import embed_when_idle
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
@@ -44,6 +45,13 @@ def usual_name(root: Path) -> str:
     return f"{root.name}@{branch}" if branch else root.name
 
 
+class _Fed(NamedTuple):
+    """What was fed last: nobody asks a server for it that says it has it still."""
+
+    tree: str
+    digests: Mapping[str, str]
+
+
 class Feeder:
     """One process that feeds one workspace, as long as it holds the lease."""
 
@@ -58,6 +66,7 @@ class Feeder:
     ) -> None:
         self._is_whole = is_whole  # what is private is fed, too
         self._stores, self._name, self._has_texts = stores, name, has_texts
+        self._last = _Fed("", {})
         self._is_lacking = True  # vectors, as far as anybody knows
         self._vectors_fed: object = None  # what they were made of, and their mark there
         self._holder = f"{socket.gethostname()} {os.getpid()} {os.urandom(4).hex()}"
@@ -98,8 +107,9 @@ class Feeder:
         step = SyncRun(wanted={path: digests[path] for path in filter(_is_held, digests)})
         tree = view.stores.cards.tree()
         if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
-            step.compare(stores.cards.digests())
-            lacking = [(each, *lack(each, step.wanted)) for each in behind]
+            held, known = stores.cards.tree(), self._last
+            step.compare(known.digests if known.tree == held else stores.cards.digests())
+            lacking = [(each, *lack_of(each, held, step)) for each in behind]
             workers = context.config.indexing.workers
             request = SyncRequest(progress=progress, workers=workers)
             feed(context.root, live.settings, lacking, step, request)
@@ -109,11 +119,13 @@ class Feeder:
         self._feed_texts(context.root)
         self._feed_vectors(live, step.wanted)
         self._note(before.tree, settings, usual_name(Path(context.root)))
+        self._last = _Fed(tree, step.wanted)
         return step
 
     def _feed_texts(self, root: Path) -> None:
         texts = self._stores.texts
-        if not texts.is_made("1") or not self._has_texts:
+        is_to_go = not self._has_texts and texts.tree() != EMPTY_TREE
+        if is_to_go or not texts.is_made("1"):
             texts.make("1")
         if self._has_texts:
             fill(texts, self._stores.cards, partial(_stored, root))

@@ -124,7 +124,7 @@ class SharedIndex(LiveIndex):
         source = self._shared_source
         state = self.shared_stores().state(source.name)
         if state.settings != source.settings:
-            raise SharedIndexError.other_version()
+            raise UnreachableError.other_version()  # who can, goes on with what is fed now
         seen = state.scanned_at.isoformat(timespec="seconds") if state.scanned_at else ""
         reason = self._why_old(state)
         about = (seen, source.called, state.fed_by, state.has_texts)

@@ -53,7 +53,7 @@ def sync_stores(
     _look(root, seen, stores, before, step, request)
     keep_unknown(seen, stores.cards.remarks(), before, step, request)
     step.compare(before)
-    lacking = [(each, *_lacks(each, tree, step)) for each in _stale(stores, step)]
+    lacking = [(each, *lack_of(each, tree, step)) for each in _stale(stores, step)]
     if any(puts or gone for _, puts, gone in lacking):
         stores.clear_synced_tree()  # until all have what they lack
     feed(root, settings, lacking, step, request)
@@ -100,7 +100,7 @@ def _unproved(files: Mapping[str, Signature], proofs: Mapping[str, Signature]) -
     return [path for path, signature in files.items() if proofs.get(path) != signature]
 
 
-def _lacks(projection: Projection, tree: str, step: SyncRun) -> tuple[set[str], list[str]]:
+def lack_of(projection: Projection, tree: str, step: SyncRun) -> tuple[set[str], list[str]]:
     """The pages that a projection has to take in, and those that it has to drop."""
     if projection.tree() == tree:
         # It holds what was held before, so what changed since is all that it lacks.

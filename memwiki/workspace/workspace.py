@@ -70,8 +70,6 @@ class Workspace(Recalling):
         self.environ = environment() if environ is None else environ
         cache = cache_root(self.environ)
         self.config, self._settings_seen = self._read_settings(cache)
-        self.live = self._new_live(clock, cache)
-        self.live.warnings += filter(None, [passed_over(self.environ, cache)])
         self._notes = list(self.config.notes)
         self._answers = None
         self._names: NameLists = {}
@@ -79,6 +77,9 @@ class Workspace(Recalling):
         self._base: Workspace | None = None  # what this is a view of
         self._graph_read = None
         self.beside: list[Threads] = []  # those of asynchronous calls, of all views
+        live = self._new_live(clock, cache)
+        live.warnings += filter(None, [passed_over(self.environ, cache)])
+        self.live = live  # last: from here on settings that change are read again
         self.is_synced = sync
 
     @property

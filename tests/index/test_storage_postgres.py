@@ -21,6 +21,7 @@ from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.sql import STATE
+from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.recall.bm25 import BM25
 from tests import postgres
@@ -38,6 +39,24 @@ def test_the_character_of_number_0_is_stored_as_another(stores):
     stores.cards.note("a\0b", "c\0")
     assert stores.cards.state("a\0b") == "c�"
     assert stores.cards.remarks() == {"a�b": "c�"}
+
+
+def test_values_of_every_kind_come_back_as_they_were_written(stores):
+    table = SqlTable("kinds", "a integer,b real,c text,d blob", "a")
+    db, low, high = stores.db, -(2**63), 2**63 - 1
+    rows = [
+        (low, -1.5, "", b""),
+        (high, 1e300, "数据库 ü \U0001f33f", bytes(range(256))),
+        (0, None, None, None),
+        (True, 0.1, "'\"\\,{}NULL", b"\\x00"),
+    ]
+    db.create(table, db.main)
+    db.upsert(table, db.main, [(0, 9.0, "first", b"first"), *rows])  # one statement, one key twice
+    assert db.execute("select * from kinds order by a").fetchall() == sorted(rows)
+    unkeyed = SqlTable("loose", "a integer,b text")
+    db.create(unkeyed, db.main)
+    db.upsert(unkeyed, db.main, [(1, "a"), (1, "a"), (None, None)])
+    assert db.execute("select count(*) from loose").fetchone() == (3,)
 
 
 def test_a_row_whose_key_no_index_holds_is_left_out(stores):

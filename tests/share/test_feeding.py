@@ -301,6 +301,34 @@ def test_what_changes_is_fed_while_it_is_watched(put, ws, reader, address):
         thread.join()
 
 
+@pytest.mark.parametrize("texts", [True, False])
+def test_who_goes_on_feeding_asks_for_no_list_of_what_was_fed(put, ws, address, monkeypatch, texts):
+    for number in range(5):
+        put(f"{number}.md", f"# N{number}\n\nheron {number}\n")
+    with share.feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
+        feeder.feed(ws.live)
+        put("heron.md", "A heron.\n")
+        (ws.root / "0.md").unlink()
+        asked, execute = [], PostgresStorage.execute
+        monkeypatch.setattr(
+            PostgresStorage,
+            "execute",
+            lambda db, sql, values=(): asked.append(sql) or execute(db, sql, values),
+        )
+        feeder.feed(ws.live)
+        assert "select path, digest from memwiki_2_keyword.page" not in asked
+        assert "delete from memwiki_2.page_text" not in asked
+        with closing(SharedStores.at(address)) as other:  # somebody else has fed meanwhile
+            other.open("notes")
+            for each in other.projections():
+                each.apply([], ["1.md"])
+        put("stork.md", "A stork.\n")
+        feeder.feed(ws.live)
+    monkeypatch.undo()
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
+    assert paths_fed(address) == {"1.md", "2.md", "3.md", "4.md", "heron.md", "stork.md"}
+
+
 # --- who may -------------------------------------------------------------------------------------
 
 
@@ -456,3 +484,64 @@ def test_a_first_feed_takes_few_statements_however_many_pages_there_are(
         ws.share.feed(name)
         counts.append(len(asked))
     assert (counts[2] - counts[1]) / 250 < 0.25, counts
+
+
+# --- four feed and eight read ---------------------------------------------------------------------
+
+
+def test_four_feed_and_eight_read_and_nothing_is_torn_or_there_twice(
+    put, ws, opened, address, tmp_path
+):
+    pages = [f"marked{number}.md" for number in range(4)]
+
+    def write(number: int) -> None:
+        for page in pages:
+            put(page, f"# {page}\n\nheron round{number}round\n")
+
+    write(0)
+    ws.share.feed("notes")
+    errors: list[BaseException] = []
+    seen, refused, is_over = set[str](), [], threading.Event()
+
+    def read() -> None:
+        try:
+            with closing(shared.open_shared("notes", tmp_path)) as space:
+                while not is_over.is_set():
+                    hits = space.search("heron").hits
+                    rounds = {hit.excerpt.partition("round")[2] for hit in hits}
+                    assert (len(hits), len(rounds)) == (len(pages), 1), rounds
+                    seen.update(rounds)
+        except BaseException as error:
+            errors.append(error)
+
+    def feed() -> None:
+        space = opened()
+        try:
+            space.share.feed("notes")
+        except LockedError as error:
+            refused.append(error)
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            space.leave()
+
+    readers = [threading.Thread(target=read) for _ in range(8)]
+    for thread in readers:
+        thread.start()
+    for number in range(1, 4):
+        write(number)
+        feeders = [threading.Thread(target=feed) for _ in range(4)]
+        for thread in feeders:
+            thread.start()
+        for thread in feeders:
+            thread.join()
+    until(lambda: any(each.startswith("3") for each in seen) or errors)
+    is_over.set()
+    for thread in readers:
+        thread.join()
+    assert errors == []
+    assert len(refused) < 3 * 4  # in each round at least one feeds
+    assert paths_fed(address) == set(pages)
+    before = rows_in(address)
+    shared_rows = {name: count for name, count in before.items() if name.endswith("all_page")}
+    assert set(shared_rows.values()) <= {len(pages), 0}

@@ -513,3 +513,16 @@ def test_a_workspace_is_closed_at_the_end_of_its_block(root, put, monkeypatch):
     monkeypatch.undo()
     space.close()
     assert closed == [root]
+
+
+def test_settings_that_change_while_a_workspace_is_opened_hold(put, root, monkeypatch):
+    new_live = Workspace._new_live
+
+    def meanwhile(space: Workspace, *given: object) -> object:
+        put("memwiki.toml", '[layers]\nlog = "protocol.md"\n')
+        monkeypatch.undo()
+        return new_live(space, *given)
+
+    monkeypatch.setattr(Workspace, "_new_live", meanwhile)
+    with Workspace.open(root) as space:
+        assert space.config.layers.log == "protocol.md"
