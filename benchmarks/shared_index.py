@@ -121,7 +121,7 @@ def main() -> None:
         with shared.open_shared(NAME, args.folder) as reader:
             compared(None, reader, texts)
         return
-    with Workspace.open(args.folder, find=False) as space:
+    with Workspace.open(args.folder, find=False, sync=False) as space:  # no walk at each question
         timed("local index", space.sync)
         with ExitStack() as stack:
             if not args.fed:

@@ -29,7 +29,7 @@ try:
     import psycopg
     from psycopg.adapt import Dumper
     from psycopg.pq import Format, TransactionStatus
-    from psycopg.types.numeric import Int8BinaryDumper, IntLoader
+    from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 except ImportError as error:
     raise MissingExtraError("postgres", "psycopg") from error
 
@@ -43,6 +43,13 @@ _WS = "nullif(current_setting('memwiki.ws', true), '')::bigint"
 _OPENED = f"(select id from {SCHEMA}.workspace where id = {_WS})"
 _FED = f"(select id from {SCHEMA}.workspace where id = {_WS} and {SCHEMA}.is_member(feeder))"
 T = TypeVar("T")
+
+
+class _SumLoader(NumericBinaryLoader):
+    """Sums of integers, which PostgreSQL gives as numerics."""
+
+    def load(self, data: Any) -> Any:  # noqa: ANN401 - as psycopg has it
+        return int(super().load(data))
 
 
 class PostgresStorage:
@@ -67,7 +74,7 @@ class PostgresStorage:
             raise UnreachableError.of(_reason(error)) from error
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
         self._db.adapters.register_dumper(_Array, _ArrayDumper)
-        self._db.adapters.register_loader("numeric", IntLoader)  # sums of integers
+        self._db.adapters.register_loader("numeric", _SumLoader)
         self.execute(f"set search_path to {SCHEMA}")
         self.execute(f"set lock_timeout to '{_WAIT_S}s'")
 
@@ -77,7 +84,10 @@ class PostgresStorage:
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Carry out a statement."""
-        return self._asked(lambda: self._db.execute(_spelled(sql), _without_nul(values)))
+        # As text a blob comes in twice its bytes.
+        return self._asked(
+            lambda: self._db.execute(_spelled(sql), _without_nul(values), binary=True)
+        )
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
         """Carry one out for each row of values."""

@@ -110,7 +110,7 @@ class FilterEvaluator:
 
     def _schema_pages(self) -> frozenset[int]:
         """What agents' programs read by themselves, such as AGENTS.md."""
-        return frozenset[int]().union(*map(self._cards.with_file_name, SCHEMA_FILES))
+        return self._cards.with_file_names(SCHEMA_FILES)
 
     def _pages_of_templates(self) -> Iterator[int]:
         from memwiki.markdown.template_text import is_template_page, template_paths

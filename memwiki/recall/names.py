@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from itertools import compress
 from urllib.parse import unquote
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.tokens import is_cjk
-from memwiki.index.names import NameKind
+from memwiki.index.names import NameKind, name_number
 from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import bare_letters, fold, slug, stem_of
 from memwiki.patterns import pattern
@@ -102,8 +102,9 @@ def asked_about(question: str) -> str:
 
 def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
     """The pages that answer to it by any of their names, and by which."""
+    named = lookup.named(name_number(name))
     for kind, reason in _REASONS.items():
-        for path in _paths(kind, name, lookup):
+        for path in _paths(kind, name, named, lookup):
             card = lookup.card(path)
             if card:
                 yield card.number, reason
@@ -115,16 +116,20 @@ def _called(name: str, lookup: Lookup) -> Iterator[tuple[int, str]]:
             yield from ((number, reason) for number in sorted(numbers))  # whatever came first
 
 
-def _paths(kind: NameKind, name: str, lookup: Lookup) -> Sequence[str]:
+def _paths(
+    kind: NameKind, name: str, named: Mapping[NameKind, Sequence[str]], lookup: Lookup
+) -> Sequence[str]:
     if kind is NameKind.SLUG:
         return [*lookup.slugs(slug(name)), *lookup.pages(NameKind.SEARCH, slug(bare_letters(name)))]
-    found = lookup.pages(kind, name)
-    return [*found, *_titled(name, lookup)] if kind is NameKind.TITLE else found
+    found = named.get(kind, ())
+    if kind is not NameKind.TITLE:
+        return found
+    return [*found, *_titled(name, named.get(NameKind.SEARCH, ()), lookup)]
 
 
-def _titled(name: str, lookup: Lookup) -> Iterator[str]:
-    """The pages with this title where links do not go by titles."""
-    for path in lookup.pages(NameKind.SEARCH, name):
+def _titled(name: str, paths: Iterable[str], lookup: Lookup) -> Iterator[str]:
+    """Those of the pages that have this title where links do not go by titles."""
+    for path in paths:
         card = lookup.card(path)
         if card and fold(card.title) == fold(name):
             yield path

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from posixpath import basename
 from typing import Any, TypeAlias
 
@@ -17,7 +17,7 @@ from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.sections import Trails, all_sections, sections_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
-from memwiki.index.sql import Questions
+from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
 from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.names import fold, stem_of
@@ -76,13 +76,14 @@ class Filters(Questions):
         wanted = fold(name)
         return self._whose("type", lambda kind: fold(kind) == wanted)
 
-    def with_file_name(self, name: str) -> Pages:
-        """The pages whose file has exactly this name."""
-        sql = (
-            "select page.number, path from name join page on id=page where name.number=? and kind=?"
+    def with_file_names(self, names: Collection[str]) -> Pages:
+        """The pages whose file has exactly one of these names."""
+        numbers = [name_number(stem_of(name)) for name in names]
+        sql = "select page.number, path from name join page on id=page where kind=?"
+        rows = self._rows(
+            f"{sql} and name.number in ({marks('?', numbers)})", NameKind.STEM, *numbers
         )
-        rows = self._rows(sql, name_number(stem_of(name)), NameKind.STEM)
-        return frozenset(number for number, path in rows if basename(path) == name)
+        return frozenset(number for number, path in rows if basename(path) in names)
 
     def digest_at(self, path: str) -> tuple[int, str] | None:
         """The page at a path, with its digest."""

@@ -88,13 +88,21 @@ class Lookup(Questions):
 
     # --- names ---
 
+    def named(self, number: int) -> Mapping[NameKind, Sequence[str]]:
+        """Paths of the pages that have the name of this number, by its kind."""
+        found: dict[NameKind, list[str]] = {}
+        sql = "select kind, path from name join page on page.id=name.page where name.number=?"
+        for kind, path in self._rows(f"{sql} and path is not null", number):
+            found.setdefault(kind, []).append(path)
+        return found
+
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
-        return self._named(kind, name_number(name))
+        return self.named(name_number(name)).get(kind, ())
 
     def slugs(self, form: str) -> Sequence[str]:
         """Paths of the pages one of whose names has this slug form."""
-        return self._named(NameKind.SLUG, folded_number(form)) if form else ()
+        return self.named(folded_number(form)).get(NameKind.SLUG, ()) if form else ()
 
     def slugs_of_all(self, forms: Iterable[str]) -> dict[str, set[str]]:
         """The same of many forms, those included that only people search for; without those that no
@@ -131,14 +139,6 @@ class Lookup(Questions):
     def all_ids(self) -> Iterator[tuple[int, str]]:
         """The same of all pages, page by page."""
         return self._rows("select page, id from unit where id<>'' order by page")
-
-    def _named(self, kind: NameKind, number: int) -> list[str]:
-        return self._column(
-            "select path from name join page on page.id = name.page"
-            " where name.number=? and kind=? and path is not null",
-            number,
-            kind,
-        )
 
     # --- pages ---
 
