@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memwiki.errors import UsageError
+from memwiki.nouns import Environ
 
 if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile
@@ -162,7 +163,7 @@ class HostTarget(NamedTuple):
 
     project: Path | None  # None: the user's own files
     home: Path
-    environ: Mapping[str, str]
+    environ: Environ
     folder: str  # of the workspace, as the files name it
     program: tuple[str, ...]  # the words that start memwiki
     guide: str = ""  # the text of the template's AGENTS.md

@@ -15,6 +15,8 @@ from memwiki.records import NamedTuple
 
 FieldValue: TypeAlias = "str | list[FieldValue] | dict[str, FieldValue]"
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+Environ: TypeAlias = Mapping[str, str]  # variables of the environment
+Span: TypeAlias = tuple[int, int]  # where a part begins, and where it ends
 
 
 class Severity(StrEnum):

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     )
     from memwiki.aio.memories import (
         AsyncAgentsFacet,
+        AsyncCheckFacet,
         AsyncEntriesFacet,
         AsyncGraphFacet,
-        AsyncNamespacesFacet,
-    )
-    from memwiki.aio.upkeep import (
-        AsyncCheckFacet,
         AsyncKnowledgeFacet,
+        AsyncNamespacesFacet,
         AsyncShareFacet,
         AsyncUpkeepFacet,
     )
@@ -115,7 +113,7 @@ class AsyncWorkspace(WorkspaceFace):
     @property
     def knowledge(self) -> AsyncKnowledgeFacet:
         """A graph of entities, observations and relations."""
-        from memwiki.aio.upkeep import AsyncKnowledgeFacet
+        from memwiki.aio.memories import AsyncKnowledgeFacet
 
         return AsyncKnowledgeFacet(self._workers, lambda: self._find().knowledge)
 
@@ -136,7 +134,7 @@ class AsyncWorkspace(WorkspaceFace):
     @property
     def check(self) -> AsyncCheckFacet:
         """What is wrong with the pages."""
-        from memwiki.aio.upkeep import AsyncCheckFacet
+        from memwiki.aio.memories import AsyncCheckFacet
 
         return AsyncCheckFacet(self._workers, lambda: self._find().check)
 
@@ -170,7 +168,7 @@ class AsyncWorkspace(WorkspaceFace):
     @property
     def upkeep(self) -> AsyncUpkeepFacet:
         """Keeping memories: joining what repeats, letting retire what nobody needs."""
-        from memwiki.aio.upkeep import AsyncUpkeepFacet
+        from memwiki.aio.memories import AsyncUpkeepFacet
 
         return AsyncUpkeepFacet(self._workers, lambda: self._find().upkeep)
 
@@ -219,7 +217,7 @@ class AsyncWorkspace(WorkspaceFace):
     @property
     def share(self) -> AsyncShareFacet:
         """The shared index: feeding this workspace, and what is there."""
-        from memwiki.aio.upkeep import AsyncShareFacet
+        from memwiki.aio.memories import AsyncShareFacet
 
         return AsyncShareFacet(self._workers, lambda: self._find().share)
 

@@ -19,6 +19,7 @@ from memwiki.index.meanings.lookup import ResolvedLink
 from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
 from memwiki.names import fold, letters, shared_start, without_suffix
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 
 # What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
@@ -61,7 +62,7 @@ def _without_code(text: str) -> str:
     return mask_inline("\n".join(lines))
 
 
-def _targets(masked: str) -> Iterator[tuple[int, int]]:
+def _targets(masked: str) -> Iterator[Span]:
     for match in _TARGET.finditer(masked):
         yield match.span(match.lastindex or 0)
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeAlias, TypeVar
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.structure import structure_of
-from memwiki.nouns import Layers, Page, Severity
+from memwiki.nouns import Layers, Page, Severity, Span
 from memwiki.records import NamedTuple
 
 
@@ -71,7 +71,7 @@ class CheckedPage:
         """Whether its bytes are its text: not binary, and in no other encoding than UTF-8."""
         return bool(self.page.text) and not self.data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
-    def without_lines(self, spans: Sequence[tuple[int, int]]) -> bytes:
+    def without_lines(self, spans: Sequence[Span]) -> bytes:
         """Its bytes without the lines from the first to the second number, from 1 and in order;
         what is not plain text stays."""
         if not self.is_plain:

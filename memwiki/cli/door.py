@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from time import monotonic
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from memwiki.cli import output
 from memwiki.cli.arguments import Options, PathContext, here, real_folder
 from memwiki.errors import UsageError
+from memwiki.nouns import Environ
 from memwiki.numbers import whole_number
 from memwiki.present import Look, as_text, clean
 from memwiki.records import NamedTuple
@@ -58,7 +59,7 @@ class KeptWorkspace(NamedTuple):
     """A workspace that was opened ahead, and what it was opened under."""
 
     workspace: Workspace
-    environ: Mapping[str, str]
+    environ: Environ
 
     @classmethod
     def of(cls, root: str) -> KeptWorkspace:

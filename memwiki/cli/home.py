@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -13,6 +13,7 @@ from memwiki.cli import output
 from memwiki.cli.arguments import Options
 from memwiki.cli.door import Door
 from memwiki.errors import MemwikiError, NoWorkspaceError, shell_word
+from memwiki.nouns import Environ
 from memwiki.numbers import counted
 from memwiki.present import as_text
 from memwiki.workspace.workspace import Workspace
@@ -23,9 +24,7 @@ _STEPS = 3
 _MAX_TITLE_CHARS = 60  # characters of a title that somebody types
 
 
-def indexed(
-    report: InitReport, environ: Mapping[str, str], progress: Progress | None = None
-) -> InitReport:
+def indexed(report: InitReport, environ: Environ, progress: Progress | None = None) -> InitReport:
     """The report of a new workspace with what its first sync found, and what to try there.
 
     The folder is a workspace already: what goes wrong here is a note.
@@ -36,9 +35,7 @@ def indexed(
         return report._replace(notes=(*report.notes, f"not indexed yet: {error}"))
 
 
-def first_index(
-    report: InitReport, environ: Mapping[str, str], progress: Progress | None
-) -> InitReport:
+def first_index(report: InitReport, environ: Environ, progress: Progress | None) -> InitReport:
     """Index a folder that has just become a workspace, and say what is there."""
     with Workspace.open(report.workspace, find=False, environ=environ) as workspace:
         changes = workspace.sync(progress=progress)

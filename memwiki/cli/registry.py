@@ -209,10 +209,10 @@ COMMANDS = {
         parts={"show": "history.LogList", "add": "history.LogEntry"},
     ),
     "history": Command(
-        "history", "List the commits that touched a page.", "history.History", first="page"
+        "pages", "List the commits that touched a page.", "history.History", first="page"
     ),
     "show": Command(
-        "history", "Print a page as it was at a commit or date.", "history.PageAt", first="page"
+        "pages", "Print a page as it was at a commit or date.", "history.PageAt", first="page"
     ),
     "graph": Command(
         "graph",

@@ -142,7 +142,7 @@ def tags_in_use(live: LiveIndex, *, is_making: bool = False) -> TagsInUse:
 
 def _tagged(live: LiveIndex, tag: str) -> TagHolders:
     """The pages with a tag or one nested in it as they are now, and what else may hold it."""
-    from memwiki.pages.companions import companions
+    from memwiki.pages.moving.companions import companions
     from memwiki.pages.tags import TagHolders
 
     require_text("tag", tag)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 from memwiki.errors import ConfigError
+from memwiki.nouns import Environ
 
 
-def editor(environ: Mapping[str, str]) -> tuple[str, ...]:
+def editor(environ: Environ) -> tuple[str, ...]:
     """The person's editor with its arguments, of VISUAL or else EDITOR."""
     import shlex
 

@@ -29,6 +29,7 @@ from memwiki.config.values import (
     where,
 )
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
+from memwiki.nouns import Environ
 from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _LONG_KEY = pattern(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.
 SettingsSeen: TypeAlias = tuple[object, ...]
 
 
-def environment() -> Mapping[str, str]:
+def environment() -> Environ:
     """The environment of this process."""
     return os.environ
 
@@ -50,7 +51,7 @@ def is_debugging() -> bool:
     return bool(environment().get("MEMWIKI_DEBUG"))
 
 
-def load(root: Path, environ: Mapping[str, str], folders: Sequence[str] = ()) -> Config:
+def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
     """Give the settings of a workspace: defaults, under its memwiki.toml, under the environment.
 
     Other programs keep `folders` in it, whose settings hold for what is below them.
@@ -85,7 +86,7 @@ def load(root: Path, environ: Mapping[str, str], folders: Sequence[str] = ()) ->
 
 
 def read(
-    text: str, environ: Mapping[str, str], schema: Schema = SCHEMA
+    text: str, environ: Environ, schema: Schema = SCHEMA
 ) -> tuple[dict[Key, Value], dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
     given = checked(text, schema)
@@ -223,7 +224,7 @@ def _parse(text: str) -> dict[str, object]:
         refuse(f"is not TOML: {error}", "write a shorter number")
 
 
-def from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Value]:
+def from_environment(environ: Environ, schema: Schema) -> dict[Key, Value]:
     """The settings of a schema that the environment overrides."""
     prefixes = tuple(f"{variable_of(table)}_" for table in (*schema.tables, *schema.collections))
     others = tuple(f"{variable_of(table)}_" for table in schema.users_own)
@@ -242,7 +243,7 @@ def from_environment(environ: Mapping[str, str], schema: Schema) -> dict[Key, Va
     return found
 
 
-def _notes_on_variables(environ: Mapping[str, str]) -> Iterator[str]:
+def _notes_on_variables(environ: Environ) -> Iterator[str]:
     for name in SCHEMA.gone:
         if environ.get(variable_of(name)):
             yield f"{variable_of(name)}: {SCHEMA.why_gone(name)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import filterfalse
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from memwiki.errors import (
     current_folder_gone,
 )
 from memwiki.names import CONFIG_FILE, STATE_FOLDER
+from memwiki.nouns import Environ
 
 # In which programs of coding agents tell what they start where their project is.
 PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_CWD")
@@ -24,7 +25,7 @@ PROJECT_VARIABLES = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT
 _USER_FILE = "config.toml"
 
 
-def located(directory: str | Path | None, environ: Mapping[str, str], *, is_found: bool) -> Path:
+def located(directory: str | Path | None, environ: Environ, *, is_found: bool) -> Path:
     """The root of the workspace around a folder, or exactly that folder.
 
     The environment may name one for the current folder, but not for a folder that is named.
@@ -47,7 +48,7 @@ def require_workspace(directory: str | None) -> None:
         raise NoWorkspaceError(f"{folder}: not a workspace", _way_to_one(folder))
 
 
-def _around(start: Path, environ: Mapping[str, str]) -> Path:
+def _around(start: Path, environ: Environ) -> Path:
     found, stray = workspaces_from(start, environ)
     if not found:
         raise _no_workspace(start, stray)
@@ -100,7 +101,7 @@ def is_workspace(folder: Path) -> bool:
     return os.path.isfile(folder / CONFIG_FILE) or os.path.isdir(folder / STATE_FOLDER)
 
 
-def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
+def find_workspace(start: Path, environ: Environ) -> Path | None:
     """Find the workspace from a folder upwards, else the one the environment names."""
     here = start.absolute()
     around = filter(is_workspace, (here, *here.parents))
@@ -108,7 +109,7 @@ def find_workspace(start: Path, environ: Mapping[str, str]) -> Path | None:
     return _named_workspace(environ) if found is None else found
 
 
-def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path], list[Path]]:
+def workspaces_from(start: Path, environ: Environ) -> tuple[list[Path], list[Path]]:
     """The workspaces from a folder that was named upwards, and those above it that are hardly
     meant: the home folder, or another person's, without settings, and any that is planted."""
     found = [folder for folder in (start, *start.parents) if is_workspace(folder)]
@@ -120,7 +121,7 @@ def workspaces_from(start: Path, environ: Mapping[str, str]) -> tuple[list[Path]
     return [folder for folder in found if folder not in stray], stray
 
 
-def folder_meant(named: str, environ: Mapping[str, str], *, is_hosted: bool = False) -> str:
+def folder_meant(named: str, environ: Environ, *, is_hosted: bool = False) -> str:
     """A relative folder as it is from here, from the nearest folder above that has a workspace so,
     or from the project that an agent's program names; for its own calls (`is_hosted`) from there
     first, since they start in any folder."""
@@ -172,7 +173,7 @@ def _owner(mark: Path) -> int:
     return mark.lstat().st_uid
 
 
-def _is_stray(folder: Path, environ: Mapping[str, str]) -> bool:
+def _is_stray(folder: Path, environ: Environ) -> bool:
     if os.path.isfile(folder / CONFIG_FILE):
         return False
     home = environ.get("HOME", "") or os.path.expanduser("~")
@@ -180,7 +181,7 @@ def _is_stray(folder: Path, environ: Mapping[str, str]) -> bool:
     return is_home or (hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid())
 
 
-def _named_workspace(environ: Mapping[str, str]) -> Path | None:
+def _named_workspace(environ: Environ) -> Path | None:
     named = environ.get("MEMWIKI_WORKSPACE", "")
     if not named:
         return None
@@ -204,18 +205,18 @@ def _expanded(variable: str, named: str) -> Path:
         ) from error
 
 
-def cache_root(environ: Mapping[str, str]) -> Path | None:
+def cache_root(environ: Environ) -> Path | None:
     """Give the first place for derived stores that is ours alone and can be written."""
     return next(filter(_is_ours, _cache_candidates(environ)), None)
 
 
-def key_folders(environ: Mapping[str, str]) -> Iterator[Path]:
+def key_folders(environ: Environ) -> Iterator[Path]:
     """Where the key of this user may be, the first one first: a folder that takes no file now may
     have one, and another takes its part as long as it has none."""
     return (each for each in _cache_candidates(environ) if _is_closed(each))
 
 
-def passed_over(environ: Mapping[str, str], chosen: Path | None) -> str:
+def passed_over(environ: Environ, chosen: Path | None) -> str:
     """What to tell a person who named another cache folder than the one in use; "" when all is
     well."""
     named = environ.get("MEMWIKI_CACHE_DIR", "")
@@ -227,7 +228,7 @@ def passed_over(environ: Mapping[str, str], chosen: Path | None) -> str:
     )
 
 
-def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
+def _cache_candidates(environ: Environ) -> Iterator[Path]:
     if named := environ.get("MEMWIKI_CACHE_DIR"):
         yield _expanded("MEMWIKI_CACHE_DIR", named).resolve()
     yield (_user_cache(environ) / "memwiki").resolve()
@@ -237,7 +238,7 @@ def _cache_candidates(environ: Mapping[str, str]) -> Iterator[Path]:
     yield Path(temporary).resolve() / f"memwiki-{user}"
 
 
-def _user_cache(environ: Mapping[str, str]) -> Path:
+def _user_cache(environ: Environ) -> Path:
     if found := _xdg_folder(environ, "XDG_CACHE_HOME", ".cache"):
         return found
     import platformdirs
@@ -245,7 +246,7 @@ def _user_cache(environ: Mapping[str, str]) -> Path:
     return platformdirs.user_cache_path()
 
 
-def _xdg_folder(environ: Mapping[str, str], variable: str, usual: str) -> Path | None:
+def _xdg_folder(environ: Environ, variable: str, usual: str) -> Path | None:
     """A folder of the user on Linux: what a variable says, else one below the home folder. Where
     neither settles it, platformdirs does, which takes 30 ms to load."""
     named, home = environ.get(variable, ""), environ.get("HOME", "")
@@ -286,7 +287,7 @@ def _is_ours(location: Path) -> bool:
     return not location.is_symlink()
 
 
-def user_state(environ: Mapping[str, str]) -> Path:
+def user_state(environ: Environ) -> Path:
     """Where is kept what outlives every cache: what models were asked."""
     if named := environ.get("MEMWIKI_STATE_DIR"):
         return _expanded("MEMWIKI_STATE_DIR", named).absolute()
@@ -297,12 +298,12 @@ def user_state(environ: Mapping[str, str]) -> Path:
     return platformdirs.user_state_path("memwiki", appauthor=False)
 
 
-def user_file(environ: Mapping[str, str]) -> Path:
+def user_file(environ: Environ) -> Path:
     """Where the user's own settings are, or would be."""
     return _user_folder(environ) / _USER_FILE
 
 
-def _user_folder(environ: Mapping[str, str]) -> Path:
+def _user_folder(environ: Environ) -> Path:
     if named := environ.get("MEMWIKI_CONFIG_DIR", ""):
         return Path(named).absolute()
     if found := _xdg_folder(environ, "XDG_CONFIG_HOME", ".config"):
@@ -312,7 +313,7 @@ def _user_folder(environ: Mapping[str, str]) -> Path:
     return platformdirs.user_config_path("memwiki", appauthor=False)
 
 
-def names_embedder(environ: Mapping[str, str]) -> bool:
+def names_embedder(environ: Environ) -> bool:
     """Whether the user's own settings may name a model that embeds: a look, before they are
     read."""
     if any(name.startswith("MEMWIKI_MODELS_EMBED") for name in environ):

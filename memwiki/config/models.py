@@ -15,6 +15,7 @@ from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.toml_text import line_of, with_line
 from memwiki.config.values import UnusableError, refuse, refuse_name, shown, valid
 from memwiki.errors import ConfigError
+from memwiki.nouns import Environ
 
 OPENAI, LOCAL = "openai", "local"
 SESSION_END, AUTO_STORE, CURATE = "session_end", "auto_store", "curate"
@@ -180,12 +181,12 @@ USER = Schema(
 )
 
 
-def load_user_models(environ: Mapping[str, str]) -> UserModels:
+def load_user_models(environ: Environ) -> UserModels:
     """The models that the user has set, in config.toml or the environment."""
     return user_models(text_of_user_file(environ), str(user_file(environ)), environ)
 
 
-def user_models(text: str, source: str, environ: Mapping[str, str]) -> UserModels:
+def user_models(text: str, source: str, environ: Environ) -> UserModels:
     """The models in the text of config.toml and the environment, each value checked."""
     given, notes = dict[Key, Value](), list[str]()
     tables = _tables_of(text, source)

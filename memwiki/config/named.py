@@ -18,6 +18,7 @@ from memwiki.config.toml_text import line_of, lines_of, names_of, with_line
 from memwiki.config.values import refuse, refuse_name
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
+from memwiki.nouns import Environ
 from memwiki.patterns import pattern
 
 _TABLE = "workspaces"
@@ -61,7 +62,7 @@ def parsed(text: str, source: str) -> dict[str, object]:
     return given
 
 
-def shared_address(environ: Mapping[str, str]) -> str:
+def shared_address(environ: Environ) -> str:
     """The address of the server with the shared index, which no workspace can choose; ConfigError
     where none is set.
 
@@ -82,7 +83,7 @@ def shared_address(environ: Mapping[str, str]) -> str:
     return found
 
 
-def text_of_user_file(environ: Mapping[str, str]) -> str:
+def text_of_user_file(environ: Environ) -> str:
     """The user's own settings as they are written; "" where there are none."""
     file = user_file(environ)
     try:

@@ -6,7 +6,7 @@ mermaid = "/home/anna/lib/mermaid.min.js"
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,11 +14,12 @@ from memwiki.config.locations import user_file
 from memwiki.config.named import WEB, parsed, text_of_user_file
 from memwiki.config.toml_text import line_of
 from memwiki.config.values import refuse, refuse_name
+from memwiki.nouns import Environ
 
 _MERMAID = f"{WEB}.assets.mermaid"
 
 
-def mermaid_script(environ: Mapping[str, str]) -> Path | None:
+def mermaid_script(environ: Environ) -> Path | None:
     """The script that draws diagrams of mermaid; None where none is named. ConfigError where it is
     no file that is there."""
     text, source = text_of_user_file(environ), str(user_file(environ))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import BaseModel, Field
 
-from memwiki.commit.new_pages import place_of_new
+from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page
 from memwiki.curation.jobs import Job, Shown
 from memwiki.errors import MemwikiError, NotFoundError

@@ -3,7 +3,6 @@ are written by then, and stay whatever comes of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
@@ -20,6 +19,7 @@ from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.markdown.fields import is_private
 from memwiki.memory.view import entry_name
 from memwiki.models.opening import ModelRun
+from memwiki.nouns import Environ
 from memwiki.proposals.review import row_of
 from memwiki.sync.live import LiveIndex
 
@@ -34,7 +34,7 @@ def pair_work(live: LiveIndex, known: str, new: str, context_tokens: int) -> Job
 
 
 def near_asked(
-    live: LiveIndex, environ: Mapping[str, str], report: AddReport, *, is_brief: bool
+    live: LiveIndex, environ: Environ, report: AddReport, *, is_brief: bool
 ) -> AddReport:
     """The report with what a model proposes of each pair, or its brief, or, where nothing was
     written, with what would be sent; what could not be asked is a note."""
@@ -61,7 +61,7 @@ def near_asked(
 class _NearPairs:
     """The pairs of one report, asked about within one budget."""
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str], report: AddReport) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ, report: AddReport) -> None:
         self._live, self._environ = live.public(), environ
         self._added = {each.id: each for each in report.added}
         self.proposals: list[ProposalRow] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from memwiki.models.opening import ModelRun, model_run
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
+from memwiki.nouns import Environ
 from memwiki.proposals.numbering import NumberedSource
 from memwiki.proposals.operations import Proposal
 from memwiki.proposals.proposing import KnownEntry
@@ -54,7 +55,7 @@ class PortionWork(Protocol):
         """A portion in two, where it can be asked so."""
 
 
-def user_run(live: LiveIndex, environ: Mapping[str, str]) -> ModelRun:
+def user_run(live: LiveIndex, environ: Environ) -> ModelRun:
     """What the user set for this workspace, with a budget of its own."""
     context = live.context
     models = load_user_models(environ)

@@ -3,8 +3,6 @@ many proposals are open."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from memwiki.answers.curation import JobReport
 from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import AUTO_STORE
@@ -13,6 +11,7 @@ from memwiki.curation.session_jobs import EXTRACT
 from memwiki.curation.work import JobWork
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.models.opening import ModelRun
+from memwiki.nouns import Environ
 from memwiki.numbers import counted
 from memwiki.proposals.numbering import session_source
 from memwiki.proposals.operations import Do
@@ -31,7 +30,7 @@ from memwiki.sync.live import LiveIndex
 ACTOR = "extract.auto_store"
 
 
-def run_waiting(live: LiveIndex, environ: Mapping[str, str], *, is_forced: bool) -> JobReport:
+def run_waiting(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobReport:
     """Extract what is due, one session after another; what fails is noted and tried later.
 
     Raises LockedError where another process is at it.
@@ -40,7 +39,7 @@ def run_waiting(live: LiveIndex, environ: Mapping[str, str], *, is_forced: bool)
         return _run(live, environ, is_forced=is_forced)
 
 
-def _run(live: LiveIndex, environ: Mapping[str, str], *, is_forced: bool) -> JobReport:
+def _run(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobReport:
     context = live.context
     tried, rows, notes = due(context, is_forced=is_forced), list[ProposalRow](), list[str]()
     run, failed = user_run(live, environ), list[MemwikiError]()

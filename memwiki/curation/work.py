@@ -42,11 +42,10 @@ from memwiki.proposals.numbering import (
     source_of_text,
 )
 from memwiki.proposals.operations import Proposal, ProposalSource
-from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, operations_of
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, known_entry, operations_of
 from memwiki.proposals.review import is_safe
 from memwiki.proposals.source_pages import required_page
 from memwiki.proposals.store import ProposalStore, require_unanswered
-from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex

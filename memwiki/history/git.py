@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from memwiki.errors import GitError
+from memwiki.nouns import Environ
 from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _COMMIT = pattern(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
 class Git:
     """Git, asked in one folder of a workspace, whose root is what errors speak of."""
 
-    def __init__(self, folder: Path, environ: Mapping[str, str], root: Path | None = None) -> None:
+    def __init__(self, folder: Path, environ: Environ, root: Path | None = None) -> None:
         self.folder, self.root = folder, root or folder
         self._environ = environ
 
@@ -98,13 +98,13 @@ class Git:
             raise GitError(f"git: cannot be run: {error}", "reinstall git") from error
 
 
-def init(root: Path, environ: Mapping[str, str]) -> None:
+def init(root: Path, environ: Environ) -> None:
     """Make a folder a repository, unless it is one."""
     if not (root / ".git").exists():
         Git(root, environ).ask("init", "--quiet")
 
 
-def _program(environ: Mapping[str, str]) -> str:
+def _program(environ: Environ) -> str:
     """Where git is; never in the current folder, which may be the workspace."""
     import shutil
 
@@ -115,7 +115,7 @@ def _program(environ: Mapping[str, str]) -> str:
     return found
 
 
-def _variables(environ: Mapping[str, str]) -> dict[str, str]:
+def _variables(environ: Environ) -> dict[str, str]:
     kept = {k: v for k, v in environ.items() if not k.startswith("GIT_") or k.startswith(_KEPT)}
     return {**kept, **_VARIABLES}
 

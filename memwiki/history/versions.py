@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import islice
@@ -37,7 +37,7 @@ from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.memory.addresses import find_entry, with_id
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.names import is_page_name
-from memwiki.nouns import Layers
+from memwiki.nouns import Environ, Layers
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
@@ -74,9 +74,7 @@ class PastPage(NamedTuple):
 class Past:
     """What git knows about one page, asked in the page's own folder: it may lie in a submodule."""
 
-    def __init__(
-        self, root: Path, path: str, environ: Mapping[str, str], shown: Shown | None = None
-    ) -> None:
+    def __init__(self, root: Path, path: str, environ: Environ, shown: Shown | None = None) -> None:
         """`shown` gives what is shown of the bytes of a version, None for none."""
         self.path = path
         self._shown = shown
@@ -352,7 +350,7 @@ def _emptied(line: bytes) -> bytes:
     return b"\r" if line.endswith(b"\r") else b""
 
 
-def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int | None) -> History:
+def history(live: LiveIndex, environ: Environ, name: str, limit: int | None) -> History:
     """The commits that touched a page."""
     past = _past(live, environ, name)
     versions = tuple(past.versions(limit + 1 if limit else None))
@@ -369,7 +367,7 @@ def history(live: LiveIndex, environ: Mapping[str, str], name: str, limit: int |
 
 def show(
     live: LiveIndex,
-    environ: Mapping[str, str],
+    environ: Environ,
     name: str,
     at: str,
     section: str,
@@ -383,12 +381,12 @@ def show(
     return PageAt(found.path, found.rev, found.date, page.title, text, start, stop)
 
 
-def bytes_at(live: LiveIndex, environ: Mapping[str, str], name: str, at: str) -> bytes:
+def bytes_at(live: LiveIndex, environ: Environ, name: str, at: str) -> bytes:
     """The bytes of a page as it was."""
     return _past(live, environ, name).at(at, live.context.clock()).data
 
 
-def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
+def _past(live: LiveIndex, environ: Environ, name: str) -> Past:
     """What git knows about the page of this name; a path may be that of a page which is gone."""
     with reading(live) as view:
         try:
@@ -404,7 +402,7 @@ def _past(live: LiveIndex, environ: Mapping[str, str], name: str) -> Past:
     return past_of(live, environ, path)
 
 
-def past_of(live: LiveIndex, environ: Mapping[str, str], path: str) -> Past:
+def past_of(live: LiveIndex, environ: Environ, path: str) -> Past:
     """What git knows about a page, as far as it is shown."""
     return Past(live.context.root, path, environ, shown_by(live, path))
 
@@ -416,7 +414,7 @@ def _path_of_a_gone_page(root: Path, name: str) -> str:
         return ""
 
 
-def entry_history(live: LiveIndex, environ: Mapping[str, str], known: LocatedEntry) -> EntryHistory:
+def entry_history(live: LiveIndex, environ: Environ, known: LocatedEntry) -> EntryHistory:
     """The past of an entry, and what took its place."""
     context = live.context
     with used_reading(live) as view:

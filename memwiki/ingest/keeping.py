@@ -8,8 +8,8 @@ from hashlib import sha256
 from memwiki.answers.curation import KeptSource
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.commit.additions import place_of_new, today
 from memwiki.commit.carry_out import carry_out
-from memwiki.commit.new_pages import place_of_new, today
 from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, ConfigError
 from memwiki.files.paths import contain

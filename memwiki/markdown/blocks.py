@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
@@ -99,7 +100,7 @@ def written_end(lines: Sequence[str], first: int, end: int) -> int:
     return end
 
 
-def without_blank_edges(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
+def without_blank_edges(lines: Sequence[str], start: int, end: int) -> Span:
     """The range of lines without blank ones at its edges."""
     end = written_end(lines, start, end)
     return next((i for i in range(start, end) if lines[i].strip()), end), end

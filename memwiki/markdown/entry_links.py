@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from memwiki.entry_fields import naming_fields
 from memwiki.markdown.entries import field_key
-from memwiki.markdown.links import FoundLinks, Span, is_external, is_no_name
+from memwiki.markdown.links import FoundLinks, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
-from memwiki.nouns import Link, LinkKind
+from memwiki.nouns import Link, LinkKind, Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
-from memwiki.nouns import Link, LinkKind
+from memwiki.nouns import Link, LinkKind, Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
@@ -54,9 +54,6 @@ _RELATION = pattern(
     rf"|(?:[-*+][ \t]+)?{RELATION_WORD}::[ \t]*{_WIKILINK})",
     re.MULTILINE,
 )
-
-
-Span: TypeAlias = tuple[int, int]
 
 
 class Definition(NamedTuple):

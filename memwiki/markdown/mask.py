@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.syntax import LIST_MARKER
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
@@ -20,7 +21,7 @@ _NOT_NEWLINE = pattern(r"[^\n]")
 _FENCE = pattern(r"[ \t]*+(`{3,}+|~{3,}+)")
 
 
-def blank_lines(lines: list[str], start: int, ranges: tuple[tuple[int, int], ...]) -> list[str]:
+def blank_lines(lines: list[str], start: int, ranges: tuple[Span, ...]) -> list[str]:
     """The lines with everything before `start` and all ranges emptied."""
     masked = [""] * start + lines[start:]
     for first, end in ranges:
@@ -45,7 +46,7 @@ def mask_comments(text: str) -> str:
     return _blanked(text, _comments(text))
 
 
-def _comments(text: str) -> Iterator[tuple[int, int]]:
+def _comments(text: str) -> Iterator[Span]:
     done = 0
     while (start := text.find("<!--", done)) >= 0:
         end = text.find("-->", start + 2)  # `<!-->` is a whole one
@@ -55,7 +56,7 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
         yield start, done
 
 
-def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def _blanked(text: str, spans: Iterable[Span]) -> str:
     parts, done = [], 0
     for start, end in spans:
         span = text[start:end]
@@ -65,7 +66,7 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _spans(text: str, *, is_leaf: bool = False) -> list[tuple[int, int]]:
+def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
     spans, done = [], 0
     code = _CodeSpans(text, is_leaf=is_leaf)
     last_comment_end = text.rfind("-->")
@@ -115,10 +116,10 @@ class _CodeSpans:
         return own == other
 
 
-def _closing_runs(text: str) -> dict[int, tuple[int, int]]:
+def _closing_runs(text: str) -> dict[int, Span]:
     """For each run of backticks the next run of its length."""
-    closers: dict[int, tuple[int, int]] = {}
-    following: dict[int, tuple[int, int]] = {}
+    closers: dict[int, Span] = {}
+    following: dict[int, Span] = {}
     for start, end in reversed([match.span() for match in _RUN.finditer(text)]):
         for opening in (start, start + 1) if text[start - 1 : start] == "\\" else (start,):
             if opening < end and (closer := following.get(end - opening)):

@@ -11,7 +11,7 @@ from memwiki.markdown.blocks import item_at, written_end
 from memwiki.markdown.entries import ReadEntries, item_entry, read_entries, section_entries
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.stretches import KnownStretches
-from memwiki.nouns import Entry, Section
+from memwiki.nouns import Entry, Section, Span
 from memwiki.records import NamedTuple
 
 
@@ -40,14 +40,14 @@ def is_item(page: Outline, entry: Entry) -> bool:
     return whole_section_at(page, entry.line_start) is None
 
 
-def item_lines(page: Outline, line: int) -> tuple[int, int] | None:
+def item_lines(page: Outline, line: int) -> Span | None:
     """The lines, from 0 and half-open, of the top-level item that has a line (from 1)."""
     items = page.structure.items
     at = bisect_right(items, (line - 1, len(page.lines))) - 1
     return items[at] if at >= 0 and line <= items[at][1] else None
 
 
-def lines_of_entry(page: Outline, line: int) -> tuple[int, int] | None:
+def lines_of_entry(page: Outline, line: int) -> Span | None:
     """The lines, from 0 and half-open, of the item or the section that may be an entry."""
     whole = whole_section_at(page, line)
     return (whole.line_start - 1, whole.line_end) if whole else item_lines(page, line)
@@ -70,8 +70,8 @@ def whole_section_at(page: Outline, line: int) -> Section | None:
 class EntryPlaces(NamedTuple):
     """What entries outside of some lines are read by: the same, and they read the same."""
 
-    items: Sequence[tuple[int, int]]
-    whole: Sequence[tuple[int, int]]  # sections that are entries
+    items: Sequence[Span]
+    whole: Sequence[Span]  # sections that are entries
     defined: frozenset[str]
     kind: PageKind
 
@@ -85,7 +85,7 @@ class EntryPlaces(NamedTuple):
         is_prose = all(each[0] < start and not self._has_item(each) for each in gained)
         return was == before and is_prose
 
-    def _has_item(self, section: tuple[int, int]) -> bool:
+    def _has_item(self, section: Span) -> bool:
         at = bisect_left(self.items, section)
         return at < len(self.items) and self.items[at][0] < section[1]
 
@@ -104,8 +104,8 @@ def places_outside(page: Outline, start: int, stop: int, stop_after: int) -> Ent
 
 
 def _outside(
-    page: Outline, places: Sequence[tuple[int, int]], start: int, stop: int, grown: int
-) -> list[tuple[int, int]]:
+    page: Outline, places: Sequence[Span], start: int, stop: int, grown: int
+) -> list[Span]:
     above = list(places[: bisect_left(places, (start, 0))])
     # The last two: one of them may be what is left of the section of the lines.
     above[-2:] = [(first, written_end(page.lines, first, end)) for first, end in above[-2:]]

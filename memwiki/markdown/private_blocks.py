@@ -16,12 +16,13 @@ from memwiki.markdown.mask import mask_comments, mask_leaf
 from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
 from memwiki.markdown.structure import block_tokens
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-Lines: TypeAlias = tuple[int, int]  # from 0 and half-open
+Lines: TypeAlias = Span  # from 0 and half-open
 
 _CONTAINERS = frozenset({"list_item_open", "blockquote_open"})
 _TOP = frozenset({"paragraph_open", "heading_open", "table_open"})

@@ -28,6 +28,7 @@ from memwiki.markdown.blocks import (
     opens_math,
 )
 from memwiki.markdown.steps import StepBudget, StuckError
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
@@ -65,9 +66,9 @@ class Structure(NamedTuple):
     """Headings, and the 0-based half-open line ranges of code, HTML blocks and top-level items."""
 
     headings: tuple[Heading, ...]
-    code: tuple[tuple[int, int], ...]
-    html: tuple[tuple[int, int], ...]
-    items: tuple[tuple[int, int], ...] = ()
+    code: tuple[Span, ...]
+    html: tuple[Span, ...]
+    items: tuple[Span, ...] = ()
     is_certain: bool = True
 
 
@@ -135,12 +136,12 @@ class _Scanner:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.headings: list[Heading] = []
-        self.code: list[tuple[int, int]] = []
-        self.html: list[tuple[int, int]] = []
+        self.code: list[Span] = []
+        self.html: list[Span] = []
         self.is_certain = True
         self.is_plain: Callable[[str], object] | None = None  # whole lines are seldom looked at
         self.items: list[int] = []  # content columns of the open list items
-        self.top_items: list[tuple[int, int]] = []
+        self.top_items: list[Span] = []
         self.markers: dict[int, str] = {}  # as CommonMark is to read them
         self.math: dict[int, str] = {}
         self.line = 0

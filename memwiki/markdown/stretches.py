@@ -10,10 +10,10 @@ from typing import TypeAlias
 from zlib import crc32
 
 from memwiki.digest import blake2b
-from memwiki.nouns import Section, Stretch
+from memwiki.nouns import Section, Span, Stretch
 from memwiki.records import NamedTuple
 
-Item: TypeAlias = tuple[int, int]  # its lines, from 0 and half-open
+Item: TypeAlias = Span  # its lines, from 0 and half-open
 KnownStretches: TypeAlias = Mapping[
     bytes, bytes
 ]  # digest of a stretch -> the places of its entries
@@ -37,7 +37,7 @@ class ItemRun(NamedTuple):
     items: Sequence[Item]
 
     @property
-    def lines(self) -> tuple[int, int]:
+    def lines(self) -> Span:
         """The first and the last of its lines, from 1."""
         return self.items[0][0] + 1, self.items[-1][1]
 
@@ -69,13 +69,13 @@ def below_headings(
             yield section, items[start:end]
 
 
-def line_ranges(stretch: Stretch) -> Iterator[tuple[int, int]]:
+def line_ranges(stretch: Stretch) -> Iterator[Span]:
     """The first and last line, from 1, of each entry that a store holds of a stretch."""
     start = stretch.line_start
     return ((start + first, start + last) for first, last in _LINES.iter_unpack(stretch.held))
 
 
-def _cuts(lines: Sequence[str], items: Sequence[Item]) -> Iterator[tuple[int, int]]:
+def _cuts(lines: Sequence[str], items: Sequence[Item]) -> Iterator[Span]:
     texts = (lines[first].encode("utf-8", "surrogatepass") for first, _ in items)
     marked = (i for i, checksum in enumerate(map(crc32, texts)) if not checksum & _CUT)
     done = 0

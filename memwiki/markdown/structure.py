@@ -12,7 +12,7 @@ from memwiki.markdown.blocks import is_item, shown
 from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonmark
 from memwiki.markdown.syntax import plain
 from memwiki.names import fold
-from memwiki.nouns import Page, Section
+from memwiki.nouns import Page, Section, Span
 from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ def _headings(tokens: list[Token], start: int) -> Iterable[Heading]:
             yield Heading(tokens[i + 1].content, int(token.tag[1]), start + line, start + line_end)
 
 
-def _ranges(tokens: list[Token], types: tuple[str, ...], start: int) -> Iterable[tuple[int, int]]:
+def _ranges(tokens: list[Token], types: tuple[str, ...], start: int) -> Iterable[Span]:
     for token in tokens:
         if token.type in types and token.map:
             yield start + token.map[0], start + token.map[1]
 
 
-def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[tuple[int, int]]:
+def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[Span]:
     for token in tokens:
         if token.type == "list_item_open" and token.level == 1 and token.map:
             first, end = start + token.map[0], start + token.map[1]
@@ -123,7 +123,7 @@ def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:
     return ends
 
 
-def find_lines(page: Page, wanted: str) -> tuple[int, int]:
+def find_lines(page: Page, wanted: str) -> Span:
     """First and last line of a section, or of a block when `^id` is wanted."""
     if wanted.startswith("^"):
         return _block(page, wanted[1:])
@@ -165,7 +165,7 @@ def _nearest(path: str, sections: Sequence[Section], wanted: str) -> str:
     return f"memwiki get {shell_word(path)} shows all of it"
 
 
-def _block(page: Page, block: str) -> tuple[int, int]:
+def _block(page: Page, block: str) -> Span:
     for entry in page.entries:
         if entry.id == block:
             return entry.line_start, entry.line_end
@@ -182,7 +182,7 @@ def _ends_with(trail: list[str], parts: list[str]) -> bool:
     return all(part in rest for part in parts[:-1])
 
 
-def lines_around(page: Page, line: int) -> tuple[int, int]:
+def lines_around(page: Page, line: int) -> Span:
     """From the heading above a line to the next one; NotFoundError where there is no such line."""
     if not 1 <= line <= max(page.line_count, 1):
         raise _no_lines(page, f"line {line}")
@@ -196,7 +196,7 @@ def _no_lines(page: Page, lines: str) -> NotFoundError:
     return NotFoundError.at(page.path, f"it has no {lines}", f"it has {page.line_count} lines")
 
 
-def part_of(page: Page, section: str, lines: tuple[int, int] | None) -> tuple[str, int, int]:
+def part_of(page: Page, section: str, lines: Span | None) -> tuple[str, int, int]:
     """The text of a page, of one section or of some lines, with its first and last line."""
     start, stop = 1, max(page.line_count, 1)
     if section:

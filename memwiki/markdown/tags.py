@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.names import fold
+from memwiki.nouns import Span
 from memwiki.patterns import pattern
 
 # Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What
@@ -31,7 +32,7 @@ _DIRECTIVES = frozenset(
     "include define undef if ifdef ifndef elif else endif region endregion using pragma".split()
 )
 
-Spans = Sequence[tuple[int, int]]
+Spans = Sequence[Span]
 
 
 def is_tag(name: str) -> bool:

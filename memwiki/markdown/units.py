@@ -12,7 +12,7 @@ from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
 from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.stretches import line_ranges
-from memwiki.nouns import Entry, Message, Section, Stretch, Unit, UnitKind
+from memwiki.nouns import Entry, Message, Section, Span, Stretch, Unit, UnitKind
 from memwiki.records import NamedTuple
 
 TARGET_WEIGHT = 1_500
@@ -178,7 +178,7 @@ def _blocks(
     lines: Sequence[str],
     start: int,
     sections: tuple[Section, ...],
-    taken: Sequence[tuple[int, int]],
+    taken: Sequence[Span],
 ) -> Iterator[BlockLines]:
     starts = [section.line_start for section in sections]
     for first, end in _gaps(start, len(lines), taken):
@@ -186,7 +186,7 @@ def _blocks(
             yield from cut_blocks(lines, first, end, starts)
 
 
-def _gaps(start: int, end: int, taken: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _gaps(start: int, end: int, taken: Iterable[Span]) -> Iterator[Span]:
     """The line ranges, 0-based and half-open, that no entry or message holds."""
     for first, last in taken:
         if first - 1 > start:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import (
@@ -31,7 +31,7 @@ from memwiki.markdown.scanner import scan
 from memwiki.markdown.tags import find_tags
 from memwiki.memory.view import as_field
 from memwiki.names import fold, require_text
-from memwiki.nouns import Json
+from memwiki.nouns import Json, Span
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
 from memwiki.patterns import pattern
@@ -43,8 +43,6 @@ from memwiki.times.periods import FoundTime, Period, written
 if TYPE_CHECKING:
     pass
 
-
-Span: TypeAlias = tuple[int, int]
 
 _MOMENTS = stored_names(FieldKind.MOMENT)
 # What somebody said, and titles, stay as they are; so do addresses.

@@ -16,7 +16,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import entry_at, places_outside
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import structure_of
-from memwiki.nouns import Entry
+from memwiki.nouns import Entry, Span
 from memwiki.pages.text.written import ChangedLines, patched
 from memwiki.records import NamedTuple
 
@@ -124,7 +124,7 @@ def remove_entries(page: Outline, entries: Sequence[Entry]) -> PageWithout:
     return PageWithout(made or page, gone)
 
 
-def _blocks(page: Outline) -> Sequence[tuple[int, int]]:
+def _blocks(page: Outline) -> Sequence[Span]:
     """Code and HTML as every reader of markdown has it, when our own reading is not certain."""
     structure = page.structure
     if structure.is_certain:
@@ -142,9 +142,9 @@ def _without_these(page: Outline, entries: Sequence[Entry]) -> Outline | None:
     return after
 
 
-def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
+def cuts(page: Outline, gone: Sequence[Span]) -> Iterator[Patch]:
     """Patches that leave nothing of some lines, nor of the line ends after them."""
-    joined = list[tuple[int, int]]()
+    joined = list[Span]()
     for first, stop in gone:
         start = joined.pop()[0] if joined and joined[-1][1] == first else first
         joined.append((start, stop))
@@ -155,7 +155,7 @@ def cuts(page: Outline, gone: Sequence[tuple[int, int]]) -> Iterator[Patch]:
             yield Patch(page.end_of(first - 1) if first else 0, page.end_of(stop - 1), "")
 
 
-def _content_beside(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[object, ...]:
+def _content_beside(page: Outline, gone: Sequence[Span]) -> tuple[object, ...]:
     """What is read of a page beside some lines, at the lines where it would be without them."""
     starts = [first for first, _ in gone]
     before = list(accumulate((stop - first for first, stop in gone), initial=0))
@@ -165,7 +165,7 @@ def _content_beside(page: Outline, gone: Sequence[tuple[int, int]]) -> tuple[obj
         is_gone = at > 0 and line < gone[at - 1][1]
         return None if is_gone else line - before[at]
 
-    def kept(places: Iterable[tuple[int, int]]) -> list[tuple[int, str]]:
+    def kept(places: Iterable[Span]) -> list[tuple[int, str]]:
         found = ((now(first), "\n".join(page.lines[first:end]).rstrip()) for first, end in places)
         return [(line, text) for line, text in found if line is not None]
 

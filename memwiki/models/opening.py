@@ -3,7 +3,6 @@ variable."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +17,7 @@ from memwiki.models.endpoint import Timing
 from memwiki.models.faults import ModelKeyError
 from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.replies import MODELS_FOLDER, Replies
+from memwiki.nouns import Environ
 
 if TYPE_CHECKING:
     from memwiki.models.chat import ChatServer
@@ -31,7 +31,7 @@ class ModelRun(NamedTuple):
     root: Path
     models: UserModels
     narrowed: ModelsConfig
-    environ: Mapping[str, str]
+    environ: Environ
     budget: Budget
     timing: Timing = Timing()
 
@@ -92,7 +92,7 @@ def model_run(
     root: Path,
     models: UserModels,
     narrowed: ModelsConfig,
-    environ: Mapping[str, str],
+    environ: Environ,
     clock: Clock = now_ns,
 ) -> ModelRun:
     """A run with a budget of its own."""
@@ -100,12 +100,12 @@ def model_run(
     return ModelRun(root, models, narrowed, environ, budget)
 
 
-def ledger_of(environ: Mapping[str, str], clock: Clock = now_ns) -> Ledger:
+def ledger_of(environ: Environ, clock: Clock = now_ns) -> Ledger:
     """What this user spent."""
     return Ledger(user_state(environ), clock)
 
 
-def models_cache(environ: Mapping[str, str]) -> Path | None:
+def models_cache(environ: Environ) -> Path | None:
     """The folder of what models answered, in the user's cache folder."""
     root = cache_root(environ)
     return root / MODELS_FOLDER if root else None

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.clock import local_day
-from memwiki.commit.new_pages import place_of_new
+from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError
 from memwiki.files.read import exists

@@ -23,8 +23,8 @@ from memwiki.nouns import Json
 from memwiki.proposals.acceptance import Acceptance, UpkeepSteps, require_undecided
 from memwiki.proposals.numbering import session_source, source_at
 from memwiki.proposals.operations import UNDECIDED, Do, Operation, Proposal, State
+from memwiki.proposals.proposing import known_entry
 from memwiki.proposals.store import ProposalStore, no_such_proposal
-from memwiki.proposals.suggested import known_entry
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,15 +19,16 @@ from memwiki.files.lock import Lock, state_folder, state_subfolder
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import machine, write_whole
 from memwiki.models.address import folder_key
+from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 
 
-def begin_waiting(context: Context, environ: Mapping[str, str]) -> bool:
+def begin_waiting(context: Context, environ: Environ) -> bool:
     """Let another process extract what is due; whether it could be begun."""
     return begin(context, environ, ["extract", "--waiting", "--due"])
 
 
-def begin(context: Context, environ: Mapping[str, str], words: Sequence[str]) -> bool:
+def begin(context: Context, environ: Environ, words: Sequence[str]) -> bool:
     """Let another process do what a command does; whether it could be begun."""
     scope = context.scope()
     named = ["-n", scope.name] if scope.base else []
@@ -39,7 +40,7 @@ def begin(context: Context, environ: Mapping[str, str], words: Sequence[str]) ->
     return False
 
 
-def start(command: Sequence[str], environ: Mapping[str, str]) -> None:
+def start(command: Sequence[str], environ: Environ) -> None:
     """Begin a program that nobody waits for."""
     import subprocess
     import threading
@@ -84,7 +85,7 @@ class TriggeredSession(NamedTuple):
         return not self.is_given_up and self.next_at <= now
 
 
-def is_on(context: Context, environ: Mapping[str, str], what: str) -> bool:
+def is_on(context: Context, environ: Environ, what: str) -> bool:
     """Whether the settings of the workspace want something to happen by itself, and the user
     named the workspace for it in `[models.triggers]` of config.toml."""
     extract = context.config.extract
@@ -98,7 +99,7 @@ def is_on(context: Context, environ: Mapping[str, str], what: str) -> bool:
     return what in load_user_models(environ).triggers.get(folder_key(context.root), ())
 
 
-def note_session_end(context: Context, environ: Mapping[str, str], session: str) -> bool:
+def note_session_end(context: Context, environ: Environ, session: str) -> bool:
     """Keep a session that ended, to be extracted; False where nothing happens by itself, and where
     nothing can be noted: to end a session never fails for that."""
     with suppress(MemwikiError, OSError):
@@ -123,7 +124,7 @@ def due(context: Context, *, is_forced: bool = False) -> list[TriggeredSession]:
     return [each for each in waiting(context) if is_forced or each.is_due(now)]
 
 
-def overdue(context: Context, environ: Mapping[str, str]) -> Context | None:
+def overdue(context: Context, environ: Environ) -> Context | None:
     """Where something is to be tried now that nobody is at: in the namespace that is worked in, or
     first in none and then in one after the other."""
     names = () if context.namespace else context.namespaces()
@@ -131,7 +132,7 @@ def overdue(context: Context, environ: Mapping[str, str]) -> Context | None:
     return next((each for each in places if _is_overdue(each, environ)), None)
 
 
-def _is_overdue(context: Context, environ: Mapping[str, str]) -> bool:
+def _is_overdue(context: Context, environ: Environ) -> bool:
     """Whether something is to be tried now that nobody is at: what failed at its time, and what was
     never tried a minute after it ended; and whether its user wants that still."""
     now, before = map(iso_of, (context.clock(), context.clock() - _MINUTE_NS))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memwiki.errors import UsageError, WriteError, reason_of
+from memwiki.nouns import Environ
 from memwiki.patterns import pattern
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -68,7 +69,7 @@ def listener(listening: Listening) -> socket.socket:
     return taken
 
 
-def token_of(listening: Listening, environ: Mapping[str, str], tell: Callable[[str], None]) -> str:
+def token_of(listening: Listening, environ: Environ, tell: Callable[[str], None]) -> str:
     """The token of the file that is named, of the environment, or of the user's own file, which is
     made once."""
     if not listening.token_file and environ.get("MEMWIKI_MCP_TOKEN"):

@@ -16,7 +16,7 @@ from memwiki.markdown.fields import is_private
 from memwiki.markdown.messages import plain_body, plain_text, read_messages
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.names import fold, require_text
-from memwiki.nouns import Layers, Message, Section
+from memwiki.nouns import Layers, Message, Section, Span
 from memwiki.pages.page import page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked
@@ -52,7 +52,7 @@ class SessionPage:
         lines = [each.line for each in headings if each.level <= _BORDER]
         return dict(pairwise([*lines, len(self.outline.lines)]))
 
-    def span(self, message: Message) -> tuple[int, int]:
+    def span(self, message: Message) -> Span:
         """The offsets of all that a message takes up, with the blank lines below it."""
         first = message.line_start - 1
         return self.outline.starts[first], self.outline.starts[self._ends[first]]

@@ -20,8 +20,9 @@ from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import InstallRecord, install_records, keep_record
 from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
+from memwiki.nouns import Environ
 from memwiki.sessions.paths import fitting_id
-from memwiki.setup.template import guide
+from memwiki.setup.init import guide
 
 _LOCK_MS = 10_000
 
@@ -56,7 +57,7 @@ class HookState:
 
 
 def target_of(
-    root: Path, environ: Mapping[str, str], project: str | Path | None, *, is_users: bool
+    root: Path, environ: Environ, project: str | Path | None, *, is_users: bool
 ) -> HostTarget:
     """The files that are meant: of a project, as a team can share them, or the person's own, with
     whole paths. Raises UsageError for what can be no folder."""
@@ -86,7 +87,7 @@ def _require_path(text: str) -> None:
         ) from error
 
 
-def _program(environ: Mapping[str, str]) -> tuple[str, ...]:
+def _program(environ: Environ) -> tuple[str, ...]:
     """The words that start this memwiki from anywhere."""
     beside = shutil.which("memwiki", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("memwiki", path=environ.get("PATH"))

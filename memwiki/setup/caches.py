@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from memwiki.answers.workspaces import CacheEntry, CacheList
@@ -12,9 +12,10 @@ from memwiki.config import cache_root, environment
 from memwiki.errors import NotFoundError
 from memwiki.index.cache_files import ShownHits
 from memwiki.index.cache_folder import CacheFolder, bytes_of, cache_folders
+from memwiki.nouns import Environ
 
 
-def caches(environ: Mapping[str, str], *, prune: bool) -> CacheList:
+def caches(environ: Environ, *, prune: bool) -> CacheList:
     """Every index in the cache folder; with `prune` those go whose workspace is gone."""
     cache = cache_root(environ)
     if cache is None:

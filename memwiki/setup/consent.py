@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from memwiki.config.models import load_user_models, with_allowed
 from memwiki.errors import UsageError
 from memwiki.models.address import allowed_hosts, folder_key, is_this_machine
+from memwiki.nouns import Environ
 from memwiki.patterns import pattern
 from memwiki.setup.named import change_user_file
 
 _HOST = pattern(r"[a-z0-9_](?:[a-z0-9_.:-]{0,251}[a-z0-9_])?")
 
 
-def allow(
-    root: Path, host: str, environ: Mapping[str, str], *, is_removed: bool = False
-) -> tuple[str, ...]:
+def allow(root: Path, host: str, environ: Environ, *, is_removed: bool = False) -> tuple[str, ...]:
     """Let a workspace be sent to a host, or no more; give the hosts it may be sent to."""
     name = _host_of(host)
     known = allowed_hosts(load_user_models(environ), root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +15,7 @@ from memwiki.config import is_workspace, load, workspaces_from
 from memwiki.config.load import filled
 from memwiki.config.load import read as settings_in
 from memwiki.config.schema import PRESETS
+from memwiki.digest import digest_of
 from memwiki.errors import (
     AlreadyExistsError,
     ArgumentError,
@@ -28,10 +30,59 @@ from memwiki.files.paths import contain
 from memwiki.files.read import is_folder, read
 from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_page_name
-from memwiki.nouns import Layers
+from memwiki.nouns import Environ, Layers
 from memwiki.numbers import counted
-from memwiki.setup.template import language_of, template, without_help
 from memwiki.upkeep.snapshot import snapshot_pages
+
+_PACKAGE = Path(__file__).parent.parent
+# The wheel carries the template inside the package; a checkout has it at its top level.
+_TEMPLATES = (_PACKAGE / "_template", _PACKAGE.parent / "workspace-template")
+ENGLISH, CHINESE = LANGUAGES = ("en", "zh")
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
+
+
+def guide() -> str:
+    """How to work in a memory, as the template's AGENTS.md says it."""
+    return template()["AGENTS.md"].decode()
+
+
+def language_of(given: str, environ: Environ) -> str:
+    """The language of a template: the one that is given, else that of the locale."""
+    if given and given not in LANGUAGES:
+        raise ArgumentError(
+            "lang",
+            given,
+            f"there is no template in this language, only in {', '.join(LANGUAGES)}",
+            "for example {lang:zh}",
+        )
+    locale = next(filter(None, map(environ.get, _LOCALE)), "")
+    is_chinese = re.match(r"zh(?![a-z])", locale, re.IGNORECASE) is not None
+    return given or (CHINESE if is_chinese else ENGLISH)
+
+
+def template(language: str = ENGLISH) -> dict[str, bytes]:
+    """The files that a new workspace has, by their paths: those of the language in the place of
+    the English ones."""
+    source = next(folder for folder in _TEMPLATES if folder.is_dir())
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    found = {path.relative_to(source).as_posix(): path.read_bytes() for path in files}
+    own = f"{CHINESE}/"
+    english = {name: data for name, data in found.items() if not name.startswith(own)}
+    if language == ENGLISH:
+        return english
+    return english | {name: found[own + name] for name in english if own + name in found}
+
+
+def without_help(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """These files without the pages that explain them."""
+    return {name: data for name, data in files.items() if not name.startswith("wiki/")}
+
+
+def template_digests() -> dict[str, tuple[str, ...]]:
+    """The digests that each file of a new workspace may have."""
+    forms = [template(language) for language in LANGUAGES]
+    return {name: tuple(digest_of(form[name]) for form in forms) for name in forms[0]}
+
 
 _NAMED = 3  # files of a folder that is refused
 _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its sources
@@ -39,7 +90,7 @@ _RAW = "raw"  # what nearly every wiki kept by an agent calls the folder of its 
 
 def init(
     directory: str | Path,
-    environ: Mapping[str, str],
+    environ: Environ,
     *,
     git: bool,
     bare: bool = False,
@@ -111,7 +162,7 @@ def _require_room(root: Path) -> None:
     )
 
 
-def _notes_on_place(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
+def _notes_on_place(root: Path, environ: Environ) -> Iterator[str]:
     """That a folder is part of another workspace."""
     around = next(iter(workspaces_from(root.parent, environ)[0]), None)
     if around:
@@ -127,7 +178,7 @@ def _root(directory: str | Path) -> Path:
     return root
 
 
-def _held(root: Path, environ: Mapping[str, str]) -> dict[str, bytes]:
+def _held(root: Path, environ: Environ) -> dict[str, bytes]:
     """The pages of a snapshot that lies in a folder alone, hidden files aside."""
     try:
         beside = {each.name for each in root.iterdir() if not each.name.startswith(".")}
@@ -163,7 +214,7 @@ def _make(root: Path) -> None:
         ) from error
 
 
-def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
+def adopt(directory: str | Path, environ: Environ) -> InitReport:
     """Take a folder as it is; what is written is below `.memwiki/`."""
     root = _root(directory)
     if not is_folder(root):
@@ -173,7 +224,7 @@ def adopt(directory: str | Path, environ: Mapping[str, str]) -> InitReport:
     return InitReport(str(root), (), adopted=True, git=False, notes=tuple(_notes(root, environ)))
 
 
-def _notes(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
+def _notes(root: Path, environ: Environ) -> Iterator[str]:
     """What somebody who adopts a folder may want to set first."""
     layers = Layers()
     yield from _notes_on_place(root, environ)

@@ -17,16 +17,17 @@ from memwiki.config.named import (
     workspaces_in,
 )
 from memwiki.errors import ConfigError, NotFoundError
+from memwiki.nouns import Environ
 
 
-def workspaces(environ: Mapping[str, str] | None = None) -> WorkspaceList:
+def workspaces(environ: Environ | None = None) -> WorkspaceList:
     """All names, sorted."""
     file = _file(environ)
     known = workspaces_in(_text(file), str(file))
     return WorkspaceList(tuple(_named(name, known) for name in sorted(known)), str(file))
 
 
-def folder_of(name: str, environ: Mapping[str, str] | None = None) -> Path:
+def folder_of(name: str, environ: Environ | None = None) -> Path:
     """The root of the workspace of a name; NotFoundError where there is no such name or folder."""
     file = _file(environ)
     folder = named_folder(name, workspaces_in(_text(file), str(file)))
@@ -40,7 +41,7 @@ def folder_of(name: str, environ: Mapping[str, str] | None = None) -> Path:
 
 
 def add(
-    name: str, directory: str | Path | None = None, environ: Mapping[str, str] | None = None
+    name: str, directory: str | Path | None = None, environ: Environ | None = None
 ) -> NamedWorkspace:
     """Give the workspace around a folder a name."""
     given = environment() if environ is None else environ
@@ -50,7 +51,7 @@ def add(
     return NamedWorkspace(name, str(root))
 
 
-def remove(name: str, environ: Mapping[str, str] | None = None) -> NamedWorkspace:
+def remove(name: str, environ: Environ | None = None) -> NamedWorkspace:
     """Forget a name; no file of the workspace is touched."""
     file = _file(environ)
     known = workspaces_in(_text(file), str(file))
@@ -67,7 +68,7 @@ def _named(name: str, known: Mapping[str, str]) -> NamedWorkspace:
     return NamedWorkspace(name, str(folder), is_workspace(folder))
 
 
-def change_user_file(environ: Mapping[str, str] | None, change: Callable[[str, str], str]) -> None:
+def change_user_file(environ: Environ | None, change: Callable[[str, str], str]) -> None:
     """Change the text of the user's own settings, whose file is given as the second argument."""
     file = _file(environ)
     before = bytes_at(file)
@@ -76,7 +77,7 @@ def change_user_file(environ: Mapping[str, str] | None, change: Callable[[str, s
     apply_outside([OutsideEdit(file, before, after)], [file])
 
 
-def _file(environ: Mapping[str, str] | None) -> Path:
+def _file(environ: Environ | None) -> Path:
     return user_file(environment() if environ is None else environ)
 
 

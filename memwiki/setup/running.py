@@ -1,5 +1,4 @@
-"""The page server of a workspace that runs: noted where its user alone can read it, so that one
-server shows all pages."""
+"""What runs for a workspace or a user: the page server, noted for its user, and who answers."""
 
 from __future__ import annotations
 
@@ -9,9 +8,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from memwiki.config import cache_root, environment
 from memwiki.digest import blake2b
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import Lock
+from memwiki.files.private_socket import PrivateSocket
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import machine, write_whole
 
@@ -74,3 +75,13 @@ def _holder(lock: Lock) -> str:
 
 def _lock(folder: Path) -> Lock:
     return Lock(folder / "web.lock")
+
+
+__all__ = ["PrivateSocket", "private_socket"]
+
+
+def private_socket() -> PrivateSocket | None:
+    """The socket of this user; None where no folder can be closed to others."""
+    cache = cache_root(environment())
+    place = PrivateSocket(cache) if cache else None
+    return place if place and place.is_closed() else None

@@ -14,6 +14,7 @@ from memwiki.config import cache_root
 from memwiki.files import hook_marks
 from memwiki.files.records import install_records, key_in, made_key_in
 from memwiki.importing import HostPlan, HostTarget, adapter
+from memwiki.nouns import Environ
 from memwiki.setup.agents import (
     HookState,
     carry_out_hosts,
@@ -22,7 +23,7 @@ from memwiki.setup.agents import (
     target_of,
     write_plugin,
 )
-from memwiki.setup.template import guide
+from memwiki.setup.init import guide
 from memwiki.sync.context import Context
 
 _TURN = "turn"
@@ -31,7 +32,7 @@ _TURN = "turn"
 class AgentsFacet:
     """Installs memwiki for programs that run coding agents, and removes it again."""
 
-    def __init__(self, context: Context, environ: Mapping[str, str]) -> None:
+    def __init__(self, context: Context, environ: Environ) -> None:
         self.context, self.environ = context, environ
 
     def install(

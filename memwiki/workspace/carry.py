@@ -71,7 +71,7 @@ class CarryFacet:
         NotEditableError for files outside of the namespace.
         """
         from memwiki.carry.imports import ImportRun
-        from memwiki.setup.template import template_digests
+        from memwiki.setup.init import template_digests
         from memwiki.workspace.entries import EntriesFacet
 
         run = ImportRun(

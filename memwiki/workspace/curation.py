@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.index.projection import Progress
+from memwiki.nouns import Environ
 from memwiki.numbers import counted
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding, rebuilding_at_once
@@ -40,7 +41,7 @@ class CurationFacet:
     model is set or may be asked; what fails after the first portion is in the report.
     """
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
         self.live = live
         self._environ = environ
 

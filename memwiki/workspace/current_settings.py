@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,14 @@ from memwiki.config import Config, SettingsSeen, key_folders, load, settings_see
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError
 from memwiki.index.cache_folder import CacheFolder
+from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace.facets import Facets
 
 
 def read_settings(
-    root: Path, environ: Mapping[str, str], cache: Path | None, *, is_anew: bool = False
+    root: Path, environ: Environ, cache: Path | None, *, is_anew: bool = False
 ) -> tuple[Config, SettingsSeen]:
     """The settings of a workspace and of the folders in it that other programs keep, and what
     tells whether they are still those.

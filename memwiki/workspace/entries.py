@@ -11,6 +11,7 @@ from memwiki.clock import local_day
 from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
 from memwiki.entry_fields import MODEL
 from memwiki.errors import MissingExtraError, UsageError
+from memwiki.nouns import Environ
 from memwiki.numbers import limit_of, share_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
@@ -41,7 +42,7 @@ class EntriesFacet:
     With `expect` ConflictError is raised when the page of the entry has another digest now.
     """
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
         self.live = live
         self._environ = environ
 
@@ -85,7 +86,7 @@ class EntriesFacet:
         says so. Raises what `add` raises, for the first entry that cannot be added; then nothing is
         written.
         """
-        from memwiki.commit.entries import add_entries
+        from memwiki.commit.additions import add_entries
         from memwiki.entry_fields import OnNear
         from memwiki.memory.draft import AddOptions, on_near_of, request_of
 
@@ -471,6 +472,6 @@ class EntriesFacet:
 
         Neither has one: a page is made. Raises AlreadyExistsError when each has its own.
         """
-        from memwiki.commit.new_pages import merge_entities
+        from memwiki.commit.additions import merge_entities
 
         return merge_entities(self.live, a, b, dry_run=dry_run)

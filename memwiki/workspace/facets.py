@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from memwiki.config import Config
+from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Facets(ABC):
     """What is done with a workspace; loads nothing before it is needed."""
 
-    environ: Mapping[str, str]
+    environ: Environ
     _graph_read: GraphRead | None
     _maps: KeptMaps
 

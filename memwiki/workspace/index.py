@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.errors import WriteError
+from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
@@ -30,7 +30,7 @@ _COMING_S = 15  # within which the first walk of a watcher ends; 48,000 files ta
 class IndexFacet:
     """Looks at the index and, but for `reindex` and `doctor`, changes nothing."""
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
         self.live = live
         self._environ = environ
 

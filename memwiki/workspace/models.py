@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from memwiki.config.toml_text import plain
 from memwiki.errors import ModelError
 from memwiki.models.address import allowed_hosts, folder_key
 from memwiki.models.port import Spent
+from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
@@ -39,7 +40,7 @@ _CHECK = "then one tiny request tells whether it answers"
 class ModelsFacet:
     """The models of the user, as far as this workspace may use them."""
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
         self.live, self._environ = live, environ
 
     @property

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.files.paths import contain
+from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
@@ -28,7 +29,7 @@ class PagesFacet:
     ConflictError when the page is another now.
     """
 
-    def __init__(self, live: LiveIndex, environ: Mapping[str, str]) -> None:
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
         self.live = live
         self._environ = environ
 
@@ -182,7 +183,7 @@ class PagesFacet:
         `content` is its body, or a whole page; `template` names one of your own in its place.
         Raises AlreadyExistsError when one is there.
         """
-        from memwiki.commit.new_pages import create_page
+        from memwiki.commit.additions import create_page
         from memwiki.pages.text.new import PageRequest
 
         asked = PageRequest(name, type, tags, description, content)
@@ -194,13 +195,13 @@ class PagesFacet:
 
         Raises ConfigError when the workspace has no folder of daily pages.
         """
-        from memwiki.commit.new_pages import add_to_today
+        from memwiki.commit.additions import add_to_today
 
         return add_to_today(self.live, text, dry_run=dry_run)
 
     def today_path(self) -> str:
         """Where the page of today is or would be."""
-        from memwiki.commit.new_pages import today_path
+        from memwiki.commit.additions import today_path
 
         return today_path(self.live)
 

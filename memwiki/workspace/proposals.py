@@ -94,8 +94,8 @@ class ProposalsFacet(IndexFacing):
 
         Nothing is written into a page. Raises UsageError for what is no operation.
         """
+        from memwiki.proposals.proposing import propose
         from memwiki.proposals.review import shown
-        from memwiki.proposals.suggested import propose
 
         return shown(self.live, propose(self.live, operations, source, job=job, model=model).id)
 

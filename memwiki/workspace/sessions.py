@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.answers.edits import Edited
 from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
+from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
@@ -35,7 +36,7 @@ _HARD_NOTE = "changes of this session before cannot be undone; git may still hav
 class SessionFacet:
     """A session by its id; what changes it as a whole shows that with `dry_run`."""
 
-    def __init__(self, live: LiveIndex, id: str, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, live: LiveIndex, id: str, environ: Environ | None = None) -> None:
         from memwiki.sessions.paths import paths_of
         from memwiki.sessions.stored import StoredSession
 

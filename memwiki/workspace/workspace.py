@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memwiki import clock as clocks
 from memwiki.config import Config, cache_root, environment, located, passed_over
+from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
@@ -62,7 +63,7 @@ class Workspace(Recalling):
         *,
         sync: bool = True,
         namespace: str | None = None,
-        environ: Mapping[str, str] | None = None,
+        environ: Environ | None = None,
         clock: clocks.Clock = clocks.now_ns,
     ) -> None:
         self.root = root
@@ -106,7 +107,7 @@ class Workspace(Recalling):
         find: bool = True,
         sync: bool = True,
         namespace: str | None = None,
-        environ: Mapping[str, str] | None = None,
+        environ: Environ | None = None,
         clock: clocks.Clock = clocks.now_ns,
     ) -> Workspace:
         """Open the workspace around a folder, or exactly that folder with `find=False`.

@@ -11,7 +11,7 @@ import pytest
 
 from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio import facets as parts
-from memwiki.aio import memories, upkeep
+from memwiki.aio import memories
 from memwiki.aio.face import Face, WorkspaceFace
 from memwiki.workspace.current_settings import CurrentSettings
 from memwiki.workspace.facets import Facets
@@ -33,7 +33,7 @@ PLAIN_ONLY = {
 BY_HAND = {"watch", "close"}
 OPENING = {"open", "init", "adopt"}  # whose class is no argument of what they mirror
 OWN_WORDS = {*BY_HAND, "by", "public"}
-MIRRORS = (memories, parts, upkeep)
+MIRRORS = (memories, parts)
 AREAS = sorted(path.stem for path in (ROOT / "memwiki/workspace").glob("*.py"))
 
 

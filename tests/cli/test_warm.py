@@ -16,8 +16,8 @@ import pytest
 
 from memwiki.cli.arguments import split
 from memwiki.cli.warm import wire
-from memwiki.cli.warm.background import seconds_of
 from memwiki.cli.warm.client import is_own
+from memwiki.cli.warm.server import seconds_of
 from memwiki.config import cache_root
 from memwiki.errors import UsageError
 from tests.cli.warm import COLD, WARM, WarmVault

@@ -9,8 +9,7 @@ import string
 
 import pytest
 
-from memwiki.secrets import secrets_in
-from memwiki.secrets.shapes import has_checksum
+from memwiki.secrets import has_checksum, secrets_in
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 UPPER32 = string.ascii_uppercase + "234567"

@@ -14,7 +14,7 @@ from memwiki.digest import digest_of
 from memwiki.doors.mcp.own import CORE, OwnService
 from memwiki.errors import UsageError
 from memwiki.markdown.template_text import is_template_page
-from memwiki.setup.template import language_of
+from memwiki.setup.init import language_of
 from memwiki.tools import DoorFlags
 from memwiki.workspace import Workspace
 

@@ -32,8 +32,7 @@ from memwiki.adapters.importers.new_pages import (
     relative_path,
     with_fields,
 )
-from memwiki.adapters.importers.notion_files import named, paths_of, unpacked
-from memwiki.adapters.importers.notion_properties import (
+from memwiki.adapters.importers.notion_export import (
     Columns,
     NotionTable,
     Properties,
@@ -41,8 +40,11 @@ from memwiki.adapters.importers.notion_properties import (
     TableRow,
     field_of,
     matched,
+    named,
+    paths_of,
     read_properties,
     read_table,
+    unpacked,
 )
 from memwiki.importing import (
     ImportSource,

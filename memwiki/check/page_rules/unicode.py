@@ -7,7 +7,7 @@ from unicodedata import category, name
 
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.names import JOINERS
-from memwiki.nouns import Severity
+from memwiki.nouns import Severity, Span
 from memwiki.patterns import pattern
 
 # Overrides, embeddings and isolates, which let a line read otherwise than it stands.
@@ -72,7 +72,7 @@ def without_hidden(sheet: CheckedPage) -> bytes:
     return "".join([*kept, text[done:]]).encode("utf-8")
 
 
-def _hidden(text: str) -> list[tuple[int, int]]:
+def _hidden(text: str) -> list[Span]:
     head = len(text) - len(
         text.lstrip("\ufeff")
     )  # marks of the file, which have a rule of their own

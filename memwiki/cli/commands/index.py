@@ -16,7 +16,7 @@ from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
-    from memwiki.cli.warm.background import QuietEnd
+    from memwiki.cli.warm.server import QuietEnd
     from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3
@@ -155,7 +155,7 @@ def watch(
     per workspace is enough; every other command works without one too. While one runs, commands
     that read are answered by a process that has everything loaded.
     """
-    from memwiki.cli.warm.background import QuietEnd, in_background, seconds_of
+    from memwiki.cli.warm.server import QuietEnd, in_background, seconds_of
 
     if stop and (background or idle or poll or upkeep):
         raise UsageError("watch: --stop with another option", "memwiki watch --stop")

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from memwiki.markdown.fields import canonical
-from memwiki.markdown.links import FoundLinks, Span, split_anchor
+from memwiki.markdown.links import FoundLinks, split_anchor
 from memwiki.markdown.scanner import Heading, Structure, heading_of
 from memwiki.markdown.syntax import plain
-from memwiki.nouns import PATH_KINDS, FieldValue, Link, LinkKind, Section
+from memwiki.nouns import PATH_KINDS, FieldValue, Link, LinkKind, Section, Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.times.day_names import read_day
@@ -143,7 +143,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def first_block(lines: Sequence[str], start: int, code: Iterable[tuple[int, int]]) -> str:
+def first_block(lines: Sequence[str], start: int, code: Iterable[Span]) -> str:
     """The text of the first block that says something in words; "" when none near the top does."""
     skipped = dict(code)
     number, end = start, min(len(lines), start + _LOOKED_AT)

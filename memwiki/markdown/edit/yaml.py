@@ -18,7 +18,7 @@ from memwiki.markdown.frontmatter import NULLS
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
-from memwiki.nouns import FieldValue, FrontMatterStatus
+from memwiki.nouns import FieldValue, FrontMatterStatus, Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
@@ -425,9 +425,9 @@ def dropped(head: YamlHead, node: YamlNode, numbers: Collection[int]) -> list[Pa
     return [*patches, _emptied(head, node)] if len(gone) == len(node.items) else patches
 
 
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def _runs(numbers: Sequence[int]) -> list[Span]:
     """Neighbouring numbers as (first, last)."""
-    runs: list[tuple[int, int]] = []
+    runs: list[Span] = []
     for number in numbers:
         if runs and runs[-1][1] == number - 1:
             runs[-1] = runs[-1][0], number
@@ -436,7 +436,7 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _flow_range(node: YamlNode, run: tuple[int, int]) -> tuple[int, int]:
+def _flow_range(node: YamlNode, run: Span) -> Span:
     """Some items with the comma that follows them, or at the end the one before."""
     first, last = run
     if last + 1 < len(node.items):

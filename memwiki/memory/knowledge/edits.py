@@ -47,7 +47,7 @@ from memwiki.memory.knowledge.pages import (
 from memwiki.memory.patches import cuts, remove_entries
 from memwiki.memory.placement import own_lines
 from memwiki.names import fold
-from memwiki.nouns import Link, LinkKind
+from memwiki.nouns import Link, LinkKind, Span
 from memwiki.pages.text.new import NewPage, skeleton
 from memwiki.pages.text.written import changed
 from memwiki.patterns import pattern
@@ -322,7 +322,7 @@ class _RelationSpans:
         """Whether a link says one of them."""
         return self._is_gone(TypedLink(link.relation, link.written, link.text))
 
-    def items(self, page: Outline) -> Iterator[tuple[int, int]]:
+    def items(self, page: Outline) -> Iterator[Span]:
         """The lines of list items that say nothing but these."""
         for each in items_on(page):
             links = each.item.links
@@ -330,7 +330,7 @@ class _RelationSpans:
             if is_whole and _is_in_force(self._pages, each):
                 yield each.first, each.end
 
-    def lines(self, page: Outline) -> Iterator[tuple[int, int]]:
+    def lines(self, page: Outline) -> Iterator[Span]:
         """The lines between the items that say one of these and nothing else."""
         inside = {n for first, end in page.structure.items for n in range(first + 1, end + 1)}
         for link in page.links:

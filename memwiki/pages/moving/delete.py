@@ -16,8 +16,7 @@ from memwiki.index.names import entry_number, targets_of
 from memwiki.names import first_free, is_in_folder, require_str, without_suffix
 from memwiki.nouns import Link, LinkKind, Page
 from memwiki.numbers import counted
-from memwiki.pages.companions import companions, opened
-from memwiki.pages.moving.companions import CompanionMover
+from memwiki.pages.moving.companions import CompanionMover, companions, opened
 from memwiki.pages.moving.move import file_named, left_unread, require_bearable, why_frozen
 from memwiki.pages.moving.relink import BrokenLink, MoveContext, Relinker, context_of, told
 from memwiki.pages.page import Planned

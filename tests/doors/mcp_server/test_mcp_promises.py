@@ -21,10 +21,9 @@ from memwiki.doors.mcp import subscribed
 from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import OwnService, page_uris
 from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.server import McpServer, mended
 from memwiki.doors.mcp.service import be_terse
 from memwiki.doors.mcp.subscribed import changed
-from memwiki.doors.mcp.wire import mended
 from memwiki.errors import NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening, listener
 from memwiki.tools import DoorFlags

@@ -1,20 +1,24 @@
-"""New pages and the page of today: where they go, what they begin with, and their plans carried
-out."""
+"""What is new, carried out: entries as one change, pages, and the page of today."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from memwiki.answers.additions import AddReport
 from memwiki.answers.edits import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out
 from memwiki.commit.page_edits import edit, own_page, tags_in_use
-from memwiki.config.schema import Config
+from memwiki.config.schema import REVIEW, Config
+from memwiki.errors import ConflictError
 from memwiki.files.paths import contain, real_path
 from memwiki.files.read import current_bytes, exists
+from memwiki.memory import addition
+from memwiki.memory.draft import AddOptions, AddRequest
 from memwiki.memory.entity_merge import EntityMerge, alias_plan, merge_of, new_page_plan
+from memwiki.memory.usage import record
 from memwiki.names import is_within
 from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
@@ -31,6 +35,42 @@ from memwiki.scope import layers_at
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+
+_MAX_JUDGEMENTS = 5
+
+
+def add_entries(
+    live: LiveIndex, requests: Sequence[AddRequest], options: AddOptions, *, dry_run: bool
+) -> AddReport:
+    """Add entries, and count those that repeat one as a use of that. What an agent's would end is
+    told as due where the settings say that it is reviewed, as that of a model always is.
+
+    Raises ConflictError when the entries they were judged by change time and again.
+    """
+    options = options._replace(
+        is_reviewed=live.context.config.doors.supersede == REVIEW,
+        by_agent=bool(live.context.actor),
+    )
+    planned = []
+    read = partial(current_bytes, live.context.root)
+
+    def make() -> Plan:
+        planned.append(ready.plan(read))
+        return planned[-1].plan
+
+    for attempt in range(_MAX_JUDGEMENTS):
+        ready = addition.prepare(live, requests, options)
+        try:
+            edited = carry_out(live, make, dry_run=dry_run)
+        except ConflictError:  # an entry by which it was judged is gone by now
+            if attempt == _MAX_JUDGEMENTS - 1:
+                raise
+        else:
+            break
+    report = addition.report(live, ready, planned[-1], edited, options)
+    if report.repeated and not dry_run:
+        record(live.context, "", [(each, 1.0) for each in report.repeated])
+    return report
 
 
 def create_page(
