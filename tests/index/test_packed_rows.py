@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.cards.links import LinksByPlace, all_links, links_on
+from memwiki.index.cards.links import all_links, links_on, with_links
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.sections import Trails
 from memwiki.index.meanings.lookup import Meanings, Which
@@ -32,21 +32,22 @@ def page_id(cards, path: str) -> int:
 
 
 def test_every_link_of_a_long_page_is_found_by_its_position(full):
-    page, placed = page_id(full, "a.md"), LinksByPlace(full.db)
+    page = page_id(full, "a.md")
     assert links_on(full.db, page) == LINKS
-    backwards = [placed.at(page, position) for position in reversed(range(MANY))]
-    assert backwards[::-1] == LINKS
+    backwards = [(page, position, "kept") for position in reversed(range(MANY))]
+    found = [*with_links(full.db, backwards)]
+    assert [row for row, _ in found] == backwards
+    assert [link for _, link in found][::-1] == LINKS
     assert [path for path, _ in Lookup(full.db).all_links()] == ["a.md"] * MANY + ["c.md"]
     assert {row: len([*links]) for row, links in all_links(full.db)}[page] == MANY
     assert Lookup(full.db).counts().links == MANY + 1
 
 
 def test_a_link_that_is_not_there_is_damage(full):
-    page, placed = page_id(full, "a.md"), LinksByPlace(full.db)
-    with pytest.raises(IndexDamagedError):
-        placed.at(page, MANY)
-    with pytest.raises(IndexDamagedError):
-        placed.at(page, 4 * MANY)
+    page = page_id(full, "a.md")
+    for position in (MANY, 4 * MANY):
+        with pytest.raises(IndexDamagedError):
+            list(with_links(full.db, [(page, 0), (page, position)]))
     full.db.execute("update link set links=x'00' where part=1")
     with pytest.raises(IndexDamagedError):
         links_on(full.db, page)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, groupby, islice
 from operator import itemgetter
+from typing import Any
 
 from memwiki.index.damage import decoding
+from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
 from memwiki.nouns import Link, LinkKind
 
 _IN_A_ROW = 40  # about 1,000 bytes: SQLite puts what is longer on a page of its own
-_MAX_KEPT = 500  # rows that are kept unpacked
 _KIND = Link._fields.index("kind")
 _KINDS: Mapping[str, LinkKind] = {kind.value: kind for kind in LinkKind}
+_Row = tuple[Any, ...]
 
 
 def packed(links: Iterable[Link]) -> Iterator[tuple[int, int, bytes]]:
@@ -49,23 +51,20 @@ def all_links(db: Storage) -> Iterator[tuple[int, Iterable[Link]]]:
             yield page, chain.from_iterable(_links_in(stored) for _, stored in of_page)
 
 
-class LinksByPlace:
-    """Links by the row of their page and their position on it, for one question."""
-
-    def __init__(self, db: Storage) -> None:
-        self._db = db
-        self._parts: dict[tuple[int, int], list[Link]] = {}
-
-    def at(self, page: int, position: int) -> Link:
-        """One of them; IndexDamagedError where it is not there."""
-        part, place = divmod(position, _IN_A_ROW)
+def with_links(db: Storage, rows: Iterable[_Row]) -> Iterator[tuple[_Row, Link]]:
+    """Rows that begin with the row of a page and a position on it, each with the link that stands
+    there; IndexDamagedError where there is none. Of many rows one statement asks."""
+    for some in batched(rows):
         with decoding("cards"):
-            return (self._parts.get((page, part)) or self._read(page, part))[place]
+            parts = _parts(db, {(page, position // _IN_A_ROW) for page, position, *_ in some})
+            links = [parts[row[0], row[1] // _IN_A_ROW][row[1] % _IN_A_ROW] for row in some]
+        yield from zip(some, links, strict=True)
 
-    def _read(self, page: int, part: int) -> list[Link]:
-        if len(self._parts) == _MAX_KEPT:
-            self._parts.clear()
-        sql = "select links from link where page=? and part=?"
-        (stored,) = self._db.execute(sql, (page, part)).fetchone()
-        links = self._parts[page, part] = _links_in(stored)
-        return links
+
+def _parts(db: Storage, keys: Collection[tuple[int, int]]) -> Mapping[tuple[int, int], list[Link]]:
+    sql = (
+        f"with asked(page, part) as (values {marks('(?,?)', [*keys])})"
+        f" select page, part, links from asked {db.in_order} link using (page, part)"
+    )
+    found = db.execute(sql, [*chain.from_iterable(keys)])
+    return {(page, part): _links_in(stored) for page, part, stored in found}

@@ -11,7 +11,7 @@ from typing import Any
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
-from memwiki.index.cards.links import LinksByPlace
+from memwiki.index.cards.links import with_links
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
@@ -177,9 +177,8 @@ class Meanings(Questions):
         the type, `PLAIN` where there is none."""
         where = f"where {_bit(TYPED)} and target > 0 and target <> page and {OF_PAGES}"
         rows = self._rows(f"{self._links} {where} order by page, position")
-        links = LinksByPlace(self.db)
-        typed = ((page, target, links.at(page, at).relation) for page, at, target, _ in rows)
-        yield from dict.fromkeys((page, target, kind or PLAIN) for page, target, kind in typed)
+        typed = with_links(self.db, rows)
+        yield from dict.fromkeys((row[0], row[2], link.relation or PLAIN) for row, link in typed)
 
     def other_edges(self) -> Iterator[Edge]:
         """All other links between pages, and to wanted names; not joined."""
@@ -189,11 +188,10 @@ class Meanings(Questions):
         yield from self._as_edges(self._rows(f"{self._edges} and target is null"))
 
     def _as_edges(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[Edge]:
-        paths, found, links = self._paths, list(rows), LinksByPlace(self.db)
+        paths, found = self._paths, list(rows)
         paths.read(chain.from_iterable((page, target) for page, _, target in found))
         with decoding("cards"):
-            for page, position, target in found:
-                link = links.at(page, position)
+            for (page, _, target), link in with_links(self.db, found):
                 if target is None:
                     end = link.written + anchor(link.heading, link.block)
                 else:
@@ -249,11 +247,10 @@ class Meanings(Questions):
 
     def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
         with decoding("cards"):
-            links = LinksByPlace(self.db)
-            for page, position, target, how in rows:
+            for (page, _, target, how), link in with_links(self.db, rows):
                 status, by = MEANT[how % RESPELLED]
                 found = Resolution(status, self._paths[target] if target else "", by)
-                yield ResolvedLink(self._paths[page], links.at(page, position), found)
+                yield ResolvedLink(self._paths[page], link, found)
 
 
 class _Paths(dict[int, str]):

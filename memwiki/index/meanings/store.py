@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import chain, groupby
 from operator import itemgetter
 
-from memwiki.index.cards.links import LinksByPlace, all_links, links_on
+from memwiki.index.cards.links import all_links, links_on, with_links
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.cards.store import Cards
@@ -291,9 +291,8 @@ class PageEdges(Questions):
             f"select page, position, target from {self._meaning}"
             f" where page {of_them} and ({Which.WANTED.value} and {OF_PAGES} or target<0)"
         )
-        links = LinksByPlace(self.db)
-        for page, position, target in self._rows(sql, *pages):
-            link, path = links.at(page, position), paths[page]
+        for (page, _, target), link in with_links(self.db, self._rows(sql, *pages)):
+            path = paths[page]
             found = resolver.resolve(reference_to(link, path)) if target else _NO_PAGE
             name = link.written.strip()
             if found.target and found.target != path:
