@@ -34,9 +34,9 @@ class SqlTable(NamedTuple):
         return [column.split()[1] for column in self.columns.split(",")]
 
     @property
-    def keys(self) -> list[str]:
+    def keys(self) -> tuple[str, ...]:
         """Those of them that name a row."""
-        return self.key.replace(" ", "").split(",") if self.key else []
+        return tuple(self.key.replace(" ", "").split(",")) if self.key else ()
 
 
 @cache
