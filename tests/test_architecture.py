@@ -517,9 +517,9 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 27_250,
     "recall": 24_500,  # what meaning alone found is read as far as it could be shown
-    "judgement": 18_300,  # a table of words of one sense, and frames
-    "pages": 19_600,
-    "check": 18_850,
+    "judgement": 19_800,  # words of one sense, frames, what is over, amounts in one unit
+    "pages": 19_650,
+    "check": 18_900,
     "upkeep": 17_550,
     "workspace": 15_900,
     "aio": 3_400,

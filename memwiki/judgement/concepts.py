@@ -87,9 +87,9 @@ kilo: kg kilo kilos kilograms kilogram | 公斤 千克
 minute: min mins minute minutes | 分钟
 second: sec secs second_s seconds | 秒钟?
 hour: hours hour hrs | 个?小时
-month: month months per_month a_month each_month every_month | 每个?月 月租
-week: week weeks | 每周
-year: year years | 每年
+month: month months per_month a_month each_month every_month | 个月 月租
+week: week weeks | (?<=[\\d一两三四五六七八])周
+year: year years | (?<=[一两三四五六七八九十])年
 euro: euro euros eur | 欧元
 dollar: dollar dollars usd bucks | 美元
 landlord: landlord landlady | 房东
@@ -128,7 +128,7 @@ wifi: wifi wi-fi wlan | 无线网
 car: car vehicle | 汽车 座驾
 gigabyte: gb gigabytes gigabyte |
 megabyte: mb megabytes megabyte |
-day: day days |
+day: day days | (?<=[\\d一两三四五六七八九十])天
 percent: percent % |
 yuan: yuan rmb | 元 块钱 人民币
 meeting: meeting meetings meets sync standup stand-up | 会议 例会 开会
@@ -178,7 +178,7 @@ cantonese japanese korean turkish arabic swedish danish norwegian finnish czech 
 code: python java javascript typescript kotlin swift rust golang ruby php scala elixir perl \
 fortran cobol c++ c# |
 format: json xml yaml toml csv tsv parquet protobuf avro markdown asciidoc html | 纯文本
-store: mysql postgres postgresql sqlite mariadb mongodb oracle cassandra dynamodb cockroachdb \
+database: mysql postgres postgresql sqlite mariadb mongodb oracle cassandra dynamodb cockroachdb \
 tidb |
 packager: npm yarn pnpm bun pip poetry uv conda pipenv |
 indent: tab tabs space spaces | 空格 制表符 tab
@@ -199,6 +199,7 @@ drink: espresso latte cappuccino americano decaf | 美式 拿铁 卡布奇诺 �
 level: debug info warn warning error trace |
 season: spring summer autumn winter | 春天 夏天 秋天 冬天 春季 夏季 秋季 冬季
 side: left right | 左边 右边 左侧 右侧
+rate: | 每天 每日 每周 每星期 每个?月 每季度 每年
 compass: north south east west northern southern eastern western | 朝南 朝北 朝东 朝西
 firm: | 腾讯 阿里 百度 字节 美团 华为 小米 京东 网易 滴滴 拼多多 快手
 town: | 北京 上海 广州 深圳 杭州 南京 苏州 成都 重庆 武汉 西安 天津 长沙 厦门 青岛 大连 宁波 郑州 \
@@ -300,6 +301,11 @@ VALUED = frozenset(
         "therapist lawyer accountant coach mentor form_teacher captain chair chief duty "
         "domain region timezone license framework packager major "
     ).split()
+)
+# Of what is a label by itself: "Database: MySQL".
+SLOTS = frozenset(
+    f"={name}"
+    for name in "boss deadline database editor region timezone license framework packager".split()
 )
 # Of these a thing may be told by one and not by the other.
 SAYING = frozenset(

@@ -14,6 +14,7 @@ from memwiki.judgement.alignment import (
 )
 from memwiki.judgement.concepts import IDEA
 from memwiki.judgement.frames import are_nested, exclude
+from memwiki.judgement.replaced import is_over
 from memwiki.judgement.statement import NAME, Statement, Word
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.patterns import pattern
@@ -35,25 +36,22 @@ _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
     """Whether what two texts say can hardly hold at one time."""
-    for one in old:
-        for other in new:
-            if _may_share_enough(one, other):
-                first, last = (one, other) if one.text < other.text else (other, one)
-                if _are_contrary(first, last):  # whichever is the newer
-                    return True
-            if exclude(one, other):
-                return True
-            if are_of_two_kinds(one, other):
-                return True
-    return False
+    return any(_exclude(one, other) for one in old for other in new)
+
+
+def _exclude(one: Statement, other: Statement) -> bool:
+    over = is_over(one, other)
+    if over is None and _may_share_enough(one, other):
+        first, last = (one, other) if one.text < other.text else (other, one)
+        if _are_contrary(first, last):  # whichever is the newer
+            return True
+    return bool(over) or exclude(one, other) or are_of_two_kinds(one, other)
 
 
 def _are_contrary(old: Statement, new: Statement) -> bool:
     pair = aligned(old, new) if _may_exclude(old, new) else None
     if pair is None or not _is_of_one_matter(pair):
         return False
-    if _is_replaced(pair):
-        return True
     if _begin_apart(pair):
         return _is_other_holder(pair)
     if not (pair.is_of_user or _begins_with_shared(pair)):
@@ -165,20 +163,6 @@ def _is_other_holder(pair: Pair) -> bool:
 
 
 # --- what tells that one is over ---
-
-
-def _is_replaced(pair: Pair) -> bool:
-    """Whether one tells that what the other names made room for something else."""
-    return any(
-        _names(other, ended)
-        for told, other in ((pair.old, pair.new), (pair.new, pair.old))
-        if pair.is_change or "instead_of" in told.text
-        for ended in told.ended
-    )
-
-
-def _names(said: Statement, what: str) -> bool:
-    return what in said.text if said.is_chinese else any(word.text == what for word in said.words)
 
 
 def _is_time(each: Contrast) -> bool:

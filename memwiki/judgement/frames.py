@@ -9,6 +9,7 @@ from typing import TypeAlias
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import is_of_one_person, is_of_root, kin_of
+from memwiki.judgement.amounts import in_base
 from memwiki.judgement.concepts import (
     CLASSES,
     IDEA,
@@ -35,6 +36,7 @@ _MAX_VALUE, _MAX_VALUE_ZH = 3, 6  # words, characters
 _MIN_DENIED, _MIN_DENIED_ZH = 2, 3
 _TIMES = frozenset(("clock", "date", "day", "month"))
 _CURRENCIES = {"$": "=dollar", "€": "=euro", "£": "pound", "¥": "yuan"}
+_MEASURES = frozenset(("=second", "=megabyte", "=yuan", "=dollar", "=euro"))
 _NO_UNITS = frozenset(("a", "instead_of", "last", "this", "every"))
 _BOUND = frozenset(("condition", "later"))
 _MANY = known.LIKES | frozenset("support learn studi visit accept offer avail includ".split())
@@ -220,6 +222,10 @@ def _valued(said: Statement) -> dict[str, Word]:
 
 
 def _figure(word: Word) -> str:
+    return in_base(_count(word), unit_of(word))[0]
+
+
+def _count(word: Word) -> str:
     if not word.raw.isascii():
         return word.raw if _LARGE.search(word.raw) else str(number_of(word.raw))
     return _SIGNS.sub("", word.raw) or _NUMBERS.get(word.raw, word.raw.removesuffix("s"))
@@ -256,20 +262,28 @@ def _is_other_amount(
     if len(mine) != 1 or len(theirs) != 1:
         return False
     (first,), (last,) = mine, theirs
-    is_of_kind = _class_of(first) == _class_of(last) and _unit(first) == _unit(last)
+    is_of_kind = _class_of(first) == _class_of(last) and _have_one_unit(first, last)
     if is_of_root(first.raw, last.raw):
         return False  # 1.29 and 1.29.4
     if not is_of_kind or not _say_no_more(one, other, lost, won, (first, last)):
         return False
-    is_same_frame = min(len(lost), len(won)) == 1
+    said = ([w for w in words.values() if w.text not in UNITS] for words in (lost, won))
+    is_same_frame = 1 in map(len, said)
     least = 1 if is_same_frame else _MIN_DENIED - is_of_one_person(one, other)
-    if len(shared) < least or all(" " in text for text in shared):
+    if len(shared) < least or all(" " in text for text in shared) or _are_of_two(one, other):
         return False
     if first.kind not in AMOUNTS:
         return not (_takes_many(one, first) or _takes_many(other, last))
     return _is_value(first, last, one, other) or (
         is_same_frame and _is_said_of(first, one) and _is_said_of(last, other)
     )
+
+
+def _are_of_two(one: Statement, other: Statement) -> bool:
+    """Whether each is of something that the other does not speak of at all."""
+    mine, theirs = ({word.text for word in said.words} for said in (one, other))
+    apart = one.subject.isdisjoint(theirs | other.subject) and other.subject.isdisjoint(mine)
+    return apart and bool(one.subject and other.subject)
 
 
 def _is_said_of(value: Word, said: Statement) -> bool:
@@ -348,12 +362,19 @@ def _is_value(one: Word, other: Word, mine: Statement, theirs: Statement) -> boo
     return any(_may_govern(word.governor) or not word.raw[0].isalnum() for word in (one, other))
 
 
+def _have_one_unit(one: Word, other: Word) -> bool:
+    """Whether both are counted in one unit, or one ends with a figure, and so tells none."""
+    mine, theirs = _unit(one), _unit(other)
+    is_bare = one.unit == "" or other.unit == ""
+    return mine == theirs or (is_bare and "" in (mine, theirs) and mine + theirs in _MEASURES)
+
+
 def _unit(word: Word) -> str:
     if word.kind in _TIMES:
         return ""
     if word.raw[0] in _CURRENCIES:
         return _CURRENCIES[word.raw[0]]
-    unit = unit_of(word)
+    unit = in_base(_count(word), unit_of(word))[1]
     if not unit.isascii() or unit[:1] == IDEA:
         return "" if _CLOCK.fullmatch(word.raw) else unit
     found = stem(unit)

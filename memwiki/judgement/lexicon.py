@@ -204,9 +204,11 @@ def _plain_time_zh(match: re.Match[str]) -> str:
 
 
 def number_of(text: str) -> int:
-    """The value of figures, or of Chinese ones up to 99."""
+    """The value of figures, or of Chinese ones below ten thousand."""
     if text.isdecimal():
         return int(text)
-    tens, ten, ones = text.rpartition("十")
-    value = ZH_VALUES.get(ones, 0)
-    return value + 10 * (ZH_VALUES.get(tens, 1) if ten else 0)
+    for sign, size in (("千", 1_000), ("百", 100), ("十", 10)):
+        before, found, after = text.partition(sign)
+        if found:
+            return (number_of(before) if before else 1) * size + number_of(after.lstrip("零〇"))
+    return ZH_VALUES.get(text, 0)

@@ -5,7 +5,7 @@ in order.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
+from memwiki.judgement.amounts import with_plain_amounts
 from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_numbers
 from memwiki.patterns import pattern
@@ -35,9 +36,18 @@ _SENTENCE_END = pattern(r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMrs)[.!;](?:\s|$)|[�
 _MAX_SENTENCES = 2
 _BEGINNING = 3  # letters
 _MARKS = pattern(r"[*_`]{1,3}|\[\[|\]\]")
+_HELD = "|".join(
+    word.title() for word, idea in concepts.RELATIONS.items() if idea in concepts.SLOTS
+)
 _LABEL = pattern(
-    r"^([A-Z][\w-]*(?: [\w'’-]+){0,6} [a-z][\w-]*): "
+    rf"^([A-Z][\w-]*(?: [\w'’-]+){{0,6}} (?:[a-z][\w-]*|[A-Z]{{2,}})|{_HELD}): "
     r"(?=[^\W\d][\w-]*(?: \w+){0,2}$|[^\s\d]?\d[\d,:%-]*(?: \w+){0,3}$)"
+)
+_LABEL_ZH = pattern("^([^,。，:：]{2,10})[:：] ?(?=[^,。，:：]{1,20}。?$)")
+_ANNOUNCED = pattern(
+    r"^(?:note|update|policy|new policy|rule|decision|reminder): |"
+    "^(?:约定|规定|备注|更新|通知|注意|决定|提醒)[:：] ?",
+    re.IGNORECASE,
 )
 _A_DATE = pattern(r"[a-z]{3}_\d+")
 _A_MONTH = "|".join(f"{month}|{month[:3]}" for month in MONTHS)
@@ -76,6 +86,13 @@ class Word(NamedTuple):
     is_one: bool = False  # a thing of its kind: after "a"
 
 
+class Ended(NamedTuple):
+    """What was before, and what took its place: stems, of Chinese a text; none of what is over."""
+
+    what: tuple[str, ...]
+    by: tuple[str, ...]
+
+
 class Statement(NamedTuple):
     """`marks` are change, negation, addition, condition, earlier, later and list."""
 
@@ -88,7 +105,7 @@ class Statement(NamedTuple):
     person: str  # the pronoun it begins with; "user" is I and we
     beginnings: frozenset[str]  # of the words
     subject: frozenset[str] = frozenset()  # words before the verb
-    ended: tuple[str, ...] = ()  # what was before, of a change it tells
+    ended: tuple[Ended, ...] = ()  # what was before, of a change it tells
     is_main: bool = True  # no later clause
     names: frozenset[str] = frozenset()  # its first word, and those with a capital
     has_amount: bool = False
@@ -111,7 +128,7 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     text = text.strip().rstrip("!！")  # as a sentence may end
     if len(text) > _MAX_CHARS or is_list_item(text):
         return ()
-    plain = known.LEFT.sub("quit ", _MARKS.sub("", text))
+    plain = known.LEFT.sub("quit ", _ANNOUNCED.sub("", _MARKS.sub("", text)))
     if len(_SENTENCE_END.findall(plain)) > _MAX_SENTENCES:
         return ()
     is_chinese = has_chinese(plain)
@@ -144,7 +161,7 @@ def _statement(
     person: str,
     names: frozenset[str],
     kin: frozenset[str],
-    ended: tuple[str, ...],
+    ended: tuple[Ended, ...],
     subject: frozenset[str] = frozenset(),
     verb: str = "",
 ) -> Statement:
@@ -175,6 +192,18 @@ def _statement(
     )
 
 
+def _ended(
+    plain: str,
+    forms: Iterable[re.Pattern[str]],
+    read: Callable[[str], tuple[str, ...]],
+) -> Iterator[Ended]:
+    for form in forms:
+        for match in form.finditer(plain):
+            if what := read(match["old"]):
+                by = match["new"] if "new" in form.groupindex else None
+                yield Ended(what, read(by) if by else ())
+
+
 def unit_of(word: Word) -> str:
     """What an amount is counted in, in one spelling; "" of none."""
     idea = _word_of(word.unit) if word.unit else ""
@@ -191,7 +220,7 @@ def _marks(text: str) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    plain = with_plain_numbers(normalised(spelled_out(text)))
+    plain = with_plain_amounts(with_plain_numbers(normalised(spelled_out(text))))
     for part, form, one in known.PHRASES:
         if part in plain:
             plain = form.sub(one, plain)
@@ -229,14 +258,17 @@ def _english(text: str) -> Statement | None:
         names=frozenset((words[0].text, *(w.text for w in words if w.kind == NAME))),
         kin=frozenset(concepts.RELATIONS.get(word, word) for word in known.KIN.intersection(raw)),
         verb=raw[verb_at(raw, capitals)],
-        ended=tuple(
-            stem((match[1] or match[2]).split()[-1]) for match in known.ENDED.finditer(plain)
-        ),
+        ended=tuple(_ended(plain, known.ENDED, _stems)),
     )
 
 
+def _stems(text: str) -> tuple[str, ...]:
+    words = _english_words(concepts.with_phrases(text.split()), frozenset())
+    return tuple(word.text for word in words if word.text not in concepts.LIGHT)
+
+
 def _subject(raw: list[str], capitals: frozenset[str]) -> frozenset[str]:
-    before = [] if raw[0] in known.PRONOUNS else raw[: verb_at(raw, capitals)]
+    before = [] if raw[0] in known.PRONOUNS | known.ORDERING else raw[: verb_at(raw, capitals)]
     return frozenset(word.text for word in _english_words(before, capitals))
 
 
@@ -310,7 +342,8 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
 
 
 def _chinese(text: str) -> Statement | None:
-    plain = _ZH_DATE.sub(r"\1-\2日", with_plain_numbers(normalised(text)))
+    text = _LABEL_ZH.sub(r"\1是", text)
+    plain = _ZH_DATE.sub(r"\1-\2日", with_plain_amounts(with_plain_numbers(normalised(text))))
     words = tuple(_chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < 2:
         return None
@@ -323,8 +356,13 @@ def _chinese(text: str) -> Statement | None:
         person=_person_zh(plain),
         names=frozenset((plain[:_NAME_ZH],)),
         kin=frozenset(known.ZH_KIN.findall(plain)),
-        ended=tuple(match[1] or match[2] for match in known.ZH_ENDED.finditer(plain)),
+        ended=tuple(_ended(plain, known.ZH_ENDED, _text_of_zh)),
     )
+
+
+def _text_of_zh(text: str) -> tuple[str, ...]:
+    plain = known.ZH_OLD.sub("", text)
+    return (plain,) if len(plain) > 1 else ()
 
 
 def _signs_zh(plain: str) -> Signs:

@@ -7,6 +7,7 @@ import re
 from memwiki.judgement.lexicon import COUNTS, MONTHS
 from memwiki.patterns import pattern
 
+ORDERING = frozenset("use always never please".split())  # an order, and no subject
 PRONOUNS = frozenset("i we he she they".split())
 USER = frozenset("i my me mine myself user users we our us".split())
 GOVERNING = frozenset(  # what follows one of these is a value
@@ -142,9 +143,48 @@ ZH_KIN = pattern(
     "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
 )
 
-ENDED = pattern(r"\bfrom ([\w ]+?) to |\binstead_of (\w+(?: (?!to |for |in |on |at )\w+)?)")
-ZH_ENDED = pattern(
-    "从([^,]{1,8}?)[迁换搬改转移切升调]|(?:而不是|别用|不用|不再用|弃用|停用|取代|代替|替换)([^,了]{1,8})"
+_PASSED_ON = (
+    "switched|moved|migrated|changed|converted|renamed|transferred|went|upgraded|swapped|relocated|"
+    "rerouted|redirected|ported|cut|raised|lowered|reduced|increased"
+)
+_GAVE_UP = (
+    "gave_up|given up|ditched|dropped|got rid of|gotten rid of|sold|cancelled|canceled|quit|"
+    "retired|abandoned|scrapped|stopped using|unsubscribed from|moved away from|moved off"
+)
+_OVER = (
+    "gone|retired|shut|turned_off|discontinued|scrapped|cancelled|canceled|abandoned|decommissioned|"
+    "sold|deprecated"
+)
+# What was before (old), and what took its place (new).
+_NO_END = r"(?!(?:to|for|in|on|at|with|by|and|now|last|this)\b)"
+_OLD, _NEW = (rf"(?P<{name}>[\w.+#-]+(?: {_NO_END}[\w.+#-]+){{0,3}})" for name in ("old", "new"))
+ENDED = tuple(
+    pattern(form)
+    for form in (
+        rf"\b(?:{_PASSED_ON})\b.{{0,40}}?\bfrom {_OLD} (?:over )?to {_NEW}",
+        rf"(?P<new>[\w.+#-]+)(?: now)? instead_of {_OLD}",
+        rf"\breplac(?:ed|es|ing) {_OLD} (?:with|by) {_NEW}",
+        rf"^{_OLD} (?:was|were|is|has been|have been) replaced (?:with|by) {_NEW}",
+        rf"^{_NEW} (?:replaced|replaces|superseded) {_OLD}$",
+        rf"\b(?:traded|swapped|exchanged)(?: in)? {_OLD} for {_NEW}",
+        rf"\b(?:{_GAVE_UP}) {_OLD}",
+        rf"^{_OLD} (?:is|are|was|were|has been|have been) (?:{_OVER})\b",
+    )
+)
+ZH_OLD = pattern("^(?:原来|原先|之前|以前|旧|老)的?|(?:服务|系统)$|[了的]$")
+_ZH_PART = "[^,，。了]{1,16}?"
+_ZH_TURN = (
+    "(?:(?:全部|整体|统一|最近|已经?|都)?"
+    "(?:迁移|切换|更换|替换|调整|升级|变更|修改|[迁换搬改转移切升调]))"
+)
+ZH_ENDED = tuple(
+    pattern(form)
+    for form in (
+        f"(?:从|由|把|将)(?P<old>{_ZH_PART}){_ZH_TURN}[成为為到至了用回去]{{1,2}}(?P<new>[^,，。]{{1,10}})",
+        f"(?P<new>{_ZH_PART})(?:取代|代替|替换|替代|而不是)了?(?P<old>[^,，。了]{{1,10}})",
+        "(?:别用|不用|不再用|弃用|停用|退订|取消|放弃|卖掉|戒掉?|废弃)了?(?P<old>[^,，。了]{1,8})",
+        "^(?P<old>[^,，。]{2,10}?)(?:已经?|全部|全面|被|正式)*(?:停用|弃用|下线|废弃|退役|关停|停产|退订|卖掉)",
+    )
 )
 # Somebody left: no side, and nothing that is left.
 LEFT = pattern(
@@ -152,10 +192,22 @@ LEFT = pattern(
     r"(?=[A-Z]|(?:the|his|her|their|our|my) )"
 )
 _ON_OFF = r"\b(?:turned|switched) (on|off)"
+_HAVE = "(?:has|have|had|is|are|am)(?: now)?"
+_BEGAN = "started|begun|began|resumed|taken up|took up|back to|gone back to|went back to"
+_WITH_E = "[b-df-hj-np-tv-z]{0,3}[aiou][bcdfgkmnpstvz]|\\w+[vcz]"  # smok(e), driv(e)
 # Phrases in one form: a part of what they look like, which is quick to find, all of it, the form.
 PHRASES = tuple(
     (part, pattern(form), one)
     for part, form, one in (
+        ("day", r"\b(?:once (?:a|per|every)|every|each) day\b(?! of)", "daily"),
+        (
+            "e",
+            r"\b(?:once (?:a|per|every)|every|each) (week|month|year|quarter)\b",
+            r"\1ly",
+        ),
+        ("ing", rf"\b(?:{_HAVE} )?(?:{_BEGAN}) ({_WITH_E})ing\b", r"\1es"),
+        ("ing", rf"\b(?:{_HAVE} )?(?:{_BEGAN}) (\w+?)(?:([b-df-hj-km-np-rt-z])\2)?ing\b", r"\1\2s"),
+        ("still", r"\b(?:is|are|am) still (\w{2,}?)ing\b", r"still \1s"),
         ("no longer", r"\bno longer\b", "not anymore"),
         ("any ", r"\bany (?:more|longer)\b", "anymore"),
         ("can now", r"\bcan now\b", "also"),

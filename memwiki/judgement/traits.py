@@ -103,6 +103,18 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         ),
     ),
     (
+        (
+            r"\b(?:broke_up|broken up|split up|separated|called_off (?:the|their) (?:wedding|"
+            r"engagement))\b|wedding is (?:off|turned_off|called_off)",
+            "分手|分开了|取消了?婚|婚礼取消|退婚",
+        ),
+        (
+            r"\b(?:is|are|am) (?:dating|engaged|seeing)\b|\bin a relationship\b"
+            r"|\b(?:girlfriend|boyfriend|fiancée?)\b",
+            "(?<!没)在一起|订婚|谈恋爱|在交往|男朋友|女朋友|未婚[夫妻]",
+        ),
+    ),
+    (
         (f"{_NO} (?:children|kids)|childless", "没有?(?:任何)?孩子|丁克"),
         (r"(?:^\w+|\b(?:has|have|her|his|my|our)(?: \w+)?) (?:son|daughter)s?\b", "儿子|女儿"),
     ),

@@ -1,0 +1,125 @@
+"""What is said to have made room for something else, or to be over: what says it still is excludes
+it."""
+
+from __future__ import annotations
+
+from memwiki.judgement import statement_words as known
+from memwiki.judgement.alignment import is_of_root
+from memwiki.judgement.concepts import CLASSES, IDEA
+from memwiki.judgement.statement import AMOUNTS, NAME, Ended, Statement, Word
+
+_PAST = frozenset(("condition", "earlier", "later", "negation"))
+_WIDE = frozenset(("=home", "=work"))  # said of everybody
+_COPULAS = frozenset("is are called named".split())
+_HIS = {"he": "he", "his": "he", "him": "he", "she": "she", "her": "she", "their": "they"}
+_FIRST_ZH = 2  # characters of a statement that tell what it is about
+_WHOSE_ZH = "的"
+
+
+def is_over(one: Statement, other: Statement) -> bool | None:
+    """Whether one tells that something made room for another, and the other says it is there. None
+    where the other is neither about that nor says what came."""
+    if one.is_chinese != other.is_chinese:
+        return None
+    told = [
+        (said, teller, ended)
+        for teller, said in ((one, other), (other, one))
+        for ended in teller.ended
+    ]
+    if any(_says_still(*each) for each in told):
+        return True
+    is_told = any(_found(said, ended.by) or _is_about(said, ended.what) for said, _, ended in told)
+    return False if is_told else None
+
+
+def _is_about(said: Statement, what: tuple[str, ...]) -> bool:
+    if said.is_chinese:
+        return said.text.startswith(what)
+    return said.verb not in _COPULAS and said.subject.issuperset(what)
+
+
+def _says_still(said: Statement, teller: Statement, ended: Ended) -> bool:
+    if not _PAST.isdisjoint(said.marks) or "condition" in teller.marks or said.is_of_points:
+        return False
+    if ended.by and _found(said, ended.by):
+        return False
+    return (_is_still_zh if said.is_chinese else _is_still)(said, teller, ended)
+
+
+def _found(said: Statement, what: tuple[str, ...]) -> list[Word]:
+    """The words that say something, of Chinese any; none where not all of it is said."""
+    if said.is_chinese:
+        return [*said.words] if what and all(word in said.text for word in what) else []
+    found = [
+        next((w for w in reversed(said.words) if w.text == text or is_of_root(w.text, text)), None)
+        for text in what
+    ]
+    return [] if None in found else [word for word in found if word]
+
+
+# --- English ---
+
+
+def _is_still(said: Statement, teller: Statement, ended: Ended) -> bool:
+    value = _found(said, ended.what)
+    if not value or "event" in said.marks or _is_of_another(said, teller):
+        return False
+    if said.subject.issuperset(word.text for word in value) or not _ends(value):
+        return False
+    return _is_of_one_matter(said, teller, ended, value)
+
+
+def _ends(value: list[Word]) -> bool:
+    """Whether it is all of a value: no archive of it. Of a name more may be told: a Pixel 6."""
+    after = value[-1].unit
+    is_all = not after or after in known.SKIPPED or after[0].isdigit() or after == "instead_of"
+    return is_all or len(value) > 1 or value[-1].kind in AMOUNTS
+
+
+def _is_of_another(said: Statement, teller: Statement) -> bool:
+    """Whether each is of something that the other does not speak of."""
+    mine, theirs = ({word.text for word in each.words} for each in (said, teller))
+    if said.kin != teller.kin:
+        return True
+    return bool(said.subject - theirs - teller.subject and teller.subject - mine - said.subject)
+
+
+def _is_of_one_matter(said: Statement, teller: Statement, ended: Ended, value: list[Word]) -> bool:
+    mine, theirs = ({word.text for word in each.words} for each in (said, teller))
+    shared = (mine & theirs) - {*ended.what}
+    if _class_ideas(value) & mine or shared - _WIDE:
+        return True
+    if said.person or teller.person:
+        person, whose = (_person(each) for each in (said, teller))
+        if person == whose and person:
+            return True
+    is_named = value[0].kind == NAME and value[0].governor in _COPULAS
+    return is_named and not teller.subject
+
+
+def _class_ideas(value: list[Word]) -> set[str]:
+    kinds = {CLASSES.get(word.raw, CLASSES.get(word.text, "")) for word in value}
+    return {f"{IDEA}{kind}" for kind in kinds if kind}
+
+
+def _person(said: Statement) -> str:
+    """Who is spoken of by a pronoun: he of his phone."""
+    return said.person or _HIS.get(said.text.split()[0], "")
+
+
+# --- Chinese ---
+
+
+def _is_still_zh(said: Statement, teller: Statement, ended: Ended) -> bool:
+    (what,) = ended.what
+    at = said.text.find(what)
+    if at < 1 or said.text[at + len(what) :].startswith(_WHOSE_ZH):
+        return False
+    ideas = {word.text for word in said.words} & {word.text for word in teller.words}
+    is_of_idea = any(text[0] == IDEA and text not in _WIDE for text in ideas)
+    start = said.text[:_FIRST_ZH]
+    if start in teller.text.replace(what, "") or (is_of_idea and not teller.person):
+        return True
+    return said.person == teller.person == "user" or (
+        teller.person == "user" and what.isascii() and said.text[at - 1] in known.ZH_GOVERNING
+    )
