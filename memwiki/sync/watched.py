@@ -82,6 +82,8 @@ def is_known_now(live: WatchedIndex, *, is_waiting: bool = True) -> bool:
         return False
     if not Cookies(folder.whole).are_answered():
         return False
+    if known_until(live):
+        return True
     until = monotonic() + _MAX_WAIT_S
     while is_waiting and _is_in_doubt(folder) and monotonic() < until:
         sleep(_LOOK_S)
