@@ -409,7 +409,7 @@ def without_deletes(patch: pytest.MonkeyPatch) -> None:
 def trusting_the_tree(patch: pytest.MonkeyPatch) -> None:
     """Every store is taken to hold what the cards hold."""
     patch.setattr(
-        syncing, "_lacks", lambda _p, _t, step: ({*step.added, *step.modified}, step.removed)
+        syncing, "lack_of", lambda _p, _t, step: ({*step.added, *step.modified}, step.removed)
     )
 
 
