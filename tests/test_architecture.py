@@ -512,7 +512,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 46_550,
+    "index": 46_650,
     "share": 2_950,
     "adapters": 31_600,
     "cli": 27_250,
