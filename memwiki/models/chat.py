@@ -14,7 +14,6 @@ from memwiki.models.capabilities import (
     Capabilities,
     KnownServers,
 )
-from memwiki.models.endpoint import retried
 from memwiki.models.faults import (
     MAX_RETRIES,
     ModelCutError,
@@ -30,6 +29,7 @@ from memwiki.models.ledger import Budget
 from memwiki.models.objects import first_object
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, ChatMessage, ModelReply, Spent
+from memwiki.models.retries import retried
 from memwiki.text import tokens
 
 if TYPE_CHECKING:

@@ -293,7 +293,7 @@ _FULL = (
             "question",
         ),
         READS,
-        "jobs.ask",
+        "proposals.ask",
     ),
     Tool(
         "relate",
