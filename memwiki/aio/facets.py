@@ -183,6 +183,7 @@ class AsyncIndexFacet(Face[IndexFacet]):
     is_built = reads(IndexFacet.is_built)
     sweep_for = reads(IndexFacet.sweep_for)
     ask_watcher = writes(IndexFacet.ask_watcher)
+    is_awaiting = reads(IndexFacet.is_awaiting)
     end_awaiting = writes(IndexFacet.end_awaiting)
     own_folder = writes(IndexFacet.own_folder)
     watch_log = writes(IndexFacet.watch_log)

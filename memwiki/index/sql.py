@@ -258,7 +258,9 @@ class SqlProjection(SqlPages, ABC, Generic[P]):
     ) -> None:
         """Have the digests that the cards have compared with those held here: of what was written
         since the last time, and of all pages only where that does not do."""
-        found = cards.written_after(int(self.state(self.written, "0")))
+        with decoding("index"):
+            last = int(self.state(self.written, "0"))
+        found = cards.written_after(last)
         last = found.last if found.is_complete else cards.last_written()
         if found.is_complete:
             take(cards.digests_among(found.paths), self.digests_among(found.paths))

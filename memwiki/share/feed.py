@@ -95,14 +95,14 @@ class Feeder:
     def _embed(self, live: LiveIndex, changes: Changes) -> None:
         """Embed what is new for a second, where a model is set."""
         if self._is_lacking or changes.added or changes.modified:
-            self._is_lacking = embed_when_idle(live) > 0
+            self._is_lacking = embed_when_idle(live) != 0
 
     def _fed(self, live: LiveIndex, view: Reading, progress: Progress | None) -> SyncRun:
         stores, context = self._stores, live.context
         settings = written(context, _text_of(context.root))
         before = stores.state(self._name)
         if before.settings != settings:
-            stores.empty(TABLES)
+            stores.start_over(TABLES)
         digests = view.stores.cards.digests()
         step = SyncRun(wanted={path: digests[path] for path in filter(_is_held, digests)})
         tree = view.stores.cards.tree()

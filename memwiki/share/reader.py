@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from memwiki.clock import Clock
 from memwiki.config import Config
-from memwiki.errors import IndexDamagedError, SharedIndexError, UnreachableError
+from memwiki.errors import (
+    IndexDamagedError,
+    NotFoundError,
+    SharedIndexError,
+    UnreachableError,
+)
 from memwiki.files.read import SharedRoot
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.shared.stores import (
@@ -122,8 +127,11 @@ class SharedIndex(LiveIndex):
         """How it is: fresh where it holds what the files here say; where there are none, while its
         feeder is at work."""
         source = self._shared_source
-        state = self.shared_stores().state(source.name)
-        if state.settings != source.settings:
+        try:
+            state = self.shared_stores().state(source.name)
+        except NotFoundError as error:
+            raise UnreachableError.other_version() from error
+        if (state.id, state.settings) != (source.id, source.settings):
             raise UnreachableError.other_version()  # who can, goes on with what is fed now
         seen = state.scanned_at.isoformat(timespec="seconds") if state.scanned_at else ""
         reason = self._why_old(state)
@@ -192,7 +200,7 @@ class SharedSource:
 
     def __init__(self, address: str, called: str, state: SharedState) -> None:
         self._address, self.called, self.name = address, called, state.name
-        self.settings, self.has_texts = state.settings, state.has_texts
+        self.id, self.settings, self.has_texts = state.id, state.settings, state.has_texts
         self.folder = state.source  # what the one that was fed is usually called
         self.fed = fed_settings(state)
 

@@ -30,14 +30,15 @@ def embed_after_sync(live: LiveIndex, changes: Changes) -> Changes:
 
 
 def embed_when_idle(live: LiveIndex) -> int:
-    """Embed for a second; gives how much is left that may be embedded next."""
+    """Embed for a second; gives how much is left that may be embedded next, -1 where that is not
+    known."""
     vectors = live.vectors
     if vectors is None:
         return 0
     try:
         done = vectors.fill(live, seconds=_IDLE_S)
     except MemwikiError:  # the next change, or the next look at upkeep, tries again
-        return 0
+        return -1
     return done.lacking if done.embedded else 0
 
 

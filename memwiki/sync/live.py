@@ -135,7 +135,9 @@ class LiveIndex(OpenIndex):
 
         def sweep() -> Swept:
             is_free = not self._local.is_guarding  # else a watcher may wait for this thread
-            if self.is_awaiting or (self.asks_watcher and is_known_now(self, is_waiting=is_free)):
+            if self.is_awaiting:
+                return self._stale("the files were not looked at", self._started()), None, None
+            if self.asks_watcher and is_known_now(self, is_waiting=is_free):
                 from memwiki.answers.index import Changes
 
                 return Changes(), None, None

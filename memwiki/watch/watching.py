@@ -207,7 +207,7 @@ class Watching:
     def _keep(self) -> float:
         """Embed what is new, a second's worth of it, then run upkeep and curate when due."""
         left = embed_when_idle(self._live)
-        return _SOON if left else min(self._kept_up(), self._curated(), self._retried())
+        return _SOON if left > 0 else min(self._kept_up(), self._curated(), self._retried())
 
     def _curated(self) -> float:
         """Let another process curate when it is due: a model may take its time."""

@@ -103,15 +103,18 @@ async def _viewed(site: Site, row: RouteRow, call: WebCall) -> Response:
 
 def _looked_once(view: View, call: WebCall) -> Response:
     """What a view says. What is not found before a watcher has looked at the files may be there."""
+    index = call.site.served.index
+    is_early = index.is_awaiting()  # whoever else ends that meanwhile
     with call.one_look():
         try:
             found = view(call)
         except NotFoundError:
-            if not call.site.served.index.end_awaiting():
+            if not is_early:
                 raise
         else:
-            if found.status_code == HTTPStatus.OK or not call.site.served.index.end_awaiting():
+            if found.status_code == HTTPStatus.OK or not is_early:
                 return found
+    index.end_awaiting()
     return _looked_once(view, replace(call))
 
 

@@ -50,6 +50,10 @@ class IndexFacet:
         self.live.asks_watcher = True
         self.live.await_watcher(_COMING_S if is_coming else 0)
 
+    def is_awaiting(self) -> bool:
+        """Whether questions look at no file, as a watcher is to come."""
+        return self.live.is_awaiting
+
     def end_awaiting(self) -> bool:
         """Look at the files again, whether a watcher is there or not; False where that is so."""
         is_awaiting = self.live.is_awaiting

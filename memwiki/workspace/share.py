@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -69,14 +70,19 @@ class Feeding:
     """What feeds one workspace: what is not private in it, and, where that was asked for, all of
     it beside that."""
 
-    def __init__(self, public: Feeder, whole: Feeder | None) -> None:
-        self._public, self._whole = public, whole
+    def __init__(
+        self, public: Feeder, whole: Feeder | None, withdraw: Callable[[], object]
+    ) -> None:
+        """`withdraw` leaves nothing of what is private, once the lease is held."""
+        self._public, self._whole, self._withdraw = public, whole, withdraw
 
     def feed(self, live: LiveIndex, progress: Progress | None = None) -> FeedReport:
         """Give the stores what they lack; tells of what is not private."""
         report = self._public.feed(live, progress)
         if self._whole:
             self._whole.feed(live)
+        else:
+            self._withdraw()
         return report
 
     def end(self) -> None:
@@ -105,9 +111,7 @@ def feeding(
         public, whole = Feeder(stores, called, options.get("reader", ""), has_texts=texts), None
         if role := options.get("private_reader"):
             whole = Feeder(others, private_name(called), role, has_texts=texts, is_whole=True)
-        else:
-            others.drop_private(called, TABLES)
-        found = Feeding(public, whole)
+        found = Feeding(public, whole, partial(others.drop_private, called, TABLES))
         try:
             yield found
         finally:

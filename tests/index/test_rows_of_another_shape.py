@@ -9,7 +9,10 @@ ROWS = {
         "update page set problems='{{[' where path='bad.md'",
         lambda ws: ws.index.why("bad.md").found,
     ),
-    "kind of a link": ("update link set kind='other'", lambda ws: len(ws.graph.unresolved().links)),
+    "links of a page": (
+        "update link set links=x'00' || links",
+        lambda ws: len(ws.graph.unresolved().links),
+    ),
     "page of a link": ("update link set page=99", lambda ws: len(ws.graph.unresolved().links)),
     "tags of a unit": (
         "update unit set tags='['",

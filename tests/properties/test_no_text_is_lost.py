@@ -207,7 +207,8 @@ READS = set(
     curation.extract curation.extract_brief curation.extract_preview curation.instruct
     curation.instruct_brief curation.instruct_preview curation.reply curation.summarise
     curation.summarise_brief curation.summarise_preview
-    graph.like index.ask_watcher index.end_awaiting index.open_stores index.own_folder
+    graph.like index.ask_watcher index.end_awaiting index.is_awaiting index.open_stores
+    index.own_folder
     index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen

@@ -43,12 +43,12 @@ def links_on(db: Storage, page: int) -> list[Link]:
         return [link for (stored,) in rows for link in _links_in(stored)]
 
 
-def all_links(db: Storage) -> Iterator[tuple[int, Iterable[Link]]]:
+def all_links(db: Storage) -> Iterator[tuple[int, list[Link]]]:
     """The links of every page that has any, in the order of their rows."""
     rows = db.execute("select page, links from link order by page, part")
     with decoding("cards"):
         for page, of_page in groupby(rows, itemgetter(0)):
-            yield page, chain.from_iterable(_links_in(stored) for _, stored in of_page)
+            yield page, [link for _, stored in of_page for link in _links_in(stored)]
 
 
 def with_links(db: Storage, rows: Iterable[_Row]) -> Iterator[tuple[_Row, Link]]:

@@ -165,7 +165,8 @@ class Cards(SqlProjection[Put]):
         return self.state("besides")
 
     def _note_besides(self) -> None:
-        self.note("besides", str(int(self.besides() or 0) + 1))
+        with decoding("cards"):
+            self.note("besides", str(int(self.besides() or 0) + 1))
 
     def counts(self) -> IndexCounts:
         """How much there is of everything."""

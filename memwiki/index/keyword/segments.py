@@ -129,14 +129,15 @@ class SegmentStore(SegmentRows):
         self.db.executemany(sql, rows)
 
     def _terms_of(self, segment: int, units: Iterable[int]) -> dict[int, bytes]:
-        """The terms of these units of a segment and some others, one a line, by number."""
-        found: dict[int, bytes] = {}
+        """The terms of these units of a segment, one a line, by number."""
+        units, found = sorted(units), dict[int, bytes]()
         sql = f"select first, packed from {self.schema}.unit_terms where segment=? and first in"
         for part in batched(sorted({unit - unit % _TOGETHER for unit in units})):
             for first, packed in self._rows(f"{sql} ({marks('?', part)})", segment, *part):
                 with decoding(WHAT):
                     found |= enumerate(zlib.decompress(packed).split(b"\0"), first)
-        return found
+        with decoding(WHAT):
+            return {unit: found[unit] for unit in units}
 
     def _add(self, units: Iterator[tuple[bytes, Unit | Terms | None]]) -> None:
         while part := list(islice(units, _MAX_UNITS)):

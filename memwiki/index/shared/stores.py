@@ -198,6 +198,16 @@ class SharedStores(Stores):
             self.empty(listings)
             self.db.execute(f"delete from {_WORKSPACE} where name=?", (name,))
 
+    def start_over(self, listings: Sequence[SqlTable]) -> None:
+        """Leave no page of the open workspace. A reader that is at work knows segments by their
+        numbers and a snapshot by its generation, so that both go on."""
+        segments = self._keyword.state("segments", "0")
+        generation = str(self._keyword.generation() + 1)
+        self.empty(listings)
+        for name in ("generation", "dropped"):
+            self._keyword.note(name, generation)
+        self._keyword.note("segments", segments)
+
     def empty(self, listings: Sequence[SqlTable]) -> None:
         """Leave no row of the open workspace in any table."""
         for table, schema in _all_tables(listings):
