@@ -45,7 +45,7 @@ HOMES = {
     "anyio": ("doors/mcp/",),
     "uvicorn": ("doors/mcp/", "serving/", "web/serve.py"),
     "httpx2": ("models/endpoint.py",),
-    "tenacity": ("models/endpoint.py",),
+    "tenacity": ("models/retries.py",),
     "pydantic": ("models/reply.py", "curation/"),
     "bs4": ("ingest/converters.py",),
     "mammoth": ("ingest/converters.py",),
@@ -512,16 +512,16 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 46_650,
-    "share": 2_950,
+    "index": 46_750,
+    "share": 3_000,
     "adapters": 31_600,
     "cli": 27_250,
     "recall": 24_500,  # what meaning alone found is read as far as it could be shown
-    "judgement": 19_800,  # words of one sense, frames, what is over, amounts in one unit
+    "judgement": 20_100,  # words of one sense, frames, what is over, amounts in one unit
     "pages": 19_650,
     "check": 18_900,
     "upkeep": 17_550,
-    "workspace": 15_900,
+    "workspace": 15_950,
     "aio": 3_400,
     "files": 14_500,
     "change": 13_250,

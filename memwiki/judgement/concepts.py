@@ -137,8 +137,8 @@ meeting: meeting meetings meets sync standup stand-up | 会议 例会 开会
 # What is, and after the bar between blanks what is not: in English, then in Chinese.
 _SIGNED = """
 on: enabled enable enables active activated activate turned_on switched_on running open opened \
-opens reopened reopens ; 开启 启用 打开 开着 激活 开放 营业 开门 处理中 进行中 | disabled disable \
-disables deactivated inactive turned_off switched_off shut_off closed closes shut filled ; 关闭 \
+reopened reopens ; 开启 启用 打开 开着 激活 开放 营业 开门 处理中 进行中 | disabled disable \
+disables deactivated inactive turned_off switched_off shut_off closed shut filled ; 关闭 \
 禁用 停用 关着 关掉 关了 是关的 下线 闭馆 关门 歇业 停业
 fixed: fixed fix repaired resolved solved ; 修好 修复 修了 修 已解决 恢复 | broken crashes_on ; \
 坏了 故障 维修

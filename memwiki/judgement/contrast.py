@@ -307,7 +307,11 @@ def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
 
 
 def _is_one_state(pair: Pair, each: Contrast) -> bool:
-    return pair.weight >= 2 and len(each.mine) == 1 == len(each.theirs)
+    """Whether it is in one state of two: paid or unpaid."""
+    if not len(each.mine) == 1 == len(each.theirs):
+        return False
+    one, other = each.mine[0].raw, each.theirs[0].raw
+    return pair.weight >= 2 or f"un{one}" == other or f"un{other}" == one
 
 
 def _is_one_thing(pair: Pair, each: Contrast) -> bool:

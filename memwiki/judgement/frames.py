@@ -34,6 +34,8 @@ _CLOCK = pattern(r"\d+:\d+")
 _MAX_MORE = 3  # words that one says besides
 _MAX_VALUE, _MAX_VALUE_ZH = 3, 6  # words, characters
 _MIN_DENIED, _MIN_DENIED_ZH = 2, 3
+_ENDS = frozenset(("=begin", "=finish", "=leave", "=arrive"))
+_PERIODS = frozenset(("=second", "=minute", "=hour", "=day", "=week", "=month", "=year"))
 _TIMES = frozenset(("clock", "date", "day", "month"))
 _CURRENCIES = {"$": "=dollar", "€": "=euro", "£": "pound", "¥": "yuan"}
 _MEASURES = frozenset(("=second", "=megabyte", "=yuan", "=dollar", "=euro"))
@@ -87,7 +89,18 @@ def _common(one: Statement, other: Statement) -> set[str]:
 
 def _turned(one: Statement, other: Statement) -> set[str]:
     """The lines of which both say that it is and is not."""
-    return {line for line in _common(one, other) if _sign(one, line) != _sign(other, line)}
+    return {
+        line
+        for line in _common(one, other)
+        if _sign(one, line) != _sign(other, line)
+        and not (_is_of_subject(one, line) and _is_of_subject(other, line))
+    }
+
+
+def _is_of_subject(said: Statement, line: str) -> bool:
+    """Whether it tells which ones are meant: short answers are fine, long ones are not."""
+    words, word = said.text.split(), said.signs[line][1].split("_")[0]
+    return said.verb in words and word in words and words.index(word) < words.index(said.verb)
 
 
 def _sign(said: Statement, line: str) -> int:
@@ -263,9 +276,10 @@ def _is_other_amount(
         return False
     (first,), (last,) = mine, theirs
     is_of_kind = _class_of(first) == _class_of(last) and _have_one_unit(first, last)
-    if is_of_root(first.raw, last.raw):
+    if is_of_root(first.raw, last.raw) or _are_labels(one, other, first, last):
         return False  # 1.29 and 1.29.4
-    if not is_of_kind or not _say_no_more(one, other, lost, won, (first, last)):
+    has_periods = _have_periods(lost, first) and _have_periods(won, last)  # a month, a year
+    if not is_of_kind or has_periods or not _say_no_more(one, other, lost, won, (first, last)):
         return False
     said = ([w for w in words.values() if w.text not in UNITS] for words in (lost, won))
     is_same_frame = 1 in map(len, said)
@@ -332,12 +346,30 @@ def _class_of(word: Word) -> str:
     return CLASSES.get(word.raw) or CLASSES.get(word.text, "")
 
 
+def _are_labels(one: Statement, other: Statement, first: Word, last: Word) -> bool:
+    """Whether a number has no unit but the verb behind it: service 3 runs, and service 4."""
+    return any(
+        word.kind == "number"
+        and word.unit == said.verb != ""
+        and unit_of(word)[:1] != IDEA
+        and word.unit not in CLASSES
+        for word, said in ((first, one), (last, other))
+    )
+
+
+def _have_periods(words: Content, value: Word) -> bool:
+    return any(word.text in _PERIODS and word.raw != value.unit for word in words.values())
+
+
 def _say_no_more(
     one: Statement, other: Statement, lost: Content, won: Content, values: tuple[Word, ...]
 ) -> bool:
     """Whether one alone says more, little, and not where or of whom."""
     mine = [*_besides(one, lost, values)]
     theirs = [*_besides(other, won, values)]
+    ends = [{word.text for word in each} & _ENDS for each in (mine, theirs)]
+    if all(ends) and ends[0] != ends[1]:
+        return False  # work that starts at 8 and finishes at 17
     if mine and theirs:
         mine, theirs = ([w for w in each if w.text not in SAYING] for each in (mine, theirs))
     if mine and theirs:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from memwiki.patterns import pattern
@@ -13,7 +14,7 @@ _MAX_ROWS = 20  # on each side of a cited one
 _ROW = pattern(
     r"\s*(?:[-*+]|[0-9]+[.)])\s+"
     r"(?P<item>\*\*[^*]{1,60}\*\*|`[^`]{1,60}`|[^:：|]{1,60}?)\s*(?:[:：]|\s[-–—]+\s)(?P<says>.*\w.*)"
-    r"|\s*\|(?P<cell>[^|]*\w[^|]*)\|(?P<tells>.*\w.*)"
+    r"|\s*\|(?P<cell>[^|\w]*\w[^|]*)\|(?P<tells>.*\w.*)"
 )
 
 
@@ -49,19 +50,20 @@ def _parts(text: str) -> tuple[str, str] | None:
 def is_of_another_row(terms: frozenset[str], rows: Sequence[NamedRow]) -> bool:
     """Whether the terms name rows, and all that they have of one row alone is of rows that they
     do not name."""
-    named = [row for row in rows if (_own(row.name, row, rows) or row.name) <= terms]
+    counts = Counter(chain.from_iterable(row.name | row.says for row in rows))
+
+    def own(terms: frozenset[str]) -> frozenset[str]:
+        """Those that stand in no other row."""
+        return frozenset(term for term in terms if counts[term] == 1)
+
+    named = [row for row in rows if (own(row.name) or row.name) <= terms]
     if not any(_is_alone(row, rows) for row in named):
         return False
     rest = terms.difference(*(row.name for row in named))
-    said = [row for row in rows if _own(row.says, row, rows) & rest]
+    said = [row for row in rows if own(row.says) & rest]
     return bool(said) and not any(row in named for row in said)
 
 
 def _is_alone(row: NamedRow, rows: Sequence[NamedRow]) -> bool:
     """Whether no other row has all of its name."""
     return not any(row.name <= other.name | other.says for other in rows if other is not row)
-
-
-def _own(terms: frozenset[str], row: NamedRow, rows: Sequence[NamedRow]) -> frozenset[str]:
-    """Those that stand in no other row."""
-    return terms.difference(*(each.name | each.says for each in rows if each is not row))

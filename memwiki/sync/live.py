@@ -134,13 +134,10 @@ class LiveIndex(OpenIndex):
         progress = progress or told()
 
         def sweep() -> Swept:
-            is_free = not self._local.is_guarding  # else a watcher may wait for this thread
             if self.is_awaiting:
                 return self._stale("the files were not looked at", self._started()), None, None
-            if self.asks_watcher and is_known_now(self, is_waiting=is_free):
-                from memwiki.answers.index import Changes
-
-                return Changes(), None, None
+            if self.asks_watcher and is_known_now(self, is_waiting=not self._local.is_guarding):
+                return self._stale("", self._started())._replace(fresh=True), None, None
             if self.sweep_seconds is None:
                 changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
             else:

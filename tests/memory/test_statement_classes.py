@@ -48,6 +48,7 @@ CHANGED = {
         ("The lift is broken.", "The lift works again."),
         ("Push alerts are turned on.", "Push alerts are turned off."),
         ("The bill for May is unpaid.", "The bill for May is paid."),
+        ("The invoice is unpaid.", "The invoice is paid."),
         ("`verbose` is set to 1.", "`verbose` is set to 3."),
         ("电梯坏了。", "电梯修好了。"),
         ("Floor heater h_2 is off for guests.", "ok h_2 is now turned on for all guests"),

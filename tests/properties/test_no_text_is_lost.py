@@ -212,6 +212,7 @@ READS = set(
     index.stop_watcher index.watch_log
     models.allow models.check models.embed models.forget models.run models.show models.spent
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen
+    share.drop share.feed share.status
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
     workspace.inject workspace.leave workspace.note_recall workspace.one_sweep
     workspace.private_pages workspace.prompt workspace.public workspace.recall
