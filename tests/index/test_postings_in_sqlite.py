@@ -257,3 +257,21 @@ def test_a_row_that_is_no_posting_is_damage(settled, opened, later, assert_in_st
     space = opened(clock=later)
     assert answers(space) == expected
     assert_in_step(space)
+
+
+@pytest.mark.usefixtures("chosen")
+def test_terms_of_units_that_are_gone_are_damage(settled, opened, put, assert_in_step):
+    """
+    --- a.md ---
+    heron
+    --- b.md ---
+    stork
+    """
+    stores = settled.live.stores()
+    stores.keyword.db.execute("delete from unit_terms")
+    stores.note_intact()  # as if nobody could tell
+    put("a.md", "ibis\n")
+    later = opened()
+    assert later.search("ibis").total == 1
+    assert any("rebuilt" in each for each in later.take_warnings())
+    assert_in_step(later)

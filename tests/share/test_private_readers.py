@@ -13,7 +13,13 @@ pytest.importorskip("psycopg")
 import psycopg
 
 from memwiki.cli.main import main
-from memwiki.errors import NotFoundError, SharedIndexError, UnreachableError, UsageError
+from memwiki.errors import (
+    LockedError,
+    NotFoundError,
+    SharedIndexError,
+    UnreachableError,
+    UsageError,
+)
 from memwiki.index.shared.stores import grants_sql
 from memwiki.present.plain import as_json
 from memwiki.workspace import Workspace, share, shared
@@ -226,3 +232,14 @@ def test_a_reader_feeds_nothing(write_blocks, ws, read_by):
     ws.share.feed("notes")
     with pytest.raises(SharedIndexError, match="it is only read"):
         read_by("owner").share.feed("other")
+
+
+@pytest.mark.usefixtures("all_fed")
+def test_a_feed_that_is_refused_withdraws_nothing(ws, opened, read_by):
+    options = {"texts": True, "private_reader": ANNA}
+    with share.feeding(ws.live, ws.environ, "notes", **options) as feeder:
+        feeder.feed(ws.live)
+        with pytest.raises(LockedError):
+            opened().share.feed("notes")
+        feeder.feed(ws.live)
+        assert read_by(ANNA).search("kestrel").total == 1

@@ -356,3 +356,30 @@ def test_who_opens_what_others_read_changes_nothing_of_theirs(fed, put, reader):
     reader().search("heron")
     assert (space.root / "memwiki.toml").stat() == seen
     assert space.live is live
+
+
+def test_who_reads_on_after_a_drop_and_another_feed_sees_what_is_there(put, ws, fed, reader):
+    put("heron.md", "A heron.\n")
+    fed()
+    space = reader()
+    assert space.search("heron").total == 1
+    share.drop("notes")
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+        feeder.feed(ws.live)
+        found = space.search("heron")
+        assert (found.total, found.fresh) == (1, True)
+
+
+def test_who_slept_through_other_settings_and_back_sees_no_old_page(put, opened, fed, reader):
+    put("bird.md", "A heron.\n")
+    fed()
+    space = reader()
+    assert space.search("heron").total == 1
+    before = opened().root / "memwiki.toml"
+    settings = before.read_text() if before.exists() else ""
+    for text in ("[catalog]\nenabled = false\n", settings):
+        before.write_text(text)
+        put("bird.md", "A stork.\n")
+        opened().share.feed("notes")
+    assert space.search("heron").total == 0
+    assert [hit.path for hit in space.search("stork").hits] == ["bird.md"]

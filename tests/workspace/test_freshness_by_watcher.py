@@ -223,3 +223,15 @@ def test_where_nobody_hears_it_looks_for_itself(opened, root, is_polling):
         assert reader.search("heron").total == 2
         assert not is_known_now(reader.live)
     assert not Cookies(reader.live.cache_folder.whole).folder.exists()
+
+
+def test_what_nobody_looked_at_is_not_fresh_whoever_asks(opened, root):
+    """
+    --- a.md ---
+    heron
+    """
+    opened().sync()
+    reader = opened()
+    reader.index.ask_watcher(is_coming=True)
+    (root / "b.md").write_text("heron\n")
+    assert not reader.live.reader_sync().fresh
