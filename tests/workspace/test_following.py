@@ -173,7 +173,8 @@ class OutOfDate:
     def reading(self, _):
         freshness = SimpleNamespace(fresh=False, as_of="")
         stores = SimpleNamespace(build=None, cards=SimpleNamespace(last_written=int))
-        yield SimpleNamespace(freshness=freshness, stores=stores, scope=SimpleNamespace(base=""))
+        scope, context = SimpleNamespace(base=""), SimpleNamespace(is_public=False)
+        yield SimpleNamespace(freshness=freshness, stores=stores, scope=scope, context=context)
 
 
 @pytest.mark.parametrize(
@@ -194,3 +195,27 @@ def test_what_is_out_of_date_is_counted_ever_less_often_the_longer_that_takes(
         follower._turn()
     assert least <= live.walks <= most
     assert told[-1].state.pending == 7
+
+
+def test_the_name_of_the_first_private_page_is_told_to_nobody_who_may_not_see_it(
+    opened, root, write_blocks, monkeypatch
+):
+    write_blocks(PAGES)
+    opened().sync()
+    told, space = [], opened(sync=False)
+    one = following.Following(space.live.public, lambda _: None, told.append)
+    monkeypatch.setattr(one, "_watch", lambda _: None)
+    one._turn()
+
+    def taken_in(_):  # while it has chosen what it shows
+        (root / "secret.md").write_text("---\nprivate: true\n---\nheron\n")
+        opened().sync()
+
+    monkeypatch.setattr(one, "_watch", taken_in)
+    one._watch_at = one._look_at = 0.0
+    one._turn()
+    monkeypatch.setattr(one, "_watch", lambda _: None)
+    one._look_at = 0.0
+    one._turn()
+    assert len(told) > 1
+    assert not any("secret" in path for each in told for path in (*each.changed, *each.removed))
