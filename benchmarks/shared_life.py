@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from memwiki.errors import MemwikiError, SharedIndexError
+from memwiki.errors import SharedIndexError
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.stores import differences, dump
 from memwiki.workspace import Workspace, shared
@@ -59,9 +59,6 @@ def reader(name: str, folder: str) -> None:
         except SharedIndexError:
             counts["lost"] += 1  # the server is down
             time.sleep(0.2)
-        except MemwikiError as error:
-            counts["errors"] += 1
-            print(repr(error), file=sys.stderr, flush=True)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is counted
             counts["errors"] += 1
             print(repr(error), file=sys.stderr, flush=True)

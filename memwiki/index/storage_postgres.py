@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import islice
 from operator import itemgetter
 from struct import Struct
-from typing import Any, LiteralString, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple, TypeVar
 
 from memwiki.errors import (
     LockedError,
@@ -27,11 +27,14 @@ from memwiki.index.storage import Rows, SqlTable
 
 try:
     import psycopg
-    from psycopg.adapt import Dumper
+    from psycopg.adapt import Dumper, Loader
     from psycopg.pq import Format, TransactionStatus
     from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 except ImportError as error:
     raise MissingExtraError("postgres", "psycopg") from error
+
+if TYPE_CHECKING:
+    from psycopg.abc import Buffer
 
 SCHEMA = "memwiki_2"
 _TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
@@ -45,11 +48,14 @@ _FED = f"(select id from {SCHEMA}.workspace where id = {_WS} and {SCHEMA}.is_mem
 T = TypeVar("T")
 
 
-class _SumLoader(NumericBinaryLoader):
+class _SumLoader(Loader):
     """Sums of integers, which PostgreSQL gives as numerics."""
 
-    def load(self, data: Any) -> Any:  # noqa: ANN401 - as psycopg has it
-        return int(super().load(data))
+    format = Format.BINARY
+
+    def load(self, data: Buffer) -> int:
+        """The number."""
+        return int(NumericBinaryLoader(self.oid).load(data))
 
 
 class PostgresStorage:

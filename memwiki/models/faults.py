@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from email.utils import parsedate_to_datetime
+from math import isnan
 from typing import NamedTuple
 
 from memwiki.clock import now_ns
@@ -236,4 +237,4 @@ def seconds_of(retry_after: str) -> float | None:
             seconds = parsedate_to_datetime(retry_after).timestamp() - now_ns() / 1e9
         except (ValueError, TypeError):
             return None
-    return min(max(seconds, 0.0), _MAX_WAIT_SECONDS) if seconds == seconds else None  # noqa: PLR0124 - nan
+    return None if isnan(seconds) else min(max(seconds, 0.0), _MAX_WAIT_SECONDS)

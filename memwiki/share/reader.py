@@ -208,9 +208,11 @@ class SharedSource:
     def found(cls, address: str, name: str) -> SharedSource:
         """All of a workspace that may be read."""
         with closing(SharedStores.at(address)) as stores:
-            public = cls(address, name, stores.open(require_public(name)))
+            shown = stores.open(require_public(name))
+            public = cls(address, name, shown)
             for state in stores.states():
-                if state.name == private_name(name) and state.settings:
+                is_whole = state.name == private_name(name) and state.settings != ""
+                if is_whole and state.feeder == shown.feeder:  # else somebody only calls it so
                     whole = cls(address, name, state)
                     whole.public = public
                     return whole

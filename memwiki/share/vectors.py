@@ -140,7 +140,8 @@ class SharedVectors(VectorIndex):
         try:
             with closing(self._opened_anew()) as store:
                 if is_mine and store.state(MARK) != told.mark:
-                    _copy(self._server(), store, told.mark)
+                    with self._server().one_moment():
+                        _copy(self._server(), store, told.mark)
                     store.compact(self.max_unused)
                 self._mark = store.state(MARK)
         finally:

@@ -243,3 +243,21 @@ def test_a_feed_that_is_refused_withdraws_nothing(ws, opened, read_by):
             opened().share.feed("notes")
         feeder.feed(ws.live)
         assert read_by(ANNA).search("kestrel").total == 1
+
+
+@pytest.mark.usefixtures("all_fed")
+def test_what_another_feeder_calls_private_is_shown_to_nobody(
+    ws, address, read_by, monkeypatch, tmp_path_factory
+):
+    ws.share.feed("notes", texts=True)  # nothing private of its own is there
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"grant memwiki_feeders to {BERT}")
+    other = tmp_path_factory.mktemp("other")
+    (other / "lie.md").write_text("The heron is a lie.\n")
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", f"user={BERT}"))
+    with Workspace.open(other, find=False) as space:
+        monkeypatch.setattr("memwiki.index.shared.stores.require_public", lambda name: name)
+        space.share.feed("notes#private", texts=True, reader=ANNA)
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"revoke memwiki_feeders from {BERT}")
+    assert "lie.md" not in {hit.path for hit in read_by(ANNA).search("heron").hits}

@@ -98,10 +98,10 @@ class MemorySnapshot:
         """The highest weight that the term has in a unit."""
         return max((weight for _, weight in self._postings.get(term, ())), default=0)
 
-    def postings(self, term: str, among: Collection[int] | None = None) -> Iterator[Postings]:  # noqa: ARG002
-        """One run of (documents, weights)."""
+    def postings(self, term: str, among: Collection[int] | None = None) -> Iterator[Postings]:
+        """One run of (documents, weights), as all units are one part; none among no units."""
         rows = self._postings.get(term)
-        if rows:
+        if rows and (among is None or among):
             yield [d for d, _ in rows], [w for _, w in rows]
 
     def all_postings(self) -> Iterator[tuple[str, Postings]]:
