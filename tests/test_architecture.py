@@ -530,7 +530,7 @@ BUDGETS = {
     "config": 13_650,
     "models": 9_400,
     "catalog": 9_730,
-    "sync": 13_610,  # who asks waits for a watcher instead of walking
+    "sync": 13_700,  # a view in which nothing was private looks whether something is
     ".": 10_700,
     "doors": 5_250,
     "carry": 7_650,

@@ -15,6 +15,7 @@ from memwiki.index.cards.store import Cards
 from memwiki.names import fold, without_suffix
 from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import require_shown
 
 
 def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
@@ -28,6 +29,7 @@ def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
         )
     scope = live.context.scope()
     with live.opened() as stores:
+        require_shown(live, Lookup(stores.cards.db))
         offered = _KINDS[kind](stores.cards, typed, scope)
         by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
     return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))

@@ -38,7 +38,7 @@ from memwiki.scope import Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import FedState
-from memwiki.sync.reading import unswept
+from memwiki.sync.reading import require_shown, unswept
 from memwiki.sync.watched import watcher_of
 
 _STEPS = 3
@@ -94,6 +94,7 @@ def status(live: LiveIndex, upkeep: UpkeepState) -> Status:
     pending = live.pending(seen)  # which may open the stores anew
     stores = live.stores()
     lookup = Lookup(stores.cards.db)  # of this build to the end: asked again, it may be another
+    require_shown(live, lookup)
     counts, shown = lookup.counts(), _shown(lookup, scope_of(live.context.layers))
     found = Status(
         str(live.context.root),
@@ -201,8 +202,9 @@ def why(live: LiveIndex, given: str) -> PathStatus:
     seen = live.walked()
     if not is_encodable(path):  # and so in no store
         return PathStatus(path, found=False, reason=_why_not(live.context, path))
-    card = live.lookup().card(path)
-    problems = tuple(live.lookup().problems_of(path))
+    lookup = live.lookup()
+    require_shown(live, lookup)
+    card, problems = lookup.card(path), tuple(lookup.problems_of(path))
     if path not in seen.files or is_hidden(live.context.root, path):
         reason = _why_not(live.context, path)
         if card:

@@ -37,6 +37,7 @@ class LiveIndex(OpenIndex):
     def __init__(self, context: Context, cache: Path | None) -> None:
         super().__init__(context, cache)
         self._cache = cache
+        self.masked: LiveIndex | None = None  # of a view of all of it, as nothing was private
         self.renewed: Callable[[], LiveIndex | None] = lambda: None  # under the settings of now
         self.instead: Callable[[], LiveIndex | None] = lambda: None  # where it cannot be reached
         self.key_folders: Callable[[], Iterable[Path]] = lambda: [cache] if cache else []
@@ -75,7 +76,7 @@ class LiveIndex(OpenIndex):
                 public.reader_sync()
             return public.by(self.context.actor)
         view = copy(self)
-        view.context = self.context.public()
+        view.context, view.masked = self.context.public(), self
         return view
 
     def own_public(self) -> LiveIndex:

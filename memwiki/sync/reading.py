@@ -8,7 +8,7 @@ from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memwiki.clock import iso_of
-from memwiki.errors import IndexDamagedError, NotFoundError, UnreachableError
+from memwiki.errors import IndexDamagedError, NotFoundError, PrivateError, UnreachableError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import (
     DAMAGE,
@@ -51,11 +51,23 @@ class Freshness(NamedTuple):
         return self.fresh and not self.as_of
 
 
+class _NowPrivateError(PrivateError):
+    """Something is private now, and this view is of an index in which nothing was."""
+
+
+def require_shown(live: LiveIndex, lookup: Lookup) -> None:
+    """PrivateError where something is private now in what a view shows as nothing was; `rebuilding`
+    then asks the index of what is not."""
+    if live.masked and lookup.has_private():
+        raise _NowPrivateError("something became private meanwhile", "ask again")
+
+
 class Reading:
     """The index opened for one answer."""
 
     def __init__(self, live: LiveIndex, stores: Stores, freshness: Freshness, scope: Scope) -> None:
         self.stores, self.lookup = stores, Lookup(stores.cards.db)
+        require_shown(live, self.lookup)
         self.freshness, self.context, self.scope = freshness, live.context, scope
         self.tell = live.warnings  # what the person is told beside the answer, once
 
@@ -218,6 +230,9 @@ def rebuilding(
                 return _rebuilt(subject, once)
         except OtherSettingsError:
             _renew(subject, live)
+            return _rebuilt(subject, once)
+        except _NowPrivateError:
+            subject.live = live.masked.public(is_current=True) if live.masked else live
             return _rebuilt(subject, once)
         except DiskError as error:
             if not (subject.live.is_synced and subject.live.go_on_in_memory(error.message)):

@@ -103,8 +103,6 @@ class Following:
             return
         self._state_at = now + (_STATE_S if self._state.fresh else 2 * LOOK_S)
         with unswept_reading(live) as view:
-            if is_written and view.context.is_public and view.lookup.has_private():
-                return  # since it was chosen: the next one has nothing of that
             told = self._changed(view) if is_written else Followed(self._state)
         self._version = version  # one that could not be read is looked at again
         self._look_at = monotonic() + _REST * (monotonic() - now)

@@ -103,6 +103,7 @@ class PagesFacet:
 
         return read(self.live.context.root, contain(self.live.context.root, path))[0]
 
+    @rebuilding
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the
         index as it is."""

@@ -172,8 +172,7 @@ class Workspace(Recalling):
         """The same workspace as those see it who may not see what is private: no page, line, name,
         tag, count or error tells of it, and a change that would reach it is a PrivateError.
 
-        It is of this moment: what becomes private later is left out of a view that is asked for
-        later.
+        What becomes private later is left out of what is asked later, of this view, too.
         """
         return self if self.live.context.is_public else self._view(self.live.public())
 

@@ -84,9 +84,10 @@ class SharedState(NamedTuple):
 _FEEDING = 0x6D656D77  # the first number of the locks that say so
 _STATE = (
     "select id, name, reader, feeder, settings, source, tree, generation, has_texts, fed_at,"
-    " scanned_at, fed_by, lease_until > now(), lease_until <= now() and exists (select from pg_locks"
-    f" where locktype='advisory' and classid={_FEEDING} and objid=id::bigint::oid and database="
-    f"(select oid from pg_database where datname=current_database())) from {_WORKSPACE}"
+    " scanned_at, fed_by, lease_until > now(), lease_until <= now() and exists (select from"
+    f" pg_locks where locktype='advisory' and classid={_FEEDING} and objid=id::bigint::oid"
+    " and database=(select oid from pg_database where datname=current_database()))"
+    f" from {_WORKSPACE}"
 )
 
 
