@@ -55,16 +55,20 @@ def text_terms(query: Query) -> list[str]:
 
 def term_weights(query: Query, prefixed: Iterable[str] = ()) -> Mapping[str, float]:
     """The terms that are looked for, with their weights: in long talk the square root of how often
-    each stands there, and single characters beside the pairs; light ones count less."""
+    each stands there, and single characters beside the pairs; light ones count less in a
+    question that is a sentence: of keywords each is meant."""
     weights = dict.fromkeys((*text_terms(query), *prefixed), 1.0)
     for term, count in count_terms(query.text).items() if len(weights) > _LONG else ():
         if term in weights or (len(term) == 1 and is_cjk(term) and not is_asking(term)):
             weights[term] = sqrt(count)
-    return {t: w * _LIGHT_WEIGHT if _is_light(t) else w for t, w in weights.items()}
+    is_sentence = any(map(is_asking, query_terms(query.text)))
+    return {t: w * _LIGHT_WEIGHT if _is_light(t, is_sentence) else w for t, w in weights.items()}
 
 
-def _is_light(term: str) -> bool:
-    return term in _LIGHT or _KANA.issuperset(term) or not _GRAMMAR.isdisjoint(term)
+def _is_light(term: str, is_sentence: bool) -> bool:
+    if _KANA.issuperset(term):
+        return True
+    return is_sentence and (term in _LIGHT or not _GRAMMAR.isdisjoint(term))
 
 
 def is_asking(term: str) -> bool:

@@ -198,6 +198,23 @@ def test_words_that_anything_is_asked_with_weigh_less_than_what_is_asked_for(
     assert order(ws, query)[-1] == "chat.md"
 
 
+@pytest.mark.parametrize(
+    ("query", "asked", "beside"),
+    [
+        ("Go error handling", "Go", "Error handling"),
+        ("Make cache folder", "Make", "Cache folder"),
+        ("成都 特色美食", "成都", "特色美食"),
+    ],
+)
+def test_of_bare_keywords_each_is_meant(put, ws, query, asked, beside):
+    put("a.md", f"# {asked}\n\nOf trees and of birds, and of them long, then of {beside}.\n")
+    put("b.md", f"# {beside}\n\n{beside}.\n")
+    for number in range(9):
+        put(f"c{number}.md", f"# Trees\n\nOf {asked}.\n")
+        put(f"d{number}.md", f"# Birds\n\nOf {beside}.\n")
+    assert order(ws, query)[0] == "a.md"
+
+
 def test_characters_of_questions_are_found_where_nothing_else_is_asked_or_in_other_words(put, ws):
     put("a.md", "# 意思\n\n有意思。\n")
     put("b.md", "# 样本\n\n行为。\n")
