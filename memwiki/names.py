@@ -56,7 +56,8 @@ def fold(name: str) -> str:
 
 def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
     """A Unicode form of a text, in time linear in its length whatever marks are in it."""
-    if len(text) < _RUN or not re.search(_MARKS, text):
+    others = len(text.encode("utf-8", "surrogatepass")) - len(text)  # at least as many as marks
+    if others < _RUN or not re.search(_MARKS, text):
         return unicodedata.normalize(form, text)
     parts = (text[at : at + _RUN] for at in range(0, len(text), _RUN))
     return "".join(unicodedata.normalize(form, part) for part in parts)

@@ -1,4 +1,4 @@
-"""Answers of search and recall, and the block for a system prompt."""
+"""Answers of recall, and the block for a system prompt."""
 
 from __future__ import annotations
 
@@ -7,36 +7,6 @@ from dataclasses import dataclass, field
 
 from memwiki.nouns import Hit
 from memwiki.records import NamedTuple
-
-MAX_COUNTED = 1_000  # hits, unless more are asked for
-
-
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
-    """The best hits; `total` says how many there are, as far as they were counted."""
-
-    query: str
-    fresh: bool
-    pending: int | None
-    total: int
-    fallback: bool
-    hits: tuple[Hit, ...]
-    reason: str = ""
-    notes: tuple[str, ...] = ()  # what was taken otherwise than it was asked
-    total_exact: bool = True  # else there are more than `total`, or it is not known
-    words: tuple[str, ...] = ()  # of the excerpts, those that match
-    as_of: str = ""  # when it was fresh where a watcher says so; "" where the files were looked at
-
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)
-
-
-def hits_in_words(total: int, *, is_exact: bool) -> str:
-    """How many hits there are, in words."""
-    if is_exact:
-        return str(total)
-    # Words are counted to the first that is too many, phrases as far as pages were read.
-    return f"over {total:,}" if total >= MAX_COUNTED else f"at least {total}"
 
 
 class VectorUse(NamedTuple):
@@ -86,7 +56,7 @@ class Recall:
     tokens: int  # of the hits as lines of a prompt, estimated
     cached: bool = False
     ms: float | None = field(default=None, compare=False)  # milliseconds that it took
-    as_of: str = field(default="", compare=False)  # as in SearchAnswer
+    as_of: str = field(default="", compare=False)  # when it was fresh, as a search tells it
     vectors: VectorUse | None = None  # where a model is set
     plan: PlanUse | None = None  # where one was asked for
     weights: Mapping[str, float] = field(

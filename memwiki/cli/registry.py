@@ -138,7 +138,7 @@ COMMANDS = {
     "search": Command(
         "search",
         "Search pages, entries and messages.",
-        "recall.SearchAnswer",
+        "search.SearchAnswer",
         first="query",
         row="Hit",
     ),

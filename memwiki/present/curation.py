@@ -18,7 +18,7 @@ from memwiki.answers.curation import (
 from memwiki.numbers import counted
 from memwiki.present.edits import diff_row
 from memwiki.present.proposals import proposal_line
-from memwiki.present.recall import hit_rows, recall_remarks
+from memwiki.present.recall import recall_remarks
 from memwiki.present.rows import (
     AsideCell,
     Line,
@@ -31,6 +31,7 @@ from memwiki.present.rows import (
     TitleRow,
     rows_of,
 )
+from memwiki.present.search import hit_rows
 
 
 @rows_of.register

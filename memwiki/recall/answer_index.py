@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.clock import day_of
 from memwiki.index.cards.filters import Filters
 from memwiki.recall.filters import FilterEvaluator
@@ -15,9 +14,11 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading
 
 if TYPE_CHECKING:
+    from memwiki.answers.recall import Recall
+    from memwiki.answers.search import SearchAnswer
     from memwiki.index.graph import LinkGraph
 
-A = TypeVar("A", SearchAnswer, Recall)
+A = TypeVar("A", "SearchAnswer", "Recall")
 _ATTEMPTS = 3
 
 

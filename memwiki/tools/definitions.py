@@ -16,7 +16,8 @@ from memwiki.answers.history import History, LogList, PageAt
 from memwiki.answers.index import PathStatus, Status
 from memwiki.answers.pages import Browse, PageView
 from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
-from memwiki.answers.recall import Recall, SearchAnswer
+from memwiki.answers.recall import Recall
+from memwiki.answers.search import SearchAnswer
 from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.present.plain import Shape, shape_of

@@ -13,7 +13,7 @@ from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import pages as catalog
-from memwiki.answers import recall as finding
+from memwiki.answers import search as finding
 from memwiki.answers import workspaces as caches
 
 # --- calls ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.core import TyperCommand
 
-from memwiki.answers.recall import Recall, SearchAnswer, hits_in_words
+from memwiki.answers.search import SearchAnswer, hits_in_words
 from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
@@ -19,6 +19,7 @@ from memwiki.options import RecallOptions, SearchOptions
 from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
+    from memwiki.answers.recall import Recall
     from memwiki.present.templates import RowForm
 
 app = App()
@@ -116,7 +117,7 @@ def suggest(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    from memwiki.present.recall import remarks
+    from memwiki.present.search import remarks
 
     if sentences := list(remarks(answer)):
         door.say(sentences)
