@@ -13,7 +13,6 @@ from itertools import chain
 from pathlib import Path
 
 import typer
-from typer.main import get_command
 
 from memwiki import errors
 from memwiki.answers.index import Overview
@@ -21,6 +20,7 @@ from memwiki.check.rule import Family
 from memwiki.check.rules import RULES
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS, GROUPS, overview
+from memwiki.cli.typer_app import command_of
 from memwiki.config.models import USER
 from memwiki.config.schema import SCHEMA, VARIABLES, Schema
 from memwiki.config.toml_text import as_toml
@@ -271,7 +271,7 @@ def _answer(name: str) -> type:
 
 
 def _help(path: list[str]) -> str:
-    command = get_command(load(path[0]))
+    command = command_of(load(path[0]))
     context = command.make_context("memwiki", [], resilient_parsing=True, terminal_width=_WIDTH)
     for name in path:
         command = command.get_command(context, name)  # type: ignore[attr-defined]

@@ -6,129 +6,134 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, TypeVar, get_args
+from operator import getitem
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_args, get_origin
 
-import typer
-
+from memwiki.cli.door import Door
 from memwiki.cli.registry import COMMANDS
 from memwiki.errors import UsageError
+from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
-    from typer.core import TyperCommand
-
-    from memwiki.cli.door import Door
     from memwiki.present.templates import RowForm
 
-_NOT_GIVEN = (None,) * 4
 Kind = TypeVar("Kind", bound=StrEnum)
 Run = TypeVar("Run", bound=Callable[..., object])
-Command = TypeVar("Command", bound=Callable[..., int | None])
+CommandFunction = Callable[..., int | None]
+AnyCommand = TypeVar("AnyCommand", bound=CommandFunction)
 
 
-def examples(*lines: str) -> str:
-    """The end of a help page; the first character keeps the lines from being joined.
+class Argument(NamedTuple):
+    """A parameter of a function, as a line gives it. Its annotation is
+    `Annotated[type, help, metavar, least number, "--option"]`, where all after the help may be left
+    out; what is keyword-only is an option."""
 
-    A line that has a pipe into memwiki is whole, any other one begins after that word.
-    """
-    whole = (line if "| memwiki " in line else f"memwiki {line}" for line in lines)
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in whole)])
+    name: str
+    shape: object  # the type as it is annotated
+    kind: type  # of the value, or of each where there may be several
+    is_list: bool
+    default: object  # `...` where there is none
+    about: str
+    metavar: str | None
+    least: int | None
+    option: str  # "" for what is given by place
 
 
-class App(typer.Typer):
-    """Commands whose parameters are declared in short: `Annotated[str, "its help", "METAVAR"]`, for
-    a number with the least one after it. Options are those that are given by name."""
+class Verb(NamedTuple):
+    """A command: the function that is handed a door and the values, and how its line is read."""
+
+    run: CommandFunction
+    lines: tuple[str, ...] = ()  # examples
+    takes_minus: bool = False  # a word that looks like an option may be a text
+    takes_query: bool = False  # the same, but for `--word`
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """What it takes, the door apart."""
+        _, *taken = signature(self.run, eval_str=True).parameters.values()
+        return tuple(map(_argument, taken))
+
+
+class App:
+    """Commands by name, and groups of them; nothing here needs typer."""
 
     def __init__(
         self, about: str | None = None, *lines: str, no_args_is_help: bool = False
     ) -> None:
-        # Without completion, rich help or tracebacks, which cost start-up time.
-        super().__init__(
-            add_completion=False,
-            rich_markup_mode=None,
-            pretty_exceptions_enable=False,
-            help=about,
-            epilog=examples(*lines) if lines else None,
-            no_args_is_help=no_args_is_help,
-        )
-        self.callback()(_keep_command_names)
+        self.about, self.lines, self.no_args_is_help = about, lines, no_args_is_help
+        self.verbs: dict[str, Verb] = {}
+        self.groups: dict[str, App] = {}
+        self.usual: Verb | None = None  # what runs where none is named
 
     def group(self, name: str, *lines: str, about: str = "", no_args_is_help: bool = False) -> App:
         """Commands below a name, with examples of them."""
         below = App(about or COMMANDS[name].summary, *lines, no_args_is_help=no_args_is_help)
-        self.add_typer(below, name=name)
+        self.groups[name] = below
         return below
 
     def verb(
         self,
         *lines: str,
-        cls: type[TyperCommand] | None = None,
         takes_minus: bool = False,
+        takes_query: bool = False,
         is_usual: bool = False,
-    ) -> Callable[[Command], Command]:
-        """Make a function that is handed a door a command, with examples.
+    ) -> Callable[[AnyCommand], AnyCommand]:
+        """Make a function that is handed a door a command, with examples; the usual one of a group
+        runs without options when none is named."""
 
-        With `takes_minus` a word that looks like an option may be a text; the usual one of a group
-        runs when none is named.
-        """
-        settings = {"ignore_unknown_options": True} if takes_minus else None
-
-        def declare(function: Command) -> Command:
+        def declare(function: AnyCommand) -> AnyCommand:
             name = function.__name__.strip("_").replace("_", "-")
-            declared = self.command(
-                name, cls=cls, context_settings=settings, epilog=examples(*lines)
-            )
-            declared(_declared(function))
+            self.verbs[name] = Verb(function, lines, takes_minus, takes_query)
             if is_usual:
-                self.callback(invoke_without_command=True)(_unless_one_is_named(function))
+                self.usual = Verb(_without_options(function))
             return function
 
         return declare
 
+    def alone(self, function: AnyCommand) -> AnyCommand:
+        """Make a function with options what runs where no command of this group is named."""
+        self.usual = Verb(function)
+        return function
 
-def _unless_one_is_named(function: Command) -> Callable[[typer.Context], None]:
-    def run(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            function(context.obj)
+
+def _argument(parameter: Parameter) -> Argument:
+    shape, about, *more = get_args(parameter.annotation)
+    metavar, least, option = (*more, None, None, None)[:3]
+    (inner,) = [each for each in get_args(shape) or (shape,) if each is not NoneType]
+    is_option = parameter.kind is Parameter.KEYWORD_ONLY
+    usual_option = f"--{parameter.name.strip('_').replace('_', '-')}"
+    return Argument(
+        parameter.name,
+        shape,
+        (get_args(inner) or (inner,))[0],
+        list in (get_origin(shape), get_origin(inner)),
+        ... if parameter.default is Parameter.empty else parameter.default,
+        about,
+        metavar,
+        least,
+        (option or usual_option) if is_option else "",
+    )
+
+
+def _without_options(function: CommandFunction) -> CommandFunction:
+    def run(door: Door) -> int | None:
+        return function(door)
 
     return run
 
 
-def _declared(function: Command) -> Callable[..., int | None]:
-    """A function as typer reads it."""
-    _, *own = signature(function, eval_str=True).parameters.values()
-    context = Parameter("context", Parameter.POSITIONAL_ONLY, annotation=typer.Context)
-
-    @wraps(function)
-    def run(context: typer.Context, **given: object) -> int | None:
-        return function(context.obj, **given)
-
-    return with_parameters(run, [context, *map(_parameter, own)])
+def parameter_of(name: str, usual: object, kind: object, *about: object) -> Parameter:
+    """An option that no signature has; `about` as in the annotations of those."""
+    said = getitem(cast("Any", Annotated), (kind, *about))
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=usual, annotation=said)
 
 
 def with_parameters(function: Run, parameters: Sequence[Parameter]) -> Run:
     """A function that says of itself that it takes these."""
-    vars(function).update(
-        __signature__=Signature(parameters),
-        __annotations__={each.name: each.annotation for each in parameters},
-    )
+    vars(function)["__signature__"] = Signature(parameters)
     return function
-
-
-def _parameter(parameter: Parameter) -> Parameter:
-    kind, about, metavar, least = (*get_args(parameter.annotation), *_NOT_GIVEN)[:4]
-    if not isinstance(about, str):  # typer's own words
-        return parameter
-    default = ... if parameter.default is Parameter.empty else parameter.default
-    if parameter.kind is Parameter.KEYWORD_ONLY:
-        name = f"--{parameter.name.strip('_').replace('_', '-')}"
-        found = typer.Option(default, name, help=about, metavar=metavar, min=least)
-    else:
-        found = typer.Argument(
-            default, help=about or None, metavar=metavar, min=least, show_default=False
-        )
-    return parameter.replace(annotation=kind, default=found)
 
 
 @contextmanager

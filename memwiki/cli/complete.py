@@ -127,7 +127,8 @@ def _of_command(options: Options, rest: Sequence[str], typed: str) -> Iterable[C
 
 
 def _location(rest: Sequence[str]) -> _Cursor:
-    from memwiki.cli.dispatch import command_of, load
+    from memwiki.cli.dispatch import load
+    from memwiki.cli.typer_app import command_of
 
     command = command_of(load(rest[0]))
     path: list[str] = []

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 
-import typer
-from typer.main import get_command
-
-from memwiki.cli import output
+from memwiki.cli import output, plain_line
+from memwiki.cli.app import App
 from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import Door
 from memwiki.cli.registry import COMMANDS, current_name, overview
 from memwiki.errors import MemwikiError, UsageError, WriteError
 
 _HELP_HINT = "memwiki --help lists the commands."
-command_of = cache(get_command)  # made from the signatures of functions, which takes a while
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -30,7 +26,7 @@ def run(arguments: Sequence[str]) -> int:
     app = load(rest[0])
     door = Door(options)
     try:
-        code = _invoke(app, rest, door)
+        code = _run(app, rest, door)
         output.flush()
         with suppress(MemwikiError):  # it is tried again after the next write, and status says it
             door.keep()
@@ -42,6 +38,15 @@ def run(arguments: Sequence[str]) -> int:
     finally:
         door.close()
     return code
+
+
+def _run(app: App, words: list[str], door: Door) -> int:
+    command = plain_line.read(app, words)
+    if command:
+        return command(door) or 0
+    from memwiki.cli import typer_app
+
+    return typer_app.run(app, words, door)
 
 
 def _renamed(words: list[str], options: Options) -> list[str]:
@@ -60,34 +65,14 @@ def _say_done(error: Exception) -> None:
         output.talk(f"memwiki: done, but what was done could not be shown: {error}")
 
 
-def load(name: str) -> typer.Typer:
-    """Import the module of a command and give its application."""
+def load(name: str) -> App:
+    """Import the module of a command and give what it declares."""
     if name.startswith("-"):
         raise UsageError(f"memwiki: no such option: {name}", _HELP_HINT)
     if name not in COMMANDS:
         raise UsageError(f"memwiki: no such command: {name}", _nearest(name))
-    app: typer.Typer = import_module(f"memwiki.cli.commands.{COMMANDS[name].module}").app
+    app: App = import_module(f"memwiki.cli.commands.{COMMANDS[name].module}").app
     return app
-
-
-def _invoke(app: typer.Typer, arguments: list[str], door: Door) -> int:
-    # Not the application's own main(): it prints errors itself and turns a closed pipe into exit 1.
-    command = command_of(app)
-    try:
-        with command.make_context("memwiki", arguments, obj=door) as context:
-            code = command.invoke(context)
-    except typer.Exit as ended:
-        return ended.exit_code
-    except typer.TyperException as error:
-        message = " ".join(error.format_message().split())
-        at = getattr(error, "ctx", None)
-        called = str(at.command_path) if at else ""
-        subject = called.removeprefix("memwiki").strip() or arguments[0]
-        raise UsageError(
-            f"{subject}: {message[:1].lower()}{message[1:].rstrip('.')}",
-            f"memwiki {subject} --help",
-        ) from error
-    return code if isinstance(code, int) else 0
 
 
 def _nearest(name: str) -> str:

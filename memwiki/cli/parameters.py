@@ -8,9 +8,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import TypeAlias, TypeVar, cast
 
-import typer
-
-from memwiki.cli.app import with_parameters
+from memwiki.cli.app import parameter_of, with_parameters
 from memwiki.cli.door import Door
 from memwiki.entry_fields import FIELDS, EntryField, FieldKind, given_fields
 from memwiki.errors import UsageError
@@ -47,10 +45,8 @@ def filter_options() -> list[Parameter]:
 
 def _option(row: EntryField, name: str, about: str, kind: FieldKind) -> Parameter:
     shape, usual = _SHAPES.get(kind, (str, ""))
-    option = typer.Option(
-        usual, f"--{row.option or row.name}", metavar=row.metavar or None, help=about
-    )
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=shape)
+    called = f"--{row.option or row.name}"
+    return parameter_of(name, usual, shape, about, row.metavar or None, None, called)
 
 
 def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
@@ -137,13 +133,9 @@ def _parameters(record: type[Options]) -> Iterator[Parameter]:
         if row.help:
             usual = record._field_defaults[name]
             is_unset = row.kind in (OptionKind.CHOICE, OptionKind.TEXTS) and not usual
-            option = typer.Option(
-                None if is_unset else usual,
-                f"--{argument_of(name, row).replace('_', '-')}",
-                metavar=row.metavar,
-                min=row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None,
-                help=row.help,
-            )
             choices = row.choices | None if is_unset else row.choices
             kind = _TYPES.get(row.kind, choices)
-            yield Parameter(name, Parameter.KEYWORD_ONLY, default=option, annotation=kind)
+            least = row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None
+            option = f"--{argument_of(name, row).replace('_', '-')}"
+            usual = None if is_unset else usual
+            yield parameter_of(name, usual, kind, row.help, row.metavar, least, option)

@@ -260,10 +260,10 @@ def test_a_command_loads_only_its_own_module():
 
 
 def test_every_command_module_declares_what_the_table_says():
-    from typer.main import get_command
+    from memwiki.cli.typer_app import command_of
 
     for name, row in COMMANDS.items():
-        declared = get_command(load(name)).commands
+        declared = command_of(load(name)).commands
         assert {*declared} == {n for n, each in COMMANDS.items() if each.module == row.module}
         assert {*row.parts} == {*names_below(declared[name])}
         assert row.answers or row.parts

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from typer.main import get_command
 
 from memwiki.cli.dispatch import load
 from memwiki.cli.main import main
 from memwiki.cli.registry import COMMANDS
+from memwiki.cli.typer_app import command_of
 from tests.effort import IS_WIDE
 
 ALWAYS = ("", "\ud800", "a\0.md", "x" * 300 + ".md", "9" * 5000, "nan", "../../out.md")
@@ -163,7 +163,7 @@ def _cases(path, command) -> Iterator[Case]:
 def cases() -> list[Case]:
     """The table: one row an argument or option."""
     modules = {row.module: name for name, row in COMMANDS.items() if name not in ENDLESS}
-    found = [case for name in modules.values() for case in _cases((), get_command(load(name)))]
+    found = [case for name in modules.values() for case in _cases((), command_of(load(name)))]
     return [
         *(each for each in found if each.words[0] not in ENDLESS),
         Case((HOLE,)),

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
-from memwiki.cli.commands.search import QueryCommand
 from memwiki.cli.door import Door
 from memwiki.cli.input import read_text
 from memwiki.cli.jobs import require_one, require_with
@@ -29,8 +28,7 @@ _OPTIONS = "limit budget channel types tags since until session plan".split()
     "ask 'when did Anna move?' --dry-run",
     "ask 'when did Anna move?' --brief > job.txt",
     "ask 'when did Anna move?' --reply answer.json",
-    cls=QueryCommand,
-    takes_minus=True,
+    takes_query=True,
 )
 @takes(RecallOptions, *_OPTIONS)
 def ask(

@@ -6,9 +6,6 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from typer.core import TyperCommand
-
 from memwiki.answers.search import SearchAnswer, hits_in_words
 from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
@@ -33,22 +30,6 @@ _QUESTION = pattern(
 )
 
 
-class QueryCommand(TyperCommand):
-    """A command whose words may start with a minus: `memwiki search tea -green`."""
-
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        """Take `-word` as a word, but still refuse an option nobody knows."""
-        before = args[: args.index("--")] if "--" in args else args
-        known = {name for each in self.params for name in each.opts} | {"--help"}
-        for argument in before:
-            if argument.startswith("--") and argument.partition("=")[0] not in known:
-                ctx.fail(
-                    f"no such option: {argument}"
-                    f" (to search for it: memwiki {self.name} -- {shell_word(argument)})"
-                )
-        return super().parse_args(ctx, args)
-
-
 @app.verb(
     "search colour scheme                   # any of these words, best first",
     "search '\"blue colour scheme\" -draft'   # a phrase, and a word to exclude",
@@ -58,8 +39,7 @@ class QueryCommand(TyperCommand):
     "search is:orphan                       # pages that nothing links to",
     "search is:entry path:memory.md         # entries and nothing else",
     "search tea --format '{path}:{line_start}: {excerpt}'",
-    cls=QueryCommand,
-    takes_minus=True,
+    takes_query=True,
 )
 @takes(SearchOptions)
 def search(
@@ -143,8 +123,7 @@ class RecallFormat(StrEnum):
     "recall 'why did we leave Hamburg?' --mode deep --explain",
     "recall '颜色方案是什么' --channel entries --limit 3",
     "recall 'plans for May' --since 2026-05 --format prompt --budget 500",
-    cls=QueryCommand,
-    takes_minus=True,
+    takes_query=True,
 )
 @takes(RecallOptions)
 def recall(

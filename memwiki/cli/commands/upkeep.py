@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from memwiki.answers.upkeep import UpkeepReport
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
@@ -30,16 +28,12 @@ archive = upkeep.group(
 )
 
 
-@upkeep.callback(invoke_without_command=True)
+@upkeep.alone
 def upkeep_(
-    context: typer.Context,
+    door: Door,
     *,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only show what would change.")
-    ] = False,
-    propose: Annotated[
-        bool, typer.Option("--propose", help="Put each step up for review instead.")
-    ] = False,
+    dry_run: OnlyShow = False,
+    propose: Annotated[bool, "Put each step up for review instead."] = False,
 ) -> None:
     """Join, promote and retire memories, as one change.
 
@@ -47,15 +41,11 @@ def upkeep_(
     snapshot. Asks nothing, so that cron can run it; `memwiki undo` takes it back. With --propose
     nothing changes: `memwiki review` shows each step with its diff, to be accepted by number.
     """
-    step, door = context.invoked_subcommand, context.obj
-    if step and (dry_run or propose):
-        option = "--dry-run" if dry_run else "--propose"
-        raise UsageError(f"upkeep: {option} before a command", f"memwiki upkeep {step} --help")
     if dry_run and propose:
         raise UsageError("upkeep: --dry-run and --propose together", "choose one")
     if propose:
         _show_proposed(door)
-    elif step is None:
+    else:
         with door.progress("Checking") as progress:
             report = door.open().upkeep.run(dry_run=dry_run, progress=progress)
         _show_report(door, report)

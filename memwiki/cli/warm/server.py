@@ -199,7 +199,8 @@ class ForkServer:
 
     def _load(self) -> None:
         """Load what all commands need; the rest is learned."""
-        from memwiki.cli.dispatch import command_of, load
+        from memwiki.cli.dispatch import load
+        from memwiki.cli.typer_app import command_of
 
         for name in sorted(COMMANDS):
             command_of(load(name))
