@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from heapq import merge
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,7 +30,7 @@ from memwiki.options import (
 from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
-from memwiki.recall.candidates import LOOKED_AT, RankedUnit, Scores
+from memwiki.recall.candidates import LOOKED_AT, Candidates, RankedUnit, Scores
 from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import filters_of
@@ -252,7 +253,7 @@ class RecallPipeline:
         first = [row._replace(score=1.0) for row in names.ranked(found)]
         best = found.best(besides={row.key.hit for row in first}, reach=words.reach)
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
-        self._count_archived(count)
+        self._count_archived(count, words, found)
         return [*first, *rest]
 
     def _words(
@@ -269,15 +270,15 @@ class RecallPipeline:
             question=self._question.text,
         )
 
-    def _count_archived(self, count: int) -> None:
+    def _count_archived(self, count: int, words: WordsChannel, found: Candidates) -> None:
         """How many of the best would be retired ones, if these were not left out."""
         archive = self._index.filters.archived_pages()
         unwanted = self._conditions.unwanted
         others = tuple(each for each in unwanted if each != Matches(archive))
         if archive and len(others) < len(unwanted):
-            found = self._words(self._conditions._replace(unwanted=others), count).find({})
-            best = islice(found.best(), count)
-            self._archived["archived"] = sum(row.key.page in archive for row in best)
+            retired = words.on_pages(archive, self._conditions._replace(unwanted=others))
+            both = merge(found.best(reach=1), retired.best(reach=1), key=lambda row: -row.score)
+            self._archived["archived"] = sum(row.key.page in archive for row in islice(both, count))
 
     def _may_go_deeper(self, first: Sequence[RankedUnit]) -> bool:
         """Whether the graph is asked, too: it is what the question is about, or its words find

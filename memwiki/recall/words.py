@@ -83,6 +83,11 @@ class WordsChannel:
             raised = {key: score for key, score in raised.items() if key in holding}
         return self._shown(raised)
 
+    def on_pages(self, pages: Collection[int], conditions: Conditions) -> Candidates:
+        """The units on some pages that hold a term, under conditions of their own."""
+        scored = self._scoring.of(self._snapshot.documents_of(pages))
+        return self._shown(self._by_key(scored), conditions)
+
     def _holding_phrases(self, phrases: Sequence[str]) -> set[int] | None:
         if not phrases:
             return None
@@ -103,8 +108,9 @@ class WordsChannel:
             known.update(fresh)
         return HitCount(len(hits))
 
-    def _passing(self, keys: list[bytes]) -> Iterable[bytes]:
-        return keys if self._conditions.are_none else filter(self._conditions.passes, keys)
+    def _passing(self, keys: list[bytes], conditions: Conditions | None = None) -> Iterable[bytes]:
+        asked = conditions or self._conditions
+        return keys if asked.are_none else filter(asked.passes, keys)
 
     def _least(self, wanted: int, scores: Mapping[int, float]) -> float:
         """A score that so many hits reach at least, 0 when it is not easily said."""
@@ -125,9 +131,9 @@ class WordsChannel:
     def _candidates(self, scored: Mapping[int, float]) -> Candidates:
         return self._shown(self._by_key(scored))
 
-    def _shown(self, scored: Scores) -> Candidates:
+    def _shown(self, scored: Scores, conditions: Conditions | None = None) -> Candidates:
         found, keys = dict(scored), list(scored)
         for key in compress(keys, are_of(keys, self._sources)) if self._sources else ():
             found[key] *= _RAW
         highest = max(found.values(), default=0.0) or 1.0
-        return Candidates({key: found[key] for key in self._passing(keys)}, highest)
+        return Candidates({key: found[key] for key in self._passing(keys, conditions)}, highest)

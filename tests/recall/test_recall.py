@@ -10,6 +10,7 @@ import pytest
 
 from memwiki.errors import UsageError
 from memwiki.options import Strategy
+from memwiki.recall.bm25 import BM25
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.prompt import PromptItem
 from memwiki.text import tokens
@@ -47,6 +48,19 @@ def test_superseded_archived_and_private_are_left_out_and_counted(put, ws):
     assert [hit.id for hit in answer.hits] == ["m-bbbbbb"]
     assert answer.left_out == {"superseded": 1, "archived": 1}
     assert len(ws.recall("where is the office?", private=True).hits) == 3
+
+
+def test_what_retired_is_counted_without_reading_the_index_twice(put, ws, monkeypatch):
+    put("memwiki.toml", '[layers]\narchive = "archive"\n')
+    ws.reload()
+    for number in range(4):
+        put(f"archive/{number}.md", f"# Old {number}\n\nThe office was in Oslo, in {number}.\n")
+        put(f"{number}.md", f"# New {number}\n\nThe office is in Ulm.\n")
+    put("sessions/a.md", "---\ntype: session\n---\n\n### user\n\nThe office, again.\n")
+    asked, every = [], BM25.every
+    monkeypatch.setattr(BM25, "every", lambda scoring: asked.append(1) or every(scoring))
+    assert ws.recall("where is the office?").left_out["archived"] == 4
+    assert len(asked) == 1
 
 
 def test_staged_entries_and_those_from_the_web_rank_lower(put, ws):
