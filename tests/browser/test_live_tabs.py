@@ -33,6 +33,30 @@ def test_a_change_outside_is_seen_and_the_place_is_kept(root, write_blocks, serv
     tab.require_clean()
 
 
+def test_of_a_long_table_only_what_changed_is_touched(root, write_blocks, serve, open_tab):
+    def rows(said):
+        lines = "".join(f"| {number} | {said if number == 7 else 'tea'} |\n" for number in range(400))
+        return f"# Rows\n\n| n | said |\n| --- | --- |\n{lines}"
+
+    put = root / "rows.md"
+    put.write_text(rows("tea"))
+    tab = open_tab(serve())
+    tab.go("/p/rows.md")
+    tab.page.evaluate(
+        """() => {
+          const asked = Element.prototype.hasAttribute;
+          window.visited = 0;
+          Element.prototype.hasAttribute = function (name) {
+            window.visited += name === "data-keep";
+            return asked.call(this, name);
+          };
+        }"""
+    )
+    put.write_text(rows("coffee"))
+    tab.wait("td:text-is('coffee')")
+    assert 400 < tab.page.evaluate("() => window.visited") < 500  # each row, and not its cells
+
+
 def test_a_new_link_from_another_page_appears(root, write_blocks, serve, open_tab):
     write_blocks(TEA)
     served = serve()
