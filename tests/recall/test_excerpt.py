@@ -23,6 +23,7 @@ def shown(text: str, *terms: str) -> tuple[int, str]:
         ("tea\n\n## More\n\nmilk", "tea", "tea More milk"),
         ("#tea is a tag\nmilk", "tea", "#tea is a tag milk"),
         ("## Tea\n\n  \n", "tea", "Tea"),
+        ("tea\n\n---\n\nmilk", "tea", "tea milk"),
     ],
 )
 def test_an_excerpt_is_text_without_the_marks_of_headings(text, term, excerpt):
