@@ -23,8 +23,9 @@ _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _WORD = pattern(r"\w+")
 _HEADING = pattern(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
-# Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no footnote,
-# and Logseq's `id:: 63a1f0a0-...`; with the size of a picture there, `{:height 354, :width 437}`.
+# Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
+# footnote, and Logseq's `id:: 63a1f0a0-...`; with the size of a picture there,
+# `{:height 354, :width 437}`.
 _UNSEEN = pattern(
     r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*"
     r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"

@@ -104,7 +104,7 @@ class Meaning:
         """Passages with what meaning adds to their totals."""
         if not self._shares:
             return list(scored)
-        shares = [self._shares.get(each.passage.key.hit, 0.0) for each in scored]
+        shares = [self.share(each.passage.key.hit) for each in scored]
         totals = self._totals([each.total for each in scored], shares)
         return [
             each._replace(total=total, scores={**each.scores, "vectors": share})
@@ -123,9 +123,13 @@ class Meaning:
         weight = weight_of(self._best)
         return [a + weight * b for a, b in zip(words, shares, strict=True)]
 
+    def share(self, hit: bytes) -> float:
+        """How near a hit is, 0 where that is not known."""
+        return self._shares.get(hit, 0.0)
+
     def added(self, hit: bytes) -> float:
         """What it adds to the total of a hit as a bonus."""
-        return weight_of(self._best) * self._shares.get(hit, 0.0)
+        return weight_of(self._best) * self.share(hit)
 
 
 def weight_of(best: float) -> float:

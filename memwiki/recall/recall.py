@@ -218,7 +218,7 @@ class RecallPipeline:
         what meaning costs (2026-11-28).
         """
         rows, around = self._found(first)
-        sure = len(first) if self._may_leave_unread() else len(rows)
+        sure = self._looked_at(first, rows)
         scored = self._scored(rows[:sure], around)
         named = self._named_by(scored)
         ranked = self._chosen(self._along(scored, named))
@@ -295,6 +295,8 @@ class RecallPipeline:
         """What all channels find, that of words first; and what the graph gives hits."""
         around: Scores = {}
         rows = _with(first, self._meaning.find(first))
+        if self._meaning.is_alone:
+            rows.sort(key=lambda row: -self._meaning.share(row.key.hit))
         if self._is_deep:
             around = self._graph.find({row.key: row.score for row in rows})
             rows = _with(rows, around)
@@ -326,6 +328,12 @@ class RecallPipeline:
 
     # --- what is not read ---
 
+    def _looked_at(self, first: Sequence[RankedUnit], rows: Sequence[RankedUnit]) -> int:
+        """How many of the hits are read in any case."""
+        if self._meaning.is_alone:
+            return min(len(rows), max(self._limit, _MAX_COMPARED))
+        return len(first) if self._may_leave_unread() else len(rows)
+
     def _may_leave_unread(self) -> bool:
         """Whether it can be said without its text what a hit of none of the words gets at most."""
         is_plain = self._weights.keys() <= {"text", "overlap", "graph"} and not self._is_deep
@@ -342,6 +350,8 @@ class RecallPipeline:
         cards = self._index.lookup.by_number(row.key.page for row in rows if row.key.is_block)
 
         def most(row: RankedUnit) -> float:
+            if self._meaning.is_alone:
+                return self._meaning.share(row.key.hit)
             card = cards.get(row.key.page) if row.key.is_block else None
             return self._fusion.most_unread(card) + self._meaning.added(row.key.hit)
 

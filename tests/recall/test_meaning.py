@@ -256,3 +256,24 @@ def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
     assert unread
     assert answer.left_out["not near enough"] == 12
     assert any(path.startswith(others) for path in read)  # by then
+
+
+@pytest.mark.parametrize(("limit", "most"), [(3, 10), (15, 15)])
+def test_by_meaning_alone_only_the_nearest_hits_are_read(
+    put, ws, embedder, monkeypatch, limit, most
+):
+    for n in range(30):
+        put(f"{n:02}.md", f"# Number {n}\n\nAn automobile{', a car' * n}, painted {n} times.\n")
+    ws.sync()
+    with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
+    read, passing = set[str](), PageTexts.passing
+    monkeypatch.setattr(
+        PageTexts, "passing", lambda self, card: read.add(card.path) or passing(self, card)
+    )
+    answer = ws.recall("a car", limit=limit, vectors="only")
+    assert len(read) <= most
+    monkeypatch.setattr(RecallPipeline, "_looked_at", lambda _, first, rows: len(rows))
+    whole = ws.recall("a car ", limit=limit, vectors="only")
+    assert len(answer.hits) == limit
+    assert [hit[:3] for hit in answer.hits] == [hit[:3] for hit in whole.hits]
+    assert len(read) == 30
