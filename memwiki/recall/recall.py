@@ -294,14 +294,15 @@ class RecallPipeline:
     def _found(self, first: list[RankedUnit]) -> tuple[list[RankedUnit], Scores]:
         """What all channels find, that of words first; and what the graph gives hits."""
         around: Scores = {}
-        rows = _with(first, self._meaning.find(first))
+        rows = _with(first, self._meaning.find(first), "meaning")
         if self._meaning.is_alone:
             rows.sort(key=lambda row: -self._meaning.share(row.key.hit))
         if self._is_deep:
             around = self._graph.find({row.key: row.score for row in rows})
-            rows = _with(rows, around)
+            rows = _with(rows, around, "links")
         if self._days.is_asked or "time" in self._weights:
-            rows = _with(rows, self._days.find({row.key: row.score for row in rows}))
+            found = self._days.find({row.key: row.score for row in rows})
+            rows = _with(rows, found, "the days asked for")
         return rows, {hit_of(key): score for key, score in around.items()}
 
     def _scored(self, rows: Sequence[RankedUnit], around: Scores) -> list[ScoredPassage]:
@@ -435,8 +436,8 @@ class RecallPipeline:
         )
 
 
-def _with(rows: Sequence[RankedUnit], found: Scores) -> list[RankedUnit]:
+def _with(rows: Sequence[RankedUnit], found: Scores, why: str) -> list[RankedUnit]:
     """The units so far, then those that a channel adds, which have none of the words."""
     known = {row.key.hit for row in rows}
-    added = (RankedUnit(UnitKey(key), 0.0) for key in found if hit_of(key) not in known)
+    added = (RankedUnit(UnitKey(key), 0.0, why) for key in found if hit_of(key) not in known)
     return [*rows, *added]

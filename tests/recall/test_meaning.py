@@ -48,6 +48,7 @@ def test_what_shares_no_word_is_found_by_what_it_means(ws, vectors):
     answer = ws.recall(QUESTION, explain=True)
     assert ids(answer)[0] == "m-aaaaaa"
     assert answer.hits[0].scores["vectors"] == 1
+    assert answer.hits[0].reasons == ("meaning",)
     assert answer.vectors == (True, "words 1", 1.0, "")
 
 
