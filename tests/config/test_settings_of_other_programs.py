@@ -100,6 +100,26 @@ def test_periodic_notes_say_of_days_what_they_take_over(tmp_path):
     assert load(tmp_path, {}).layers.daily == "old"
 
 
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({".vscode/settings.json": '{"foam.files.ignore": []}'}, "foam"),
+        ({".vscode/settings.json": '{"foamy": "on", "title": "My foam."}'}, ""),
+        ({".vscode/settings.json": ""}, ""),
+        ({".vscode/settings.json/x": '"foam.'}, ""),
+        ({".foam": "a file"}, ""),
+        ({".foam/x.md": ""}, "foam"),
+        ({".foam/x.md": "", ".obsidian/app.json": "{}"}, "obsidian"),
+        ({".vscode/settings.json": '{"foam.x": 1}', "mkdocs.yml": ""}, "foam"),
+        ({}, ""),
+    ],
+)
+def test_foam_is_told_by_its_folder_or_its_word_in_the_settings_of_another(tmp_path, files, name):
+    for path, text in files.items():
+        put(tmp_path, path, text)
+    assert load(tmp_path, {}).layers.dialect.name == name
+
+
 def test_logseqs_settings_are_ours_and_so_is_what_it_does_without_them(tmp_path):
     put(tmp_path, "logseq/config.edn", """{:meta/version 1 ; :pages-directory "no"
  :journal/page-title-format "EEEE, dd.MM.yyyy", :journal/file-name-format "dd_MM_yyyy"
