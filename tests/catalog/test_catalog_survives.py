@@ -66,10 +66,10 @@ def reset(world: World, k: int) -> None:
     world.sync()
 
 
-# Every sixth write of each kind of failure, which together are every second one.
-@pytest.mark.parametrize(("first", "code"), [(1, errno.ENOSPC), (3, errno.EIO), (5, errno.EROFS)])
+# Every tenth write of each kind of failure, which together are every third or fourth one.
+@pytest.mark.parametrize(("first", "code"), [(1, errno.ENOSPC), (4, errno.EIO), (7, errno.EROFS)])
 def test_a_failing_disk_leaves_whole_files_and_the_sync_succeeds_with_a_note(world, first, code):
-    for k in range(1, 300) if IS_WIDE else range(first, 300, 6):
+    for k in range(1, 300) if IS_WIDE else range(first, 300, 10):
         reset(world, k)
         pages = change(world)
 
@@ -96,7 +96,7 @@ def test_a_failing_disk_leaves_whole_files_and_the_sync_succeeds_with_a_note(wor
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a child to kill")
 def test_a_kill_at_any_write_is_healed_by_the_next_sync(world):
-    for k in range(1, 300, 2 if IS_WIDE else 6):
+    for k in range(1, 300, 2 if IS_WIDE else 10):
         reset(world, k)
         pages = change(world)
         child = os.fork()

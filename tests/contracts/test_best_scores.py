@@ -24,6 +24,7 @@ from memwiki.recall.bm25 import BM25
 from memwiki.recall.candidates import Candidates
 from memwiki.recall.conditions import Conditions, Matches, Undated
 from memwiki.recall.words import WordsChannel
+from tests.effort import tries
 
 WORDS = [f"word{n}" for n in range(40)]
 PAGES = 700
@@ -83,7 +84,7 @@ def blocks_of(found: Candidates, pages: Sequence[int]) -> Mapping[bytes, float]:
     return {key: found[key] for key in found if UnitKey(key).page in pages}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(tries(25)))
 def test_the_best_hits_are_those_of_scoring_every_unit(snapshot, lookup, seed):
     rng = Random(seed)
     terms = rng.sample(WORDS, rng.choice((1, 2, 3, 5, 12)))

@@ -10,9 +10,11 @@ import pytest
 from memwiki.adapters.hosts.programs import HOSTS
 from memwiki.files.records import install_records, keep_record
 from memwiki.workspace import Workspace
+from tests.effort import IS_WIDE
 
-# The two tests of a host share the steps, but for wide runs, in which each takes all.
-EACH = 1 if os.environ.get("HYPOTHESIS_PROFILE") == "wide" else 2
+# The tests of all hosts share the steps, but for wide runs, in which each takes all.
+EACH = 1 if IS_WIDE else 5
+EACH_REMOVAL = 1 if IS_WIDE else 3
 
 STEPS = [(os, "fsync"), (Path, "replace"), (Path, "mkdir"), (Path, "rmdir"), (Path, "unlink")]
 BY_HAND = [
@@ -65,7 +67,7 @@ def killed(do, step):
 @pytest.mark.parametrize("agent", HOSTS)
 def test_a_killed_installation_is_taken_back_or_finished(agents, root, agent, is_tried_again):
     (root / "AGENTS.md").write_text("# Mine\n")
-    before, step = tree(root), int(is_tried_again and EACH > 1)
+    before, step = tree(root), (2 * list(HOSTS).index(agent) + is_tried_again) % EACH
     agents.install(agent, instructions=True, capture=True)
     whole = tree(root)
     agents.uninstall(agent)
@@ -83,13 +85,13 @@ def test_a_killed_installation_is_taken_back_or_finished(agents, root, agent, is
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("agent", HOSTS)
 def test_a_killed_removal_is_finished_by_the_next_one(agents, root, agent):
-    before, step = tree(root), 0
+    before, step = tree(root), list(HOSTS).index(agent) % EACH_REMOVAL
     agents.install(agent)
     while killed(lambda: agents.uninstall(agent), step):
         agents.uninstall(agent)
         assert tree(root) == before
         agents.install(agent)
-        step += 1
+        step += EACH_REMOVAL
     assert tree(root) == before
     assert step > 2
 
