@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from damage import COMMANDS, HARMS, READS, VALUES, Case, Field
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-_SHARE = 8  # of so many files and harms one is met in each of the parts of the sweep
+_SHARE = 12  # of so many files and harms one is met in each of the parts of the sweep
 _UNSYNCED = ("search", "list", "tags", "links", "graph", "get")
 
 

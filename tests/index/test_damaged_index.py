@@ -18,6 +18,7 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword import whoosh_backend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.stores import Stores
+from tests.effort import each_in_turn
 
 # Whoosh does not close a file that it found damaged; collecting it warns.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
@@ -292,13 +293,26 @@ def test_two_that_open_a_new_store_at_once_both_get_it(tmp_path):
         assert Turned.turns == 0
 
 
-@pytest.mark.parametrize("command", ["search", "index.status", "index.reindex", "sync"])
-@pytest.mark.parametrize("name", ["cards.sqlite", "keyword/held.sqlite"])
-@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+PIPES = [
+    f"{name}{ending}"
+    for name in ("cards.sqlite", "keyword/held.sqlite")
+    for ending in ("", "-wal", "-shm", "-journal")
+]
+ASKED = ("search", "index.status", "index.reindex", "sync")
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        (name, command)
+        for turn, name in enumerate(PIPES)
+        for command in (*each_in_turn(ASKED, turn), *each_in_turn(ASKED, turn + 1 + turn // 4))
+    ],
+)
 def test_nobody_waits_for_a_pipe_in_the_place_of_a_store_or_its_log(
-    build, opened, later, name, ending, command
+    build, opened, later, name, command
 ):
-    path = build / f"{name}{ending}"
+    path = build / name
     path.unlink(missing_ok=True)
     os.mkfifo(path)
     space = opened(clock=later)

@@ -16,6 +16,7 @@ from memwiki.pages.moving import move as moving
 from memwiki.pages.moving.relink import Relinker
 from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace
+from tests.effort import examples
 
 FOLDERS = ("", "wiki", "wiki/part", "notes", "名 前")
 STEMS = ("tea", "Green tea", "water", "a_(b)", "茶", "v1.2", "it's")
@@ -166,6 +167,7 @@ def contents(root: Path) -> dict[str, bytes]:
     return {p.relative_to(root).as_posix(): p.read_bytes() for p in files}
 
 
+@examples(15)
 @given(vault=vaults(unique=True))
 def test_a_move_keeps_every_meaning_and_the_way_back_every_byte(vault):
     with tempfile.TemporaryDirectory() as folder:
@@ -187,6 +189,7 @@ def test_a_move_keeps_every_meaning_and_the_way_back_every_byte(vault):
         space.close()
 
 
+@examples(15)
 @given(vault=vaults(unique=False))
 def test_a_move_among_pages_of_one_name_keeps_every_meaning_and_is_undone(vault):
     if vault.new in vault.pages:
@@ -221,6 +224,7 @@ class EveryLink(Relinker):
         super().__init__(*known[:5])
 
 
+@examples(15)
 @given(vault=vaults(unique=False))
 def test_a_move_plans_what_looking_at_every_link_plans(vault):
     with tempfile.TemporaryDirectory() as folder:
