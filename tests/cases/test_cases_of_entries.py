@@ -16,7 +16,7 @@ from tests.waiting import PATIENCE_S
 
 # The case says 8 processes of 250; each time the tests run, fewer do.
 PROCESSES = int(os.environ.get("MEMWIKI_CASE_PROCESSES", "4"))
-ADDS = int(os.environ.get("MEMWIKI_CASE_ADDS", "8"))
+ADDS = int(os.environ.get("MEMWIKI_CASE_ADDS", "6"))
 
 
 def texts(space, **named):

@@ -105,10 +105,15 @@ def test_the_index_of_what_is_shown_begins_with_the_pages_in_which_nothing_is_pr
     assert public.lookup().counts().pages < whole.lookup().counts().pages
 
 
+@pytest.fixture(scope="module")
+def past_root(tmp_path_factory) -> Path:
+    """A vault with old versions, which no test changes."""
+    return make_past_twins(tmp_path_factory.mktemp("past"))[0]
+
+
 @pytest.fixture
-def past(tmp_path: Path):
-    root, _ = make_past_twins(tmp_path)
-    with Workspace.open(root) as ws:
+def past(past_root: Path):
+    with Workspace.open(past_root) as ws:
         yield ws
 
 
