@@ -106,6 +106,13 @@ def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opene
     assert found.as_of
 
 
+def until_fresh(ask):
+    """The first answer that claims to be fresh: on a busy machine the watcher may hold the index
+    for longer than a reader waits, who then says that his answer may be behind."""
+    (answer,) = until(lambda: [each for each in [ask()] if each.fresh])
+    return answer
+
+
 def test_who_asks_the_watcher_never_misses_a_change_made_before_the_question(opened, root):
     """
     --- a.md ---
@@ -117,10 +124,10 @@ def test_who_asks_the_watcher_never_misses_a_change_made_before_the_question(ope
         until(lambda: is_known_now(reader.live))
         for number in range(30):
             (root / "a.md").write_text(f"heron stork{number}\n")
-            answer = reader.search(f"stork{number}")
-            assert (answer.total, answer.fresh, answer.as_of) == (1, True, "")
+            answer = until_fresh(lambda word=f"stork{number}": reader.search(word))
+            assert (answer.total, answer.as_of) == (1, "")
             (root / f"{number}.md").write_text("heron\n")
-            assert reader.pages.list().total == number + 2
+            assert until_fresh(reader.pages.list).total == number + 2
         assert not list(Cookies(reader.live.cache_folder.whole).folder.iterdir())
 
 
