@@ -18,7 +18,7 @@ from memwiki.index.storage_sqlite import open_file
 from memwiki.records import NamedTuple
 
 T = TypeVar("T")
-_BATCH = 100  # rows that are asked for with one statement
+_BATCH = 1_000  # rows that are asked for with one statement
 
 
 def batched(rows: Iterable[T]) -> Iterator[list[T]]:

@@ -36,7 +36,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from psycopg.abc import Buffer
 
-SCHEMA = "memwiki_2"
+SCHEMA = "memwiki_3"
 _TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
 _TYPES["real"] = "double precision"
 _WAIT_S = 3  # for a server that does not answer
@@ -147,6 +147,11 @@ class PostgresStorage:
         with self.whole():
             self.execute(f"select id from {SCHEMA}.workspace where id = {_WS} for update")
             yield
+
+    def expect_growth(self) -> None:
+        """Plan each statement of this transaction anew: one that was planned for an empty table
+        would read all of what it has become."""
+        self.execute("set local plan_cache_mode to force_custom_plan")
 
     @contextmanager
     def one_moment(self) -> Iterator[None]:

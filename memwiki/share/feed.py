@@ -17,7 +17,7 @@ from memwiki.catalog.store import ListingStore
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
-from memwiki.index.projection import EMPTY_TREE, Progress, fill
+from memwiki.index.projection import EMPTY_TREE, Progress, give
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.shared.texts import StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
@@ -32,6 +32,7 @@ from memwiki.sync.request import SyncRequest, SyncRun
 
 RENEW_S = 5.0  # a third of the lease
 TABLES = ListingStore.tables
+_MANY = 500  # pages: planning each statement costs less than a plan for fewer of them
 _BRANCH = "ref: refs/heads/"
 
 
@@ -109,6 +110,8 @@ class Feeder:
         if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
             held, known = stores.cards.tree(), self._last
             step.compare(known.digests if known.tree == held else stores.cards.digests())
+            if len(step.added) > _MANY:
+                stores.db.expect_growth()
             lacking = [(each, *lack_of(each, held, step)) for each in behind]
             workers = context.config.indexing.workers
             request = SyncRequest(progress=progress, workers=workers)
@@ -127,8 +130,8 @@ class Feeder:
         is_to_go = not self._has_texts and texts.tree() != EMPTY_TREE
         if is_to_go or not texts.is_made("1"):
             texts.make("1")
-        if self._has_texts:
-            fill(texts, self._stores.cards, partial(_stored, root))
+        if self._has_texts and texts.tree() != self._stores.cards.tree():
+            texts.catch_up(self._stores.cards, partial(give, texts, partial(_stored, root)))
 
     def _feed_vectors(self, live: LiveIndex, fed: Mapping[str, str]) -> None:
         """Give the stores the vectors that there are here, unless nothing changed since."""

@@ -93,8 +93,8 @@ def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypat
                 with suppress(
                     psycopg.errors.LockNotAvailable
                 ):  # its row is locked, as it should be
-                    db.execute("update memwiki_2.workspace set holder='another'")
-            store.db.execute("update memwiki_2.workspace set holder='another'")
+                    db.execute("update memwiki_3.workspace set holder='another'")
+            store.db.execute("update memwiki_3.workspace set holder='another'")
 
         monkeypatch.setattr(ListingStore, "update", lose)
         with pytest.raises(LockedError):
@@ -129,7 +129,7 @@ def test_a_lease_that_is_not_renewed_ends(put, ws, address):
         dead.take_lease("notes", "killed")
         with pytest.raises(LockedError):
             feeder.feed(ws.live)
-        dead.db.execute("update memwiki_2.workspace set lease_until=now() - interval '1 second'")
+        dead.db.execute("update memwiki_3.workspace set lease_until=now() - interval '1 second'")
         assert feeder.feed(ws.live).pages == 1
 
 
@@ -161,7 +161,7 @@ def test_a_lease_that_ended_during_the_sync_is_taken_again(put, ws, address, mon
         def late(**given: object) -> object:
             found = sync(**given)
             feeder._public._stores.db.execute(
-                "update memwiki_2.workspace set lease_until='-infinity'"
+                "update memwiki_3.workspace set lease_until='-infinity'"
             )
             return found
 
@@ -201,7 +201,7 @@ def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monke
 
     def late(store: ListingStore) -> None:
         update(store)
-        store.db.execute("update memwiki_2.workspace set lease_until='-infinity'")
+        store.db.execute("update memwiki_3.workspace set lease_until='-infinity'")
 
     monkeypatch.setattr(ListingStore, "update", late)
     with share.feeding(ws.live, ws.environ, "notes") as feeder:
@@ -240,7 +240,7 @@ def test_a_feed_that_ends_anywhere_leaves_what_was_there(put, ws, address, monke
     assert rows_in(address) == before
     assert paths_fed(address) == {"heron.md"}
     with psycopg.connect(address, autocommit=True) as db:
-        db.execute("update memwiki_2.workspace set lease_until='-infinity'")
+        db.execute("update memwiki_3.workspace set lease_until='-infinity'")
     assert ws.share.feed("notes", texts=True).pages == 2
     assert paths_fed(address) == {"heron.md", "stork.md"}
 
@@ -316,8 +316,8 @@ def test_who_goes_on_feeding_asks_for_no_list_of_what_was_fed(put, ws, address, 
             lambda db, sql, values=(): asked.append(sql) or execute(db, sql, values),
         )
         feeder.feed(ws.live)
-        assert "select path, digest from memwiki_2_keyword.page" not in asked
-        assert "delete from memwiki_2.page_text" not in asked
+        assert "select path, digest from memwiki_3_keyword.page" not in asked
+        assert "delete from memwiki_3.page_text" not in asked
         with closing(SharedStores.at(address)) as other:  # somebody else has fed meanwhile
             other.open("notes")
             for each in other.projections():
@@ -327,6 +327,56 @@ def test_who_goes_on_feeding_asks_for_no_list_of_what_was_fed(put, ws, address, 
     monkeypatch.undo()
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
     assert paths_fed(address) == {"1.md", "2.md", "3.md", "4.md", "heron.md", "stork.md"}
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_an_edit_is_fed_without_reading_what_is_there_of_all_pages(
+    put, ws, address, monkeypatch, texts
+):
+    for number in range(5):
+        put(f"{number}.md", f"# N{number}\n\nheron [[{number + 1}]]\n")
+    with share.feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
+        feeder.feed(ws.live)
+        asked, execute = [], PostgresStorage.execute
+        monkeypatch.setattr(
+            PostgresStorage,
+            "execute",
+            lambda db, sql, values=(): asked.append(sql) or execute(db, sql, values),
+        )
+        put("0.md", "# N0\n\nstork [[3]]\n")
+        feeder.feed(ws.live)
+    whole = [sql for sql in asked if "digest" in sql and sql.startswith("select")]
+    assert [sql for sql in whole if " where " not in sql and "_vectors" not in sql] == []
+
+
+def test_no_name_of_a_page_that_became_private_stays_where_it_was_fed(put, ws, address):
+    for name in ("heron", "stork"):
+        put(f"{name}.md", f"A {name}.\n")
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+        feeder.feed(ws.live)
+        put("heron.md", "A grey heron.\n")
+        feeder.feed(ws.live)
+        with closing(SharedStores.at(address)) as reader:
+            reader.open("notes")
+            known = reader.cards.last_written()
+            put("heron.md", "---\nprivate: true\n---\nA grey heron.\n")
+            feeder.feed(ws.live)
+            assert not reader.cards.written_after(known).is_complete
+    with psycopg.connect(address) as db:
+        rows = db.execute("select path from memwiki_3.all_written").fetchall()
+    assert {path for (path,) in rows} == {"stork.md", ""}
+
+
+def test_who_follows_what_is_fed_hears_of_all_that_is_fed_anew(put, ws, address):
+    put("heron.md", "A heron.\n")
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+        feeder.feed(ws.live)
+        with closing(SharedStores.at(address)) as reader:
+            reader.open("notes")
+            known = reader.cards.last_written()
+            with reader.db.transaction():
+                reader.start_over(ListingStore.tables)
+            assert not reader.cards.written_after(known).is_complete
 
 
 # --- who may -------------------------------------------------------------------------------------
@@ -344,12 +394,12 @@ def tenants(address, ws) -> list[str]:
             db.execute(f"drop role if exists {name}")
             db.execute(f"create role {name} login in role memwiki_feeders")
             number = db.execute(
-                "insert into memwiki_2.workspace (name, reader, feeder) values (%s, %s, %s)"
+                "insert into memwiki_3.workspace (name, reader, feeder) values (%s, %s, %s)"
                 " returning id",
                 (name, name, name),
             ).fetchone()[0]
             db.execute(f"set memwiki.ws = '{number}'")
-            db.execute("insert into memwiki_2.all_state (name, value) values ('mine', %s)", [name])
+            db.execute("insert into memwiki_3.all_state (name, value) values ('mine', %s)", [name])
     return names
 
 
@@ -357,33 +407,33 @@ def test_no_tenant_sees_or_changes_a_row_of_another(tenants, address):
     tables = [name for name in rows_in(address) if not name.endswith(".workspace")]
     rng = Random(1)
     with psycopg.connect(address, autocommit=True) as db:
-        numbers = dict(db.execute("select name, id from memwiki_2.workspace").fetchall())
+        numbers = dict(db.execute("select name, id from memwiki_3.workspace").fetchall())
     for name in tenants:
         with psycopg.connect(address.replace("user=owner", f"user={name}"), autocommit=True) as db:
-            assert db.execute("select name from memwiki_2.workspace").fetchall() == [(name,)]
+            assert db.execute("select name from memwiki_3.workspace").fetchall() == [(name,)]
             for other in rng.sample(tenants, 3):
                 db.execute("select set_config('memwiki.ws', %s, false)", [str(numbers[other])])
-                seen = db.execute("select value from memwiki_2.all_state").fetchall()
+                seen = db.execute("select value from memwiki_3.all_state").fetchall()
                 assert seen == ([(name,)] if other == name else [])
-                assert db.execute("select value from memwiki_2.state").fetchall() == seen
+                assert db.execute("select value from memwiki_3.state").fetchall() == seen
                 if other == name:
                     continue
                 for table in rng.sample(tables, 5):
                     assert db.execute(f"select count(*) from {table}").fetchone() == (0,)
                     assert db.execute(f"delete from {table}").rowcount == 0
-                changed = db.execute("update memwiki_2.all_state set value='stolen'")
+                changed = db.execute("update memwiki_3.all_state set value='stolen'")
                 assert changed.rowcount == 0
                 changed = db.execute(
-                    "update memwiki_2.workspace set name='x' where name<>%s", [name]
+                    "update memwiki_3.workspace set name='x' where name<>%s", [name]
                 )
                 assert changed.rowcount == 0
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    db.execute("insert into memwiki_2.all_state (name, value) values ('a', 'b')")
+                    db.execute("insert into memwiki_3.all_state (name, value) values ('a', 'b')")
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    db.execute("create table memwiki_2.mine (a int)")
+                    db.execute("create table memwiki_3.mine (a int)")
     with psycopg.connect(address) as db:
         assert db.execute(
-            "select array_agg(value order by value) from memwiki_2.all_state"
+            "select array_agg(value order by value) from memwiki_3.all_state"
         ).fetchone() == (sorted(tenants),)
 
 

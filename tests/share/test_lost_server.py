@@ -156,7 +156,7 @@ def test_the_page_goes_on_from_the_files(server, root, opened_at):
 
 
 @pytest.mark.usefixtures("fed_pages")
-def test_a_shared_workspace_is_followed(root, opened_at, ws):
+def test_a_shared_workspace_is_followed_page_by_page(root, opened_at, ws):
     import threading
 
     told, seen = [], threading.Event()
@@ -164,11 +164,13 @@ def test_a_shared_workspace_is_followed(root, opened_at, ws):
         assert seen.wait(20)
         ws.share.feed("ws", texts=True)
         for _ in range(200):
-            if any(not each.complete for each in told):
+            if any(each.changed for each in told):
                 break
             seen.clear()
             seen.wait(0.2)
-    assert any(not each.complete for each in told)  # of which pages, a server does not tell
+    assert [(each.changed, each.complete) for each in told if each.changed] == [
+        (("stork.md",), True)
+    ]
 
 
 # --- which files are those that were fed ----------------------------------------------------------

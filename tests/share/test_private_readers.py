@@ -149,7 +149,7 @@ def test_a_command_shows_it_to_who_may_read_it(read_by, tmp_path, capsys):
 @pytest.mark.usefixtures("all_fed")
 def test_fed_without_saying_who_reads_it_it_goes(ws, address, read_by):
     with psycopg.connect(address) as db:
-        rows = "select count(*) from memwiki_2.workspace where name='notes#private'"
+        rows = "select count(*) from memwiki_3.workspace where name='notes#private'"
         assert db.execute(rows).fetchone() == (1,)
     ws.share.feed("notes", texts=True)
     with psycopg.connect(address) as db:
@@ -167,8 +167,8 @@ def test_fed_without_saying_who_reads_it_it_goes(ws, address, read_by):
 def test_dropping_a_workspace_drops_it_too(address):
     share.drop("notes")
     with psycopg.connect(address) as db:
-        assert db.execute("select count(*) from memwiki_2.workspace").fetchone() == (0,)
-        assert db.execute("select count(*) from memwiki_2.all_page").fetchone() == (0,)
+        assert db.execute("select count(*) from memwiki_3.workspace").fetchone() == (0,)
+        assert db.execute("select count(*) from memwiki_3.all_page").fetchone() == (0,)
 
 
 def test_scopes_hold_in_what_is_private(put, opened, address, tmp_path):

@@ -170,7 +170,7 @@ def test_a_copy_that_was_deleted_is_made_again(embedded, reader):
 def test_a_row_that_is_not_as_it_was_written_is_not_believed(embedded, reader, address):
     embedded()
     with psycopg.connect(address, autocommit=True) as db:
-        db.execute("update memwiki_2_vectors.all_vector set packed = set_byte(packed, 30, 99)")
+        db.execute("update memwiki_3_vectors.all_vector set packed = set_byte(packed, 30, 99)")
     space = reader()
     read_with(space, WordEmbedder())
     assert not space.recall(QUESTION, record=False).vectors.used
@@ -285,6 +285,6 @@ def rows_in(address: str) -> tuple[int, int]:
     """Units and rows, of all workspaces."""
     with psycopg.connect(address) as db:
         return tuple(
-            db.execute(f"select count(*) from memwiki_2_vectors.all_{name}").fetchone()[0]
+            db.execute(f"select count(*) from memwiki_3_vectors.all_{name}").fetchone()[0]
             for name in ("unit", "vector")
         )

@@ -38,7 +38,7 @@ _WITHHELD = SqlTable(
     "path",
 )
 # The last pages that were written, for who follows them; a path of "" stands for any of them.
-_WRITTEN = SqlTable("written", "number integer,path text", "number", is_lasting=True)
+WRITTEN = SqlTable("written", "number integer,path text", "number", is_lasting=True)
 _MAX_WRITTEN = 5_000
 _FILE = "cards.sqlite"
 _PATH, _SIGNATURE = itemgetter(0), itemgetter(slice(1, None))
@@ -69,7 +69,10 @@ class Cards(SqlProjection[Put]):
     """The cards of all pages, as a projection."""
 
     name = "cards"
-    tables: ClassVar[tuple[SqlTable, ...]] = (PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE)
+    tables: ClassVar[tuple[SqlTable, ...]] = (
+        *(PAGE, *OF_PAGE, _ATTACHMENT, _WITHHELD, STATE),
+        WRITTEN,
+    )
     columns = "digest, id"
 
     def apply(self, puts: Sequence[Put], removes: Sequence[str]) -> None:
@@ -93,7 +96,7 @@ class Cards(SqlProjection[Put]):
         for put in puts:
             if put.path in existing:
                 self._replace(existing[put.path][1], put)
-        self._note_written({*existing, *kept})
+        self.note_written({*existing, *kept})
 
     def signatures(self) -> dict[str, Signature]:
         """`{path: signature}` of each file as it was when it was last read."""
@@ -101,14 +104,26 @@ class Cards(SqlProjection[Put]):
 
     def last_written(self) -> int:
         """The number of the last write of a page."""
-        return 0
+        return int(self._row("select coalesce(max(number), 0) from written")[0])
 
     def written_after(self, number: int) -> WrittenPages:
         """The pages whose files were written since, even where one says again what it said."""
-        return WrittenPages(number)
+        sql = "select number, path from written where number>? order by number"
+        rows = list(self._rows(sql, number))
+        if not rows:
+            return WrittenPages(number, is_complete=True)
+        paths = {path for _, path in rows}
+        is_complete = rows[0][0] == number + 1 and "" not in paths
+        return WrittenPages(rows[-1][0], tuple(sorted(paths - {""})), is_complete)
 
-    def _note_written(self, paths: Collection[str]) -> None:
-        """Where nobody follows by paths nothing is noted."""
+    def note_written(self, paths: Iterable[str]) -> None:
+        """Note that these pages were written, or dropped; "" stands for any."""
+        self.upsert(WRITTEN, enumerate(paths, self.last_written() + 1))
+        self._forget_written()
+
+    def _forget_written(self, most: int = 0) -> None:
+        last = self.last_written() - (most or _MAX_WRITTEN)
+        self.db.execute("delete from written where number<=?", (last,))
 
     def proofs(self) -> dict[str, Signature]:
         """The signatures that prove, when they are as before, that the bytes are."""
@@ -274,24 +289,9 @@ class Cards(SqlProjection[Put]):
 
 
 class CardFile(Cards, SqlFile):
-    """The same in a file of SQLite, with the last pages that were written."""
+    """The same in a file of SQLite."""
 
     what = "cards"
-    tables = (*Cards.tables, _WRITTEN)
-
-    def last_written(self) -> int:
-        """The number of the last write of a page."""
-        return int(self._row("select coalesce(max(number), 0) from written")[0])
-
-    def written_after(self, number: int) -> WrittenPages:
-        """The pages whose files were written since, even where one says again what it said."""
-        sql = "select number, path from written where number>? order by number"
-        rows = list(self._rows(sql, number))
-        if not rows:
-            return WrittenPages(number, is_complete=True)
-        paths = {path for _, path in rows}
-        is_complete = rows[0][0] == number + 1 and "" not in paths
-        return WrittenPages(rows[-1][0], tuple(sorted(paths - {""})), is_complete)
 
     def remember(self, seen: Mapping[str, tuple[Signature, bool]]) -> None:
         """The same; a file with other times was written."""
@@ -308,17 +308,9 @@ class CardFile(Cards, SqlFile):
 
     def scrub(self) -> bool:
         """Leave nothing on disk of what was deleted, not even the name of a page."""
-        self._note_written([""])
+        self.note_written([""])
         self._forget_written(most=1)
         return super().scrub()
-
-    def _note_written(self, paths: Collection[str]) -> None:
-        self.upsert(_WRITTEN, enumerate(paths, self.last_written() + 1))
-        self._forget_written()
-
-    def _forget_written(self, most: int = 0) -> None:
-        last = self.last_written() - (most or _MAX_WRITTEN)
-        self.db.execute("delete from written where number<=?", (last,))
 
 
 def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from itertools import accumulate, islice
+from itertools import accumulate, groupby, islice
 
 from memwiki.config.recall import SQLITE
 from memwiki.index.damage import decoding
@@ -123,10 +123,11 @@ class SegmentStore(SegmentRows):
         self.db.execute(sql, (segment.units - len(deleted), packed, segment.id))
         terms = self._terms_of(segment.id, gone)
         gone_with = Counter(term for number in gone for term in terms[number].split(b"\n"))
-        sql = f"update {self.schema}.posting set gone=gone+?, changed=? where segment=? and term=?"
-        now = self.generation() + 1
-        rows = ((units, now, segment.id, term) for term, units in sorted(gone_with.items()))
-        self.db.executemany(sql, rows)
+        sql = f"update {self.schema}.posting set gone=gone+?, changed=? where segment=? and term in"
+        now, in_order = self.generation() + 1, sorted(gone_with, key=gone_with.__getitem__)
+        for units, alike in groupby(in_order, gone_with.__getitem__):
+            for some in batched(alike):
+                self.db.execute(f"{sql} ({marks('?', some)})", (units, now, segment.id, *some))
 
     def _terms_of(self, segment: int, units: Iterable[int]) -> dict[int, bytes]:
         """The terms of these units of a segment, one a line, by number."""

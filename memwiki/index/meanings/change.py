@@ -149,7 +149,7 @@ class LinkChange(Questions):
 
     def concerned(self) -> set[int]:
         """The pages with a link that may mean something else."""
-        if len(self.new) == self._lookup.row_count():
+        if is_many(self.new) and len(self.new) == self._lookup.row_count():
             return self.new
         return self.new | set(self._lookup.linking_pages(self._moved))
 

@@ -8,11 +8,13 @@ from datetime import datetime
 from typing import Self
 
 from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
-from memwiki.index.cards.store import Cards
+from memwiki.index.cards.store import WRITTEN, Cards
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
+from memwiki.index.projection import Put
 from memwiki.index.shared.texts import TextStore
 from memwiki.index.shared.vectors import SharedVectorStore
+from memwiki.index.sql import Existing
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.stores import Stores
@@ -101,6 +103,17 @@ class SharedKeyword(SegmentStore):
     backend = "postgresql"
 
 
+class SharedCards(Cards):
+    """The cards of a workspace on a server."""
+
+    def write(self, puts: Sequence[Put], existing: Existing) -> None:
+        """The same; no name of a page stays that is there no more, or is private now."""
+        super().write(puts, existing)
+        if gone := existing.keys() - {put.path for put in puts}:
+            self.note_written([""])  # first, as no number is given twice
+            self.delete(WRITTEN.name, "path", gone)
+
+
 class SharedStores(Stores):
     """The projections of one workspace on a server; all of them over one connection."""
 
@@ -110,7 +123,7 @@ class SharedStores(Stores):
         self.texts = TextStore(self.db)
         self.vectors = SharedVectorStore(self.db, _VECTORS)
         super().__init__(None, may_make=False)
-        self._open = {"cards": Cards(self.db), "keyword": self._keyword}
+        self._open = {"cards": SharedCards(self.db), "keyword": self._keyword}
 
     @classmethod
     def at(cls, address: str) -> Self:
@@ -202,13 +215,15 @@ class SharedStores(Stores):
 
     def start_over(self, listings: Sequence[SqlTable]) -> None:
         """Leave no page of the open workspace. A reader that is at work knows segments by their
-        numbers and a snapshot by its generation, so that both go on."""
+        numbers, a snapshot by its generation and what was written by its number: they go on."""
+        last = self.cards.last_written()
         segments = self._keyword.state("segments", "0")
         generation = str(self._keyword.generation() + 1)
         self.empty(listings)
         for name in ("generation", "dropped"):
             self._keyword.note(name, generation)
         self._keyword.note("segments", segments)
+        self.cards.upsert(WRITTEN, [(last + 1, "")])
 
     def empty(self, listings: Sequence[SqlTable]) -> None:
         """Leave no row of the open workspace in any table."""
