@@ -124,6 +124,7 @@ def main() -> None:
         return
     with Workspace.open(args.folder, find=False, sync=False) as space:  # no walk at each question
         timed("local index", space.sync)
+        space.live.public(is_current=True)  # which is what is fed
         with ExitStack() as stack:
             if not args.fed:
                 feeder = stack.enter_context(
@@ -134,7 +135,7 @@ def main() -> None:
                 server = server_seconds() - began
                 print(f"{report.pages} pages, {megabytes():.1f} MB, server CPU {server:.1f} s")
             with shared.open_shared(NAME, args.folder) as reader:
-                compared(space, reader, texts)
+                compared(space.public(), reader, texts)
             if not args.fed:
                 edited(args.folder, lambda: feeder.feed(space.live))
     if not args.keep:

@@ -330,19 +330,22 @@ def _unbounded(table: SqlTable) -> set[str]:
     return {name for name, kind, *_ in texts if kind == "text" and name not in table.keys}
 
 
-def _secured(table: str, may_read: str, may_write: str) -> Iterator[str]:
+def _secured(table: str, may_read: str, may_write: str, is_right: str = "") -> Iterator[str]:
+    is_right = is_right or may_write  # what may be in a row that is written
     yield f"alter table {table} enable row level security"
     yield f"alter table {table} force row level security"
     for action in ("select", "insert", "update", "delete"):
         yield f"drop policy if exists may_{action} on {table}"
-        using = {"select": f"using ({may_read})", "insert": f"with check ({may_write})"}
+        using = {"select": f"using ({may_read})", "insert": f"with check ({is_right})"}
+        using["update"] = f"using ({may_write}) with check ({is_right})"
         rule = using.get(action, f"using ({may_write})")
         yield f"create policy may_{action} on {table} for {action} {rule}"
 
 
-def schema_sql(schemas: Iterable[str]) -> Iterator[str]:
+def schema_sql(schemas: Iterable[str], private: str) -> Iterator[str]:
     """The statements that make the schemas and the list of workspaces; each says who reads it and
-    who feeds it, by the name of a role."""
+    who feeds it, by the name of a role. One whose name ends so is beside another one, and made by
+    who feeds that."""
     for schema in schemas:
         yield f"create schema if not exists {schema}"
     yield (
@@ -360,7 +363,12 @@ def schema_sql(schemas: Iterable[str]) -> Iterator[str]:
         " holder text not null default '', lease_until timestamptz not null default '-infinity')"
     )
     reads, feeds = (f"{SCHEMA}.is_member({each})" for each in ("reader", "feeder"))
-    yield from _secured(f"{SCHEMA}.workspace", f"{reads} or {feeds}", feeds)
+    beside = (
+        f"exists (select from {SCHEMA}.workspace shown where shown.name || '{private}' ="
+        " workspace.name and shown.feeder = workspace.feeder)"
+    )
+    is_right = f"{feeds} and (name not like '%{private}' or {beside})"
+    yield from _secured(f"{SCHEMA}.workspace", f"{reads} or {feeds}", feeds, is_right)
 
 
 def role_sql(schemas: Iterable[str], reader: str, feeder: str) -> Iterator[str]:

@@ -437,6 +437,22 @@ def test_no_tenant_sees_or_changes_a_row_of_another(tenants, address):
         ).fetchone() == (sorted(tenants),)
 
 
+def test_nobody_takes_what_is_private_of_a_workspace_before_who_feeds_it(tenants, address):
+    fed, other = tenants[:2]
+    private = f"{fed}#private"
+    take = "insert into memwiki_3.workspace (name, reader) values (%s, current_user)"
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"set role {other}")
+        rename = "update memwiki_3.workspace set name=%s where name=%s"
+        for sql, values in ((take, [private]), (rename, [private, other])):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                db.execute(sql, values)
+        db.execute(f"set role {fed}")
+        db.execute(take, [private])
+        found = db.execute("select name from memwiki_3.workspace").fetchall()
+        assert set(found) == {(fed,), (private,)}
+
+
 def test_a_role_that_reads_feeds_nothing(put, ws, address, monkeypatch, tmp_path):
     put("heron.md", "A heron.\n")
     with psycopg.connect(address, autocommit=True) as db:

