@@ -182,7 +182,7 @@ def told(found: Sequence[Agreement]) -> str:
 
 
 def forget_rows(reader: Workspace) -> None:
-    """As if the reader had just been started, but for the keys of units."""
+    """As if the reader had just been started."""
     with reader.live.opened() as stores:
         stores.keyword.known = PackedRows()
         stores._close_snapshot()

@@ -94,7 +94,7 @@ def compared(space: Workspace | None, reader: Workspace, texts: list[str]) -> No
     """Print what the questions cost, and whether the index of the files answers the same."""
     with shared_answers.Traffic() as traffic:
         reader.search(texts[0])
-    print(f"the first question, with the keys of all units: {traffic.size_bytes / 1000:.0f} kB")
+    print(f"the first question: {traffic.size_bytes / 1000:.0f} kB")
     print(f"each of a new reader: {fetched(reader, texts, is_new=True)}")
     print(f"one after the other: {fetched(reader, texts, is_new=False)}")
     for name, each in (("local", space), ("shared", reader)):

@@ -518,7 +518,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 47_100,
+    "index": 47_750,
     "share": 3_025,
     "adapters": 31_600,
     "cli": 28_100,

@@ -13,7 +13,9 @@ from postings import terms_of
 from memwiki.index.damage import ReplacedError
 from memwiki.index.keyword import segment_rows, segments
 from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.keyword.segments import SqliteSegments
+from memwiki.index.units import KEY_BYTES, UnitKey
 from memwiki.recall.bm25 import BM25
 
 WORDS = ("heron", "stork", "ibis", "egret", "鹭鸶", "water")
@@ -61,6 +63,25 @@ def test_whatever_is_merged_it_holds_what_a_rebuild_does(store, puts, monkeypatc
             scores, expected = BM25(ours, WORDS).every(), BM25(theirs, WORDS).every()
             keyed = zip(theirs.keys(expected), expected.values(), strict=True)
             assert dict(zip(ours.keys(scores), scores.values(), strict=True)) == dict(keyed)
+
+
+def test_of_few_units_the_keys_of_few_are_read(store, puts):
+    store.apply(puts({f"{number}.md": f"# N{number}\n\nheron\n" for number in range(300)}), [])
+    known = store.known
+    with closing(store.snapshot()) as snapshot:
+        assert [UnitKey(key).page for key in snapshot.keys([70, 71])] == [
+            UnitKey(key).page for key in snapshot.keys(range(300))[70:72]
+        ]
+        snapshot.keys(range(300))
+        assert known.size_bytes < 300 * KEY_BYTES + 5 * 300
+    fresh = PackedRows()
+    store.__dict__["known"] = fresh
+    with closing(store.snapshot()) as snapshot:
+        page = UnitKey(*snapshot.keys([130])).page
+        assert fresh.size_bytes < 2_000
+        assert 130 in snapshot.documents_of([page])
+        assert not snapshot.has_messages
+        assert fresh.size_bytes < 2_000
 
 
 def test_a_snapshot_outlives_a_merge_and_says_when_it_cannot(store, puts, monkeypatch):
@@ -268,7 +289,7 @@ def test_terms_of_units_that_are_gone_are_damage(settled, opened, put, assert_in
     stork
     """
     stores = settled.live.stores()
-    stores.keyword.db.execute("delete from unit_terms")
+    stores.keyword.db.execute("delete from units")
     stores.note_intact()  # as if nobody could tell
     put("a.md", "ibis\n")
     later = opened()

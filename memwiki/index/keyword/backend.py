@@ -35,7 +35,7 @@ _NEXT = SqlTable("next", "path text,digest text", "path")
 class Snapshot(Protocol):
     """One generation of the postings, read by one thread.
 
-    Documents are numbered from 0; numbers mean nothing outside their snapshot.
+    Documents are numbered from 0, perhaps with gaps; numbers mean nothing outside their snapshot.
     """
 
     generation: int
@@ -251,7 +251,7 @@ def parts_with(documents: Collection[int], parts: Sequence[int]) -> set[int]:
 
 
 class KeyColumns(ABC):
-    """The part of a snapshot that knows units by their keys, which a segment keeps in one column.
+    """The part of a snapshot that knows units by their keys, which are one column a segment.
 
     Documents are numbered across segments, so that the columns joined are one column.
     """

@@ -1,30 +1,33 @@
-"""The tables of the keyword index in SQL, and what is read of them: heads, and packed rows."""
+"""The tables of the keyword index in SQL, and what is read of them: heads, packed rows, and keys of
+units."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from memwiki.index.damage import ReplacedError, decoding
 from memwiki.index.keyword.backend import little_endian
 from memwiki.index.projection import Put
-from memwiki.index.sql import STATE, SqlProjection, marks
+from memwiki.index.sql import STATE, SqlProjection, batched, marks
 from memwiki.index.storage import SqlTable
 from memwiki.records import NamedTuple
 
 WHAT = "keyword index"
 REPLACED = f"{WHAT}: merges took the place of segments"
-MAX_KNOWN_BYTES = 8_000_000  # of rows that a reader remembers
+MAX_KNOWN_BYTES = 16_000_000  # of rows that a reader remembers
 _ROW_BYTES = 200  # that one takes beside what is in it
 _FEW_UNITS = 8_000  # that hold a term: its rows are about 10 kB, less than a second question costs
-_ABOVE_UTF8 = b"\xff"
+TOGETHER = 64  # units whose keys, and whose terms, are one row
+ROWS = 256  # of them at most in a segment
+OF_PAGE = b"\xff"  # with the number of a page it is a term that its units have; no text has one
 
 PAGE = SqlTable("page", "path text,digest text", "path")
 SEGMENT = SqlTable(
     "segment",
-    "id integer,units integer,living integer,retired integer,deleted blob,keys blob",
+    "id integer,units integer,living integer,retired integer,messages integer,deleted blob",
     "id",
 )
 POSTING = SqlTable(
@@ -33,7 +36,7 @@ POSTING = SqlTable(
     ",packed blob",
     "segment,term",
 )
-UNIT_TERMS = SqlTable("unit_terms", "segment integer,first integer,packed blob", "segment,first")
+UNITS = SqlTable("units", "place integer,keys blob,terms blob", "place")
 
 
 class Segment(NamedTuple):
@@ -42,6 +45,7 @@ class Segment(NamedTuple):
     id: int
     units: int
     living: int
+    has_messages: bool
     deleted: frozenset[int]
 
 
@@ -72,6 +76,16 @@ class PackedRows:
             self.size_bytes -= _bytes_of(key[1], packed)
 
 
+def place_of(segment: int, unit: int) -> int:
+    """The place of the row that has a unit of a segment."""
+    return segment * ROWS + unit // TOGETHER
+
+
+def _named(place: int) -> bytes:
+    """How the row of a place is known among those of terms."""
+    return OF_PAGE + place.to_bytes(8, "big")
+
+
 def _bytes_of(term: bytes, packed: bytes) -> int:
     return len(term) + len(packed) + _ROW_BYTES
 
@@ -80,17 +94,12 @@ class SegmentRows(SqlProjection[Put]):
     """Postings of all units in tables, as they are read."""
 
     name = "keyword"
-    tables = (PAGE, SEGMENT, POSTING, UNIT_TERMS, STATE)
+    tables = (PAGE, SEGMENT, POSTING, UNITS, STATE)
 
     @cached_property
     def known(self) -> PackedRows:
         """What its snapshots have read."""
         return PackedRows()
-
-    @cached_property
-    def _columns(self) -> dict[int, bytes]:
-        """Of the segments that were asked for."""
-        return {}
 
     def generation(self) -> int:
         """The number of the last commit, from 0."""
@@ -105,23 +114,41 @@ class SegmentRows(SqlProjection[Put]):
     def segments(self) -> list[Segment]:
         """Those that hold what the last commit left."""
         rows = self._rows(
-            f"select id, units, living, deleted from {self.schema}.segment where retired=0"
-            " order by id"
+            f"select id, units, living, messages, deleted from {self.schema}.segment"
+            " where retired=0 order by id"
         )
         with decoding(WHAT):
             return [
-                Segment(number, units, alive, frozenset(little_endian(array("H", deleted))))
-                for number, units, alive, deleted in rows
+                Segment(
+                    *(number, units, alive, messages > 0),
+                    deleted=frozenset(little_endian(array("H", deleted))),
+                )
+                for number, units, alive, messages, deleted in rows
             ]
 
-    def keys_of(self, segment: int) -> bytes:
-        """The keys of its units, one after the other; they never change."""
-        if segment not in self._columns:
-            row = self._row(f"select keys from {self.schema}.segment where id=?", segment)
-            if row is None:
-                raise ReplacedError(REPLACED)
-            self._columns[segment] = row[0]
-        return self._columns[segment]
+    def keys_of(self, places: Iterable[int]) -> dict[int, bytes]:
+        """The keys of the units of rows, by the places of these; they never change."""
+        known = {place: self.known.get(place // ROWS, _named(place)) for place in places}
+        # Asked with `in`, a server would rather go through all rows.
+        sql = f"(select keys from {self.schema}.units where units.place = asked.place)"
+        for some in batched(place for place, keys in known.items() if keys is None):
+            asked = f"with asked(place) as (values {marks('(?)', some)})"
+            for place, keys in self._rows(f"{asked} select place, {sql} from asked", *some):
+                if keys is None:
+                    raise ReplacedError(REPLACED)
+                known[place] = keys
+                self.known.keep(place // ROWS, _named(place), keys)
+        return {place: keys for place, keys in known.items() if keys is not None}
+
+    def rows_of(self, pages: Iterable[bytes], segments: Sequence[int]) -> Iterator[Any]:
+        """What these segments hold of pages, by their numbers: segment, the units packed."""
+        for some in batched(OF_PAGE + page for page in pages):
+            yield from self._rows(
+                f"select segment, packed from {self.schema}.posting"
+                f" where segment in ({marks('?', segments)}) and term in ({marks('?', some)})",
+                *segments,
+                *some,
+            )
 
     def require_held(self, generation: int) -> None:
         """Raise ReplacedError where what a generation needs may be gone by now."""
@@ -158,7 +185,7 @@ class SegmentRows(SqlProjection[Put]):
         return self._column(
             f"select term from {self.schema}.posting where segment=? and term>=? and term<?"
             " order by term limit ?",
-            *(segment, prefix, prefix + _ABOVE_UTF8, limit),
+            *(segment, prefix, prefix + OF_PAGE, limit),
         )
 
     def _number(self, name: str) -> int:

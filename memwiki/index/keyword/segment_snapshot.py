@@ -6,13 +6,15 @@ highest weight there. What is packed follows where it is asked for, a segment at
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from memwiki.index.damage import ReplacedError, decoding
-from memwiki.index.keyword.backend import KeyColumns, Postings, decode, living, parts_with
-from memwiki.index.keyword.segment_rows import REPLACED, WHAT, SegmentRows
+from memwiki.index.keyword.backend import Postings, decode, living, parts_with
+from memwiki.index.keyword.segment_rows import OF_PAGE, REPLACED, ROWS, TOGETHER, WHAT, SegmentRows
 from memwiki.index.sql import batched
+from memwiki.index.units import KEY_BYTES, page_bytes
 from memwiki.records import NamedTuple
 
 _MAX_HEADS = 50_000  # that are remembered, about 5 MB
@@ -28,8 +30,9 @@ class TermHead(NamedTuple):
     changed: int  # the generation in which the last of them went
 
 
-class SegmentSnapshot(KeyColumns):
-    """One generation; documents are numbered from one segment to the next."""
+class SegmentSnapshot:
+    """One generation; documents are numbered from one segment to the next, each of which begins
+    with a row of keys."""
 
     def __init__(self, store: SegmentRows) -> None:
         self._store = store
@@ -37,9 +40,10 @@ class SegmentSnapshot(KeyColumns):
             self.generation = store.generation()
             self._segments = store.segments()
         self.unit_count = sum(segment.living for segment in self._segments)
-        self.parts: Sequence[int] = list(accumulate((s.units for s in self._segments), initial=0))[
-            :-1
-        ]
+        rows = ((segment.units + TOGETHER - 1) // TOGETHER for segment in self._segments)
+        self._first_rows = list(accumulate(rows, initial=0))
+        self.parts: Sequence[int] = [row * TOGETHER for row in self._first_rows[:-1]]
+        self._keys: dict[int, bytes] = {}  # of the units of a row, by its number
         self._heads: dict[str, list[TermHead]] = {}
 
     def prefetch(self, terms: Iterable[str]) -> None:
@@ -107,7 +111,8 @@ class SegmentSnapshot(KeyColumns):
         """Each term with a run of it, a segment after the other."""
         for part, segment in enumerate(self._segments):
             for term, packed in self._store.packed_rows(segment.id):
-                yield _decode(term), self._living(part, packed)
+                if not term.startswith(OF_PAGE):
+                    yield _decode(term), self._living(part, packed)
         self._store.require_held(self.generation)
 
     def expand(self, prefix: str, limit: int) -> list[str]:
@@ -118,8 +123,33 @@ class SegmentSnapshot(KeyColumns):
         self._store.require_held(self.generation)
         return [_decode(term) for term in sorted(found)[:limit]]
 
-    def _key_columns(self) -> Iterator[bytes]:
-        return (self._store.keys_of(segment.id) for segment in self._segments)
+    def keys(self, documents: Iterable[int]) -> list[bytes]:
+        """The unit keys of these documents."""
+        documents = list(documents)
+        lacking = {document // TOGETHER for document in documents} - self._keys.keys()
+        if lacking:
+            rows = {self._place(number): number for number in lacking}
+            self._keys |= ((rows[place], keys) for place, keys in self._store.keys_of(rows).items())
+        places = ((self._keys[d // TOGETHER], d % TOGETHER * KEY_BYTES) for d in documents)
+        return [keys[start : start + KEY_BYTES] for keys, start in places]
+
+    def _place(self, number: int) -> int:
+        part = bisect_right(self._first_rows, number) - 1
+        return self._segments[part].id * ROWS + number - self._first_rows[part]
+
+    def documents_of(self, pages: Iterable[int]) -> list[int]:
+        """The units of these pages."""
+        parts, found = {s.id: part for part, s in enumerate(self._segments)}, list[int]()
+        names = list(map(page_bytes, pages))
+        for segment, packed in self._store.rows_of(names, [*parts]) if parts else ():
+            found += self._living(parts[segment], packed)[0]
+        self._store.require_held(self.generation)
+        return found
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether any unit is a message."""
+        return any(segment.has_messages for segment in self._segments)
 
     def close(self) -> None:
         """The store has the file."""

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from itertools import accumulate, groupby, islice
+from itertools import accumulate, chain, groupby, islice
 
 from memwiki.config.recall import SQLITE
 from memwiki.index.damage import decoding
@@ -23,28 +23,30 @@ from memwiki.index.keyword.backend import (
     encode,
     little_endian,
     living,
-    places_in,
 )
 from memwiki.index.keyword.segment_rows import (
+    OF_PAGE,
     PAGE,
     POSTING,
+    ROWS,
     SEGMENT,
-    UNIT_TERMS,
+    TOGETHER,
+    UNITS,
     WHAT,
     Segment,
     SegmentRows,
+    place_of,
 )
 from memwiki.index.keyword.segment_snapshot import SegmentSnapshot
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.projection import Put, Terms
 from memwiki.index.sql import Existing, SqlFile, batched, marks
-from memwiki.index.units import KEY_BYTES, page_number
+from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_number
 from memwiki.nouns import Unit
 
 _MAX_UNITS = 16_384  # of a segment; numbers of them fit into two bytes
 _TIDY_UNITS = 2_000  # at most these are merged in idle time
 _MERGE_WIDTH = 8  # segments of about one size before they become one
-_TOGETHER = 64  # units whose terms are one row
 
 
 class SegmentStore(SegmentRows):
@@ -96,7 +98,8 @@ class SegmentStore(SegmentRows):
         if retired:
             self.note("dropped", str(generation))
             self.delete(POSTING.name, "segment", retired)
-            self.delete(UNIT_TERMS.name, "segment", retired)
+            places = chain.from_iterable(range(s * ROWS, (s + 1) * ROWS) for s in retired)
+            self.delete(UNITS.name, "place", places)
             self.delete(SEGMENT.name, "id", retired)
         yield
         self.note("generation", str(generation + 1))
@@ -104,10 +107,11 @@ class SegmentStore(SegmentRows):
     def _delete_others(self, wanted: AbstractSet[bytes], pages: set[bytes]) -> set[bytes]:
         """Mark the units of these pages as deleted, but those that are wanted, which it gives."""
         found = set()
-        for segment in self.segments() if pages else ():
-            column, deleted = self.keys_of(segment.id), set(segment.deleted)
-            for start in places_in(column, pages):
-                key, number = column[start : start + KEY_BYTES], start // KEY_BYTES
+        segments = {segment.id: segment for segment in self.segments() if pages}
+        numbers = self._units_of(pages, [*segments])
+        for segment in map(segments.__getitem__, numbers):
+            keys, deleted = self._keys_among(segment.id, numbers[segment.id]), set(segment.deleted)
+            for number, key in keys.items():
                 if key not in wanted:
                     deleted.add(number)
                 elif number not in deleted:
@@ -115,6 +119,21 @@ class SegmentStore(SegmentRows):
             if len(deleted) > len(segment.deleted):
                 self._mark_deleted(segment, deleted)
         return found
+
+    def _units_of(self, pages: set[bytes], segments: Sequence[int]) -> dict[int, list[int]]:
+        """The units of these pages by segment, with those that were deleted."""
+        found: dict[int, list[int]] = {}
+        for segment, packed in self.rows_of(pages, segments) if segments else ():
+            with decoding(WHAT):
+                found.setdefault(segment, []).extend(decode(packed)[0])
+        return found
+
+    def _keys_among(self, segment: int, units: Sequence[int]) -> dict[int, bytes]:
+        """The keys of these units of a segment."""
+        rows = self.keys_of({place_of(segment, unit) for unit in units})
+        places = ((rows[place_of(segment, u)], u % TOGETHER * KEY_BYTES) for u in units)
+        cut = (keys[start : start + KEY_BYTES] for keys, start in places)
+        return dict(zip(units, cut, strict=True))
 
     def _mark_deleted(self, segment: Segment, deleted: set[int]) -> None:
         packed = little_endian(array("H", sorted(deleted))).tobytes()
@@ -132,9 +151,10 @@ class SegmentStore(SegmentRows):
     def _terms_of(self, segment: int, units: Iterable[int]) -> dict[int, bytes]:
         """The terms of these units of a segment, one a line, by number."""
         units, found = sorted(units), dict[int, bytes]()
-        sql = f"select first, packed from {self.schema}.unit_terms where segment=? and first in"
-        for part in batched(sorted({unit - unit % _TOGETHER for unit in units})):
-            for first, packed in self._rows(f"{sql} ({marks('?', part)})", segment, *part):
+        sql = f"select place, terms from {self.schema}.units where place in"
+        for part in batched(sorted({place_of(segment, unit) for unit in units})):
+            for place, packed in self._rows(f"{sql} ({marks('?', part)})", *part):
+                first = place % ROWS * TOGETHER
                 with decoding(WHAT):
                     found |= enumerate(zlib.decompress(packed).split(b"\0"), first)
         with decoding(WHAT):
@@ -143,9 +163,10 @@ class SegmentStore(SegmentRows):
     def _add(self, units: Iterator[tuple[bytes, Unit | Terms | None]]) -> None:
         while part := list(islice(units, _MAX_UNITS)):
             pool, names = TermPool(), []
-            for number, (_, terms) in enumerate(part):
+            for number, (key, terms) in enumerate(part):
                 weights = dict(weights_of(terms))
                 pool.add_terms(number, weights.items())
+                pool.add_terms(number, [(OF_PAGE + key[:PAGE_BYTES], 1)])
                 names.append(b"\n".join(weights))
             self._write_segment(b"".join(key for key, _ in part), pool, names)
 
@@ -157,10 +178,13 @@ class SegmentStore(SegmentRows):
             for term, documents, weights in pool.terms()
         )
         self.upsert(POSTING, rows)
-        places = range(0, count, _TOGETHER)
-        together = (zlib.compress(b"\0".join(names[at : at + _TOGETHER]), 3) for at in places)
-        self.upsert(UNIT_TERMS, ((number, *row) for row in zip(places, together, strict=True)))
-        self.upsert(SEGMENT, [(number, count, count, 0, b"", keys)])
+        rows_of_units: list[tuple[object, ...]] = []
+        for at in range(0, count, TOGETHER):
+            terms = zlib.compress(b"\0".join(names[at : at + TOGETHER]), 3)
+            some = keys[at * KEY_BYTES : (at + TOGETHER) * KEY_BYTES]
+            rows_of_units.append((place_of(number, at), some, terms))
+        self.upsert(UNITS, rows_of_units)
+        self.upsert(SEGMENT, [(number, count, count, 0, int(has_message(keys)), b"")])
 
     def _merge(self, segments: Sequence[Segment]) -> None:
         """Write one segment in the place of these, without what was deleted."""
@@ -169,12 +193,10 @@ class SegmentStore(SegmentRows):
             first = len(keys) // KEY_BYTES
             is_living = (number not in segment.deleted for number in range(segment.units))
             numbers = list(accumulate(is_living, initial=first))  # the new ones, by the old
-            column, terms = (
-                self.keys_of(segment.id),
-                self._terms_of(segment.id, range(segment.units)),
-            )
-            for number in sorted(set(range(segment.units)) - segment.deleted):
-                keys += column[number * KEY_BYTES : (number + 1) * KEY_BYTES]
+            left = sorted(set(range(segment.units)) - segment.deleted)
+            column, terms = self._keys_among(segment.id, left), self._terms_of(segment.id, left)
+            for number in left:
+                keys += column[number]
                 names.append(terms[number])
             for term, packed in self.packed_rows(segment.id):
                 documents, weights = living(decode(packed), segment.deleted)
