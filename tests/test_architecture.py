@@ -552,7 +552,7 @@ BUDGETS = {
     "setup": 3_150,
     "health": 4_500,
     "facts": 1_650,
-    "proposals": 17_650,  # rows of tables tell of their own names
+    "proposals": 21_500,  # claims held against the sentence they are told after
     "curation": 15_500,
     "ingest": 2_950,
 }

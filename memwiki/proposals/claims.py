@@ -17,6 +17,11 @@ from memwiki.times.english import NUMBERS
 # Words that begin a sentence with a capital, and are no names.
 _OPENING = frozenset(
     "examples failures people reasons results rules steps "
+    "adding applying available calling certain changing choosing clicking common creating current "
+    "default deleting different early enabling existing external giving important internal large "
+    "local main making manual missing multiple new old optional pressing previous putting removing "
+    "reserved running separate setting several similar simple single small special specific typing "
+    "using various writing "
     "according after although another as because besides being both but during either everyone "
     "everything few he him her here his having how however if like many more most much nobody no "
     "none not nothing once one or other others our she since some someone something such them "
@@ -97,7 +102,7 @@ _CHINESE_NUMBER = pattern(f"[{ZH_DIGITS}]{{1,20}}")
 # Words that hold a number and say none: 一起, 十分, "one of them".
 _NO_NUMBER = pattern(
     r"(?<![a-z-])(?:one|first)(?![a-z]| (?:hundred|[mb]illion|thousand))"
-    r"|百分之|千万|万一|万分|百般|再三|一一|四[处周面]|十分(?![钟之])"
+    r"|[清归]零|百分之|千万|万一|万分|百般|再三|一一|四[处周面]|十分(?![钟之])"
     rf"|(?<![{ZH_DIGITS}0-9])一(?![{ZH_DIGITS}])"
 )
 

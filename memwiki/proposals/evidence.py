@@ -7,7 +7,7 @@ what is supported is still read by a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -16,16 +16,34 @@ from memwiki.dates import MONTHS, iso_date
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.lexicon import Kind, any_of, lexicon, spelled_out, with_plain_numbers
+from memwiki.judgement.lexicon import Kind, lexicon, spelled_out, with_plain_numbers
 from memwiki.judgement.similarity import words_of
 from memwiki.names import fold
 from memwiki.numbers import counted, plural
 from memwiki.patterns import pattern
+from memwiki.proposals.beside import (
+    beside,
+    clause_lines,
+    content_of,
+    in_words,
+    other_word,
+    sentences,
+    swapped,
+)
 from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
+from memwiki.proposals.denials import unlike_denial
+from memwiki.proposals.limits import (
+    generalised,
+    left_out,
+    limited,
+    other_unit,
+    over_general,
+    without_condition,
+)
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 from memwiki.proposals.opposites import opposite_of
-from memwiki.proposals.rows import NamedRow, is_of_another_row, rows_around
-from memwiki.text import has_chinese, whole_words
+from memwiki.proposals.rows import NamedRow, is_of_another_row, parallel_rows, rows_around
+from memwiki.text import has_chinese
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
 
@@ -33,6 +51,7 @@ AROUND = 2  # lines before and behind a cited one
 _MAX_CITED = 20  # lines; what rests on a whole conversation rests on nothing
 # Of the share in English, for pairs of characters (benchmarks/grounding.py, 2026-11-25).
 CHINESE_SHARE = 0.75
+_PAGE = 200  # lines before and behind the cited ones
 _OFTEN = 3  # lines of a file with a name that all of it is about
 _MAX_SHOWN = 3  # names or numbers in a reason
 _MAX_SHOWN_CHARACTERS = 40
@@ -48,44 +67,14 @@ _SAYS_NOTHING = frozenset(
     | set("their them when while".split())
     for term in query_terms(word)
 )
-_NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]
-_IDIOMS = (  # that deny nothing, and questions: "shouldn't I"
-    "not (?:only|just|wait|forget|worry|to mention|i|you|he|she|we|they)"
-    "|no (?:doubt|matter|problem|wonder|worries)"
-)
-_NO = pattern(
-    rf"(?!(?:{_IDIOMS})\b){whole_words(any_of(_NEGATIONS))}|{known.ZH_NEGATIONS.pattern}",
-    re.IGNORECASE,
-)
-_ENDED = (
-    "avoid avoids avoided failed hardly lack lacks lacked quit quits rarely refuse "
-    "refuses refused stop stops stopped unable"
-).split()
-_ZH_ENDED = "戒(?!指)|[停辞][了掉]|拒绝|很少|放弃|无法|不可"
-_INSTEAD = "rather than|instead of|as opposed to"
-# What "no longer" may be made of, and "does not".
-_NO_OR_ENDED = pattern(
-    rf"{_NO.pattern}|{whole_words(any_of(_ENDED))}|g[ai]ven? up|{_INSTEAD}|{_ZH_ENDED}",
-    re.IGNORECASE,
-)
-_ZH_NO_DENIAL = pattern(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
-_CONDITION = pattern(r"\Awithout\b[^,.;]{1,60},", re.IGNORECASE)  # under which something is so
-_WITHOUT = pattern(r"\bwithout\b", re.IGNORECASE)  # denies a part, and nothing of the whole
 _CLOCK = pattern(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
-_CLAUSE_END = pattern(
-    r"[.!?;,:\n。！？；，：]+|\b(?:but|although|though|while|because)\b|但是?|因为|所以"
-)
 _CODE = pattern(r"`([^`]+)`")
+_FIGURES = pattern("[0-9]+")
+_LISTED = pattern(r"\S, (?:and |or )?(?=\S)|\S (?:and|or) (?=\S)|[、和与或]")  # before one more
+_MIN_CLAUSE = 5  # tokens of one that is compared by itself
+_OPTION = pattern(r"(?<![\w/.<-])(?:--?|/)[A-Za-z][\w:-]*")
+_IDENTIFIER = pattern(r"(?<![\w.@/])[A-Za-z]\w+(?:\.[A-Za-z]\w+)+|\b[A-Za-z]\w*_\w+", re.ASCII)
 _SIGN = pattern(r"\w+|[^\w\s<>\[\](){}!#^|~%$\\‹›`]")
-_UNIVERSAL = pattern(
-    r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever)\b"
-    "|完全|所有|全部|总是|一律",
-    re.IGNORECASE,
-)
-_OF_ALL = pattern(
-    rf"{_UNIVERSAL.pattern}|\b(?:all|any|each|entire|exact|fully|in general|whole)\b|每|都|任何|全",
-    re.IGNORECASE,
-)
 
 
 class Support(NamedTuple):
@@ -124,11 +113,38 @@ class CitedLines:
         self.of_speakers = frozenset(count_terms("\n".join(self.speakers)))
 
     @cached_property
-    def rows(self) -> list[NamedRow]:
+    def lines(self) -> str:
+        """The cited lines alone."""
+        return "\n".join(line.text for line in self.cited)
+
+    @cached_property
+    def counts(self) -> set[int]:
+        """How many things may be counted in words: lines of one each, what a line has as code."""
+        codes = (len({*_CODE.findall(line.text)}) for line in self.cited)
+        listed = (len(_LISTED.findall(line.text)) + 1 for line in self.cited)
+        return {count for count in (len(self.cited), *codes, *listed) if count > 1}
+
+    @cached_property
+    def words_of_page(self) -> frozenset[str]:
+        """The tokens of the sentences within some hundred lines."""
+        first, last = max(self._numbers[0] - _PAGE, 0), self._numbers[-1] + _PAGE
+        texts = "\n".join(line.text for line in self.source.lines[first:last])
+        return frozenset(token for tokens in sentences(texts) for token in tokens)
+
+    @cached_property
+    def rows(self) -> list[list[NamedRow]]:
         """Of the tables and lists that the cited lines are in; none in a conversation."""
         if self.speakers:
             return []
         return rows_around(self.source.lines, self._numbers, _telling)
+
+    def is_parallel(self, text: str) -> bool:
+        """Whether a sentence says of one thing what those of the lines say of another."""
+        is_clauses = "\n" in text
+        rows = parallel_rows(clause_lines(self.lines) if is_clauses else self.lines)
+        return any(
+            is_of_another_row("", frozenset(content_of(each)), rows) for each in sentences(text)
+        )
 
     @cached_property
     def days(self) -> frozenset[date]:
@@ -159,10 +175,11 @@ def judge_support(
         or _unknown_name(text, subject, passage)
         or _too_few_words(words, share, least)
         or _only_around(words, passage)
-        or _unlike_denial(text, words, passage)
+        or unlike_denial(text, passage.lines, lambda each: _content(each, passage))
         or _other_code(text, passage)
         or _opposite(text, passage)
-        or _over_general(text, passage)
+        or over_general(text, passage.told)
+        or _told_apart(text, passage)
         or _other_row(text, passage)
     )
     return Support(share, why)
@@ -186,8 +203,8 @@ def _unknown_number(text: str, passage: CitedLines) -> str:
     missing = stated_numbers(text)
     if missing:
         missing -= numbers_in("\n".join((passage.told, *passage.speakers)))
-    if missing and len(passage.cited) > 1:
-        missing -= {f"{len(passage.cited)}"}  # "two rules", with the line of each
+    if missing:
+        missing -= frozenset(map(str, passage.counts)) - {*_FIGURES.findall(text)}
     if missing:
         missing -= _dated(text, passage)
     if missing and _is_time_of_day(text, missing, passage):
@@ -276,94 +293,8 @@ def _too_few_words(words: frozenset[str], share: float, least: float) -> str:
 
 def _only_around(words: frozenset[str], passage: CitedLines) -> str:
     """Of 5 % of wrong citations that the share lets through, these are a third (2026-11-25)."""
-    told = count_terms("\n".join(line.text for line in passage.cited))
+    told = count_terms(passage.lines)
     return "none of its words is in a cited line" if words.isdisjoint(told) else ""
-
-
-# --- 4: the fact denies what the cited line denies, and nothing else ---
-
-
-class Clause(NamedTuple):
-    """What stands before a negation, and behind it; in Chinese all is behind, as 用不上 has its
-    verb before it. None where nothing is denied."""
-
-    before: str
-    behind: str | None
-
-
-def _unlike_denial(text: str, words: frozenset[str], passage: CitedLines) -> str:
-    lines = "\n".join(line.text for line in passage.cited)
-    claimed = _clauses(_CONDITION.sub("", text), _NO)
-    denied = [each for each in claimed if each.behind is not None]
-    if denied:
-        return _not_denied(denied, _clauses(lines, _NO_OR_ENDED), passage)
-    if _NO_OR_ENDED.search(text):
-        return ""
-    told = _clauses(_WITHOUT.sub(" ", lines), _NO)
-    parts = (_content(each, passage) for each in _CLAUSE_END.split(text))
-    is_turned = _are_denied(words, _clauses(lines, _NO), passage) or any(
-        _is_nearest_denied(each, told, passage) for each in parts
-    )
-    return "it says what the cited lines deny" if is_turned else ""
-
-
-def _not_denied(denied: Sequence[Clause], told: Sequence[Clause], passage: CitedLines) -> str:
-    if not told:
-        return "it denies something, and no cited line does"
-    denials = [
-        _content(f"{each.before} {each.behind}", passage)
-        for each in told
-        if each.behind is not None
-    ]
-    if not all(denials):
-        return ""  # "No, I don't" denies what was asked
-    known_words = frozenset[str]().union(*denials)
-    for each in denied:
-        words = _content(f"{each.before} {each.behind}", passage)
-        if words and words.isdisjoint(known_words):
-            return "it denies something else than the cited lines"
-    return ""
-
-
-def _are_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLines) -> bool:
-    """Whether half of the words are in the lines, and all of these behind negations alone."""
-    behind = words & _content("\n".join(each.behind or "" for each in told), passage)
-    if 2 * len(behind) < len(words):
-        return False
-    return words.isdisjoint(_content("\n".join(each.before for each in told), passage))
-
-
-def _is_nearest_denied(words: frozenset[str], told: Sequence[Clause], passage: CitedLines) -> bool:
-    """Whether the clause that shares most of the words, and more than any other, denies them."""
-    shared = sorted((_shared(words, each, passage) for each in told), key=lambda each: -sum(each))
-    if not shared or (len(shared) > 1 and sum(shared[0]) == sum(shared[1])):
-        return False
-    before, behind = shared[0]
-    return behind > before and behind > 1 and 2 * (before + behind) >= len(words)
-
-
-def _shared(words: frozenset[str], told: Clause, passage: CitedLines) -> tuple[int, int]:
-    """How many of the words are before a negation, or in a clause without one, and how many are
-    behind it."""
-    behind = words & _content(told.behind or "", passage)
-    before = words & _content(told.before, passage) - behind
-    return len(before), len(behind)
-
-
-def _clauses(text: str, denying: re.Pattern[str]) -> list[Clause]:
-    """The clauses of a text that denies something; none of any other."""
-    text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
-    if not denying.search(text):
-        return []
-    return [_clause(each, denying.search(each)) for each in _CLAUSE_END.split(text)]
-
-
-def _clause(text: str, negation: re.Match[str] | None) -> Clause:
-    if negation is None:
-        return Clause(text, None)
-    if has_chinese(negation[0]):
-        return Clause("", text)
-    return Clause(text[: negation.start()], text[negation.end() :])
 
 
 # --- 5: code stands there as it is, and the text says no opposite of what the lines say, nothing
@@ -374,7 +305,19 @@ def _other_code(text: str, passage: CitedLines) -> str:
     """What is written as code is copied, not told: it stands there letter by letter."""
     told = _signs(passage.told)
     missing = [each for each in _CODE.findall(text) if _signs(each) not in told]
-    return _missing(missing, "code")
+    return _missing(missing or [*_strange_names(text, passage)], "code")
+
+
+def _strange_names(text: str, passage: CitedLines) -> Iterator[str]:
+    """Options, which are what they are in capitals or not, and names with parts, in a file."""
+    if passage.speakers:
+        return
+    told = passage.told.replace("\\", "")
+    yield from (each for each in _OPTION.findall(text) if each not in told)
+    page = [line.text.casefold() for line in passage.source.lines]
+    for each in map(str.casefold, _IDENTIFIER.findall(text)):
+        if each not in told.casefold() and sum(each in line for line in page) < _OFTEN:
+            yield each
 
 
 def _signs(text: str) -> str:
@@ -384,22 +327,40 @@ def _signs(text: str) -> str:
 
 
 def _opposite(text: str, passage: CitedLines) -> str:
-    said, told = opposite_of(text, "\n".join(line.text for line in passage.cited))
+    pairs = () if passage.speakers else beside(text, passage.lines)
+    return _said_instead(opposite_of(text, passage.lines, pairs), text, passage)
+
+
+def _said_instead(words: tuple[str, str], text: str, passage: CitedLines) -> str:
+    said, told = in_words(words[0], text), in_words(words[1], passage.lines)
     return f"it says {said}, where the cited lines say {told}" if said else ""
 
 
-def _over_general(text: str, passage: CitedLines) -> str:
-    """That something holds for all, where the lines say it of nothing as a whole."""
-    said = _UNIVERSAL.search(text)
-    if said is None or _OF_ALL.search(passage.told):
+def _told_apart(text: str, passage: CitedLines) -> str:
+    """What the lines of a file say otherwise; a conversation is told again in other words."""
+    if passage.speakers:
         return ""
-    return f"it says {said[0].lower()}, and no cited line does"
+    pairs = beside(text, passage.lines)
+    if places := swapped(pairs):
+        return f"it has {in_words(places, text)} in each other's place"
+    parts = beside(clause_lines(text), clause_lines(passage.lines))
+    long = [each for each in parts if len(each.mine) >= _MIN_CLAUSE]
+    instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)
+    return (
+        _said_instead(instead, text, passage)
+        or left_out(parts, text, passage.lines)
+        or limited(parts, passage.told)
+        or without_condition(parts, text, passage.lines)
+        or generalised(text, passage.told)
+        or other_unit(text, passage.told)
+    )
 
 
 def _other_row(text: str, passage: CitedLines) -> str:
     """The name of one row, with what another says of its own."""
-    rows = passage.rows
-    if len(rows) > 1 and is_of_another_row(_telling(text), rows):
+    if any(is_of_another_row(text, _telling(text), rows) for rows in passage.rows) or (
+        not passage.speakers and any(map(passage.is_parallel, (text, clause_lines(text))))
+    ):
         return "it says of one row what another says"
     return ""
 

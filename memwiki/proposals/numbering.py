@@ -35,6 +35,7 @@ class SourceLine(NamedTuple):
     line: int = 0  # of the file
     id: str = ""  # of the message
     time: str = ""  # when it was said, ISO 8601
+    indent: int = 0  # characters before it in a file
 
 
 class NumberedSource(NamedTuple):
@@ -130,7 +131,7 @@ def _archived(live: LiveIndex, path: str) -> SessionPage | None:
 def source_of_text(text: str, path: str = "") -> NumberedSource:
     """A text that is no page, line by line."""
     lines = enumerate(_sendable(text).split("\n"), 1)
-    found = (SourceLine(_one_line(line), line=number) for number, line in lines if line.strip())
+    found = (_line_of(line, number) for number, line in lines if line.strip())
     return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
 
 
@@ -157,7 +158,12 @@ def _of_lines(page: Outline, left: Collection[int]) -> Iterator[SourceLine]:
     text = _sendable("\n".join(page.lines[page.text_start :]))
     for number, line in enumerate(text.split("\n"), page.text_start + 1):
         if line.strip() and number not in left:
-            yield SourceLine(_one_line(line), line=number)
+            yield _line_of(line, number)
+
+
+def _line_of(line: str, number: int) -> SourceLine:
+    indent = len(line) - len(line.lstrip())
+    return SourceLine(_one_line(line), line=number, indent=indent)
 
 
 def _of_models(page: Outline) -> Iterator[int]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from memwiki.facts.identity import normalised
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+
+from memwiki.index.keyword.tokens import stem
 from memwiki.patterns import pattern
+from memwiki.proposals.beside import Likest, Tokens, sentences
 
 _ROWS = (
     "higher highest increase increases increased raise raises raised grows growth"
@@ -11,16 +16,15 @@ _ROWS = (
     "more most maximum above / less least fewer minimum below",
     "before earlier / after later",
     "enable enabled enables / disable disabled disables",
-    "stay stays staying remain / leave leaves leaving",
     "join joins joining / leave leaves leaving",
-    "single one once / several many multiple repeated",
+    "single / several many multiple repeated",
     "binary / textual text",
     "directed / undirected",
     "include includes included including / exclude excludes excluded excluding except",
     "allow allows allowed permit permits permitted"
     " / forbid forbids forbidden prevent prevents prevented prohibit prohibits prohibited",
     "accept accepts accepted / reject rejects rejected",
-    "required mandatory / optional",
+    "required mandatory must / optional recommended",
     "internal / external",
     "inside within / outside",
     "local locally / remote remotely",
@@ -40,6 +44,39 @@ _ROWS = (
     "larger bigger longer / smaller shorter",
     "stronger / weaker",
     "better / worse",
+    "greater larger bigger / smaller",
+    "start begin beginning / end ending",
+    "often frequently frequent / rarely seldom infrequently infrequent rare",
+    "correct correctly valid / incorrect incorrectly invalid wrong wrongly",
+    "first / last",
+    "upper / lower",
+    "add adds added adding / remove removes removed removing delete deletes deleted",
+    "open opens opened / close closes closed",
+    "create creates created / delete deletes deleted destroy destroys destroyed",
+    "import imports imported / export exports exported",
+    "upload uploads uploaded / download downloads downloaded",
+    "upgrade upgrades / downgrade downgrades",
+    "encode encodes encoded / decode decodes decoded",
+    "lock locks locked / unlock unlocks unlocked",
+    "read reads reading / write writes writing written",
+    "input / output",
+    "client / server",
+    "parent parents / child children",
+    "ancestor ancestors / descendant descendants",
+    "primary / secondary",
+    "newer / older",
+    "left / right",
+    "top / bottom",
+    "explicit explicitly / implicit implicitly",
+    "eager eagerly / lazy lazily",
+    "uppercase / lowercase",
+    "global globally / local locally",
+    "buy buys bought / sell sells sold",
+    "win wins won / lose loses lost",
+    "easy easier easily / hard harder difficult",
+    "safe safely / unsafe dangerous",
+    "switched_on / switched_off",
+    "on_by_default / off_by_default",
     "cheaper / dearer costlier",
     "始终 总是 / 从不",
     "最高 更高 高于 增加 上升 提高 提升 / 最低 更低 低于 减少 下降 降低",
@@ -57,24 +94,77 @@ _ROWS = (
     "静态 / 动态",
     "更快 / 更慢",
     "更大 / 更小",
-    "必需 必须 / 可选",
+    "必需 必须 / 可选 推荐 建议",
+    "交集 / 并集",
+    "intersection / union",
+    "经常 频繁 / 很少 偶尔",
+    "首次 最早 / 最近 最后",
+    "增大 调大 / 减小 调小",
+    "上传 / 下载",
+    "导入 / 导出",
+    "打开 开启 / 关闭",
+    "单个 / 多个",
+    "乐观 / 悲观",
+    "公开 / 私有",
+    "正确 / 错误",
+    "内部 / 外部",
+    "升级 / 降级",
+    "以上 / 以下",
+    "递增 / 递减",
+    "有序 / 无序",
+    "长期 / 短期",
+    "全局 / 局部",
+    "永久 / 临时",
+    "新增 添加 增加 / 删除 移除",
+    "物理 / 逻辑",
+    "上游 / 下游",
+    "提前 / 推迟",
+    "高于 大于 超过 / 低于 小于",
 )
-_PAIRS = [tuple(frozenset(side.split()) for side in row.split(" / ")) for row in _ROWS]
-_LATIN = pattern(r"[a-z]+")
+_MIN_LIKE = 0.5  # of the tokens of a sentence, that it is compared with another one by itself
+_SWITCHED = pattern(r"\b(?:turn|switch|is|are|be) (on|off)\b(?! by default)")
+_BY_DEFAULT = pattern(r"\b(on|off) by default\b")
+_DENIED = pattern(r"\b(?:not|never|no|without)(?: \w+)? \w+")
+_ZH_DENIED = pattern(r"[不没非未无勿]\w{2}")
 _ZH = pattern("|".join(word for row in _ROWS for word in row.split() if not word.isascii()))
+Words = frozenset[str]
 
 
-def opposite_of(claimed: str, told: str) -> tuple[str, str]:
-    """A word of the first text and its opposite in the second, where neither has the other's; two
-    empty ones where there is none."""
-    mine, theirs = _words(claimed), _words(told)
-    for pair in _PAIRS:
-        for one, other in (pair, pair[::-1]):
-            if mine & one and theirs & other and theirs.isdisjoint(one) and mine.isdisjoint(other):
-                return min(mine & one), min(theirs & other)
+@cache
+def _pairs() -> list[tuple[Words, Words]]:
+    sides = (row.split(" / ") for row in _ROWS)
+    return [(_stems(one), _stems(other)) for one, other in sides]
+
+
+def _stems(words: str) -> Words:
+    return frozenset(map(stem, words.split()))
+
+
+def opposite_of(claimed: str, told: str, pairs: Sequence[Likest] = ()) -> tuple[str, str]:
+    """A word of the first text and its opposite in the second, where neither has the other's, or
+    in a sentence and the one it is told after; two empty ones where there is none. What is denied
+    is no such word."""
+    whole = _words(*sentences(claimed)), _words(*sentences(told))
+    parts = ((_words(each.mine), _words(each.theirs)) for each in pairs if each.like >= _MIN_LIKE)
+    for mine, theirs in (whole, *parts):
+        for pair in _pairs():
+            for one, other in (pair, pair[::-1]):
+                if (
+                    mine & one
+                    and theirs & other
+                    and theirs.isdisjoint(one)
+                    and mine.isdisjoint(other)
+                ):
+                    return min(mine & one), min(theirs & other)
     return "", ""
 
 
-def _words(text: str) -> frozenset[str]:
-    plain = normalised(text)
-    return frozenset((*_LATIN.findall(plain), *_ZH.findall(plain)))
+def _words(*parts: Tokens) -> Words:
+    return frozenset(chain.from_iterable(map(_words_of, parts)))
+
+
+def _words_of(tokens: Tokens) -> Words:
+    plain = " ".join(tokens)
+    plain = _BY_DEFAULT.sub(r"\1_by_default", _SWITCHED.sub(r"switched_\1", plain))
+    chinese = "" if plain.isascii() else _ZH_DENIED.sub(" ", plain.replace(" ", ""))
+    return frozenset((*_DENIED.sub(" ", plain).split(), *_ZH.findall(chinese)))

@@ -4,52 +4,122 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, takewhile
+from difflib import SequenceMatcher
+from itertools import chain, combinations, pairwise, takewhile
 from typing import NamedTuple
 
 from memwiki.patterns import pattern
+from memwiki.proposals.beside import Tokens, content_of, sentences
 from memwiki.proposals.numbering import SourceLine
 
 _MAX_ROWS = 20  # on each side of a cited one
+_EMPHASIS = r"\*\*[^*]{1,60}\*\*|_[^_]{1,60}_(?!\w)|`[^`]{1,60}`"
 _ROW = pattern(
-    r"\s*(?:[-*+]|[0-9]+[.)])\s+"
-    r"(?P<item>\*\*[^*]{1,60}\*\*|`[^`]{1,60}`|[^:：|]{1,60}?)\s*(?:[:：]|\s[-–—]+\s)(?P<says>.*\w.*)"
+    rf"\s*(?:[-*+]|[0-9]+[.)])\s+(?:(?P<lead>{_EMPHASIS})\s*(?:[:：]|[-–—]\s)?(?P<does>.*\w.*)"
+    r"|(?P<item>[^:：|]{1,60}?)\s*(?:::?|：|\s[-–—]+\s)(?P<says>.*\w.*))"
+    r"|(?P<key>[\w-]{1,60})::(?P<value>.*\w.*)"
     r"|\s*\|(?P<cell>[^|\w]*\w[^|]*)\|(?P<tells>.*\w.*)"
 )
+_ITEM = pattern(r"(?:[-*+]|[0-9]+[.)])\s+(\S.{0,60})")
+_PARTS = (("lead", "does"), ("item", "says"), ("key", "value"), ("cell", "tells"))
+_SIGNS = pattern(r"[^\w-]+")
+_EMPHASISED = pattern(r"(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
+_MIN_FRAME = 3  # tokens that two clauses share
+_MAX_CLAUSES = 12
 
 
 class NamedRow(NamedTuple):
-    """The terms of a row's name, and of what it says."""
+    """The terms of a row's name and of what it says, and its name as it is written."""
 
     name: frozenset[str]
     says: frozenset[str]
+    called: str
+
+    def is_called(self, text: str) -> bool:
+        """Whether its name stands in a text word for word."""
+        return bool(self.called) and f" {self.called} " in f" {_words(text)} "
+
+
+def _words(text: str) -> str:
+    return _SIGNS.sub(" ", text.replace("`", "").replace("*", "")).strip(" _").casefold()
 
 
 def rows_around(
     lines: Sequence[SourceLine], cited: Sequence[int], terms_of: Callable[[str], frozenset[str]]
-) -> list[NamedRow]:
-    """The rows that are cited, numbered from 1, with those of the same table or list near them."""
-    places = {at for number in cited for at in _run(lines, number - 1)}
-    parts = (_parts(lines[at].text) for at in sorted(places))
-    return [NamedRow(terms_of(name), terms_of(says)) for name, says in filter(None, parts)]
+) -> list[list[NamedRow]]:
+    """The rows that are cited, numbered from 1, with those of the same table or list near them, and
+    of the lists around that."""
+    places = dict.fromkeys(tuple(_row_places(lines, at)) for at in _above(lines, cited))
+    return [[_row(lines, place, terms_of) for place in each] for each in places if len(each) > 1]
 
 
-def _run(lines: Sequence[SourceLine], at: int) -> Iterator[int]:
-    above = range(at - 1, max(at - 1 - _MAX_ROWS, -1), -1)
-    below = range(at, min(at + 1 + _MAX_ROWS, len(lines)))
-    if _parts(lines[at].text):
-        for side in (above, below):
-            yield from takewhile(lambda each: _parts(lines[each].text), side)
+def _above(lines: Sequence[SourceLine], cited: Sequence[int]) -> Iterator[int]:
+    """The places of the cited lines, and of those that these stand below of."""
+    for at in (number - 1 for number in cited):
+        yield at
+        indent = lines[at].indent
+        for above in range(at - 1, max(at - 1 - _MAX_ROWS, -1), -1):
+            if lines[above].indent < indent:
+                yield above
+                indent = lines[above].indent
 
 
-def _parts(text: str) -> tuple[str, str] | None:
-    found = _ROW.match(text)
-    return found and (found["item"] or found["cell"], found["says"] or found["tells"])
+def _row_places(lines: Sequence[SourceLine], at: int) -> Iterator[range]:
+    """The rows of the list that a line is in, each with what stands below it."""
+    indent = lines[at].indent
+
+    def is_of_list(place: int) -> bool:
+        return lines[place].indent > indent or (
+            lines[place].indent == indent and bool(_parts(lines, place))
+        )
+
+    first = at - len([*takewhile(is_of_list, range(at - 1, max(at - 1 - _MAX_ROWS, -1), -1))])
+    last = at + len([*takewhile(is_of_list, range(at, min(at + 1 + _MAX_ROWS, len(lines))))])
+    starts = [place for place in range(first, last) if lines[place].indent == indent]
+    yield from (range(one, other) for one, other in pairwise([*starts, last]))
 
 
-def is_of_another_row(terms: frozenset[str], rows: Sequence[NamedRow]) -> bool:
-    """Whether the terms name rows, and all that they have of one row alone is of rows that they
-    do not name."""
+def _row(
+    lines: Sequence[SourceLine], place: range, terms_of: Callable[[str], frozenset[str]]
+) -> NamedRow:
+    name, says = _parts(lines, place.start) or ("", "")
+    below = (lines[at].text for at in place[1:])
+    name = _EMPHASISED.sub("", name)
+    return NamedRow(terms_of(name), terms_of("\n".join((says, *below))), _words(name))
+
+
+def parallel_rows(told: str) -> list[NamedRow]:
+    """The sentences of some lines that say something in the same words of different things, each as
+    a row: its name is what stands before these words."""
+    clauses = [each for each in sentences(told) if len(each) > _MIN_FRAME]
+    found = dict[Tokens, NamedRow]()
+    for one, other in combinations(clauses[:_MAX_CLAUSES], 2):
+        block = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+        parted = _parted(one, block.a, block.size), _parted(other, block.b, block.size)
+        if block.size >= _MIN_FRAME and all(row.name and row.says for row in parted):
+            found = dict(zip((one, other), parted, strict=True)) | found
+    return [*found.values()]
+
+
+def _parted(tokens: Tokens, at: int, size: int) -> NamedRow:
+    name, says = content_of(tokens[:at]), content_of(tokens[at + size :])
+    return NamedRow(frozenset(name), frozenset(says), "")
+
+
+def _parts(lines: Sequence[SourceLine], at: int) -> tuple[str, str] | None:
+    """The name of a row and what it says; an item with lines below it is a name itself."""
+    found = _ROW.match(lines[at].text)
+    named = ((found[name], found[says]) for name, says in _PARTS) if found else ()
+    if parts := next((each for each in named if each[0]), None):
+        return parts
+    item = _ITEM.fullmatch(lines[at].text)
+    is_over = at + 1 < len(lines) and lines[at + 1].indent > lines[at].indent
+    return (item[1], "") if item and is_over else None
+
+
+def is_of_another_row(text: str, terms: frozenset[str], rows: Sequence[NamedRow]) -> bool:
+    """Whether a text names rows, and all that it has of one row alone, or a number of it, is of
+    rows that it does not name."""
     counts = Counter(chain.from_iterable(row.name | row.says for row in rows))
 
     def own(terms: frozenset[str]) -> frozenset[str]:
@@ -57,13 +127,21 @@ def is_of_another_row(terms: frozenset[str], rows: Sequence[NamedRow]) -> bool:
         return frozenset(term for term in terms if counts[term] == 1)
 
     named = [row for row in rows if (own(row.name) or row.name) <= terms]
-    if not any(_is_alone(row, rows) for row in named):
+    called = [row for row in rows if row.is_called(text)]
+    named = called or named
+    if not any(_is_alone(row, rows, text if called else "") for row in named):
         return False
     rest = terms.difference(*(row.name for row in named))
     said = [row for row in rows if own(row.says) & rest]
-    return bool(said) and not any(row in named for row in said)
+    if said and not any(row in named for row in said):
+        return True
+    numbers = frozenset(filter(str.isdigit, rest)).difference(*(row.says for row in named))
+    return any(numbers & row.says for row in rows)
 
 
-def _is_alone(row: NamedRow, rows: Sequence[NamedRow]) -> bool:
-    """Whether no other row has all of its name."""
-    return not any(row.name <= other.name | other.says for other in rows if other is not row)
+def _is_alone(row: NamedRow, rows: Sequence[NamedRow], called_in: str) -> bool:
+    """Whether no other row has all of its name; where a text begins with that, is called so."""
+    others = [other for other in rows if other is not row]
+    if called_in and _words(called_in).removeprefix("the ").startswith(row.called):
+        return all(row.called != other.called for other in others)
+    return not any(row.name <= other.name | other.says for other in others)

@@ -109,6 +109,100 @@ def test_a_denial_in_other_chinese_words_is_one(line, text):
     assert why(text, 1, lines=[line]) == ""
 
 
+MILL = """The miller carries the flour from the barn into the loft.
+After 5 seconds of rest the current sieve is emptied.
+The wheel turns only at night.
+The vane is on by default in all mills.
+All grains except rye are ground by the mill.
+The mill does not guarantee dry flour; it only keeps it covered.
+Sacks with no label are not weighed.
+The mill is not public.
+Each sack holds a single loaf given to a certain baker.
+The door opens on every visit to the main yard.
+The `/Fr` switch of mill.stone oils the axle, `/Em` and `/Ox` do not.
+The stones have to be 64 inches wide; otherwise the mill breaks.
+A barrel and the rest of the yard.
+The mill is painted at 10 and locked at 20.
+在水车中表示最大长度；在风车或磨坊中表示重量。
+除黑麦以外的所有谷物都能磨。
+需要手动装袋，磨坊会自动磨面。
+如果省略，则默认重量为 0，范围是 0 到 6。
+`East` yard and `west` yard are not sold.
+If the mill stands still, the tea may be drunk.
+Of more than one tea, a black one is recommended.
+小麦的重量超过稻米的重量。
+磨坊会返回稻米，风车会返回小麦。""".split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "cited", "reason"),
+    [
+        ("The miller carries the flour from the loft into the barn.", 1, "it has barn and loft in"),
+        ("After 5 seconds of rest the current barrel is emptied.", 2, "it says barrel, where the"),
+        ("After 5 minutes of rest the current sieve is emptied.", 2, "it says 5 min, and no"),
+        ("The wheel turns at night.", 3, "it leaves out only"),
+        ("The vane is off by default in all mills.", 4, "it says off by default, where the"),
+        ("All grains are ground by the mill.", 5, "it leaves out except"),
+        ("The mill guarantees dry flour.", 6, "it says what the cited lines deny"),
+        ("Sacks with no label are weighed.", 7, "it says what the cited lines deny"),
+        ("The mill is public.", 8, "it says what the cited lines deny"),
+        ("The door opens on every visit to any yard.", 10, "it says any yard, and no cited line"),
+        ("The /FR switch oils the axle.", 11, "the code /FR is in no cited line"),
+        ("The switch of mill.wheel oils the axle.", 11, "the code mill.wheel is in no cited"),
+        ("The mill is not painted at 10.", 14, "it denies something, and no cited line does"),
+        ("The door is only opened on every visit to the main yard.", 10, "it says only, and no"),
+        ("The tea may be drunk.", 20, "it leaves out a condition"),
+        ("The tea must be black.", 21, "it says must, where the cited lines say recommended"),
+        ("稻米的重量超过小麦的重量。", 22, "it has 稻米 小麦 in each other's place"),
+        ("磨坊会返回小麦，风车会返回稻米。", 23, "it says of one row what another says"),
+        ("在水车中表示重量。", 15, "it says of one row what another says"),
+        ("所有谷物都能磨。", 16, "it leaves out 除"),
+        ("磨坊不会自动磨面。", 17, "it denies something, and no cited line does"),
+        ("如果省略，则默认重量为 6。", 18, "it says 6, where the cited lines say 0"),
+    ],
+)
+def test_what_is_turned_round_in_a_line_is_set_aside(text, cited, reason):
+    assert why(text, cited, lines=MILL).startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("From the barn the miller carries the flour into the loft.", 1),
+        ("It is only at night that the wheel turns.", 3),
+        ("In all mills the vane is turned unless somebody stops it.", 4),
+        ("But for rye, the mill grinds all grains; except that one.", 5),
+        ("The mill makes no guarantee of dry flour.", 6),
+        ("The mill is private.", 8),  # as it is not public
+        ("Each visit to the main yard opens the door.", 10),
+        ("There are two yards, and neither is sold.", 19),
+        ("Without a visit to the main yard the door is not opened.", 10),
+        ("A black tea is among several that are recommended.", 21),
+        ("Stones that are not 64 inches wide break the mill.", 12),
+        ("Various stones that are not 64 inches wide break the mill.", 12),  # no name
+        ("在水车中表示最大长度，在风车中表示重量。", 15),
+    ],
+)
+def test_what_a_line_says_in_other_words_is_supported(text, cited):
+    assert why(text, cited, lines=MILL) == ""
+
+
+def test_what_stands_below_an_item_is_said_of_it():
+    lines = [
+        "- **Tea**: in the yard",
+        "  - Next: Friday, 29",
+        "- **Office**: upstairs",
+        "  - Next: 3",
+    ]
+    rows = [
+        SourceLine(e.strip(), line=n, indent=len(e) - len(e.lstrip())) for n, e in enumerate(lines)
+    ]
+    told = NumberedSource(rows)
+    assert judge_support("The next Office is on the 3.", "", (3, 4), told).why == ""
+    other = judge_support("The next Office is on Friday the 29.", "", (1, 2, 3, 4), told).why
+    assert other == "it says of one row what another says"
+
+
 def test_headings_are_those_of_the_sections_around_a_line():
     lines = [SourceLine(line) for line in FILE]
     assert list(headings_over(lines, 4)) == [3, 1]
