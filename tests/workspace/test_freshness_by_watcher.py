@@ -13,7 +13,9 @@ from datetime import datetime
 import pytest
 
 from memwiki.clock import now_ns
+from memwiki.index import cache_files
 from memwiki.index.cache_files import Beat, Cookies, Heartbeat
+from memwiki.sync import watched
 from memwiki.sync.context import Context
 from memwiki.sync.watched import is_known_now, known_until
 from tests.waiting import PATIENCE_S, until
@@ -106,6 +108,13 @@ def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opene
     assert found.as_of
 
 
+@pytest.fixture
+def patient(monkeypatch):
+    """A reader who never gives a busy watcher up, to look himself."""
+    for place in (watched, cache_files):
+        monkeypatch.setattr(place, "_MAX_WAIT_S", PATIENCE_S)
+
+
 def until_fresh(ask):
     """The first answer that claims to be fresh: on a busy machine the watcher may hold the index
     for longer than a reader waits, who then says that his answer may be behind."""
@@ -131,7 +140,7 @@ def test_who_asks_the_watcher_never_misses_a_change_made_before_the_question(ope
         assert not list(Cookies(reader.live.cache_folder.whole).folder.iterdir())
 
 
-def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypatch):
+def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypatch, patient):
     """
     --- a.md ---
     heron
@@ -145,7 +154,9 @@ def test_a_reader_that_asks_the_watcher_looks_at_no_file(opened, root, monkeypat
         assert reader.recall("heron", record=False).fresh
 
 
-def test_who_asks_while_the_watcher_looks_at_an_edit_waits_for_it(opened, root, monkeypatch):
+def test_who_asks_while_the_watcher_looks_at_an_edit_waits_for_it(
+    opened, root, monkeypatch, patient
+):
     """
     --- a.md ---
     heron
