@@ -95,7 +95,7 @@ def incoming(
     if not text.removeprefix(b"\xef\xbb\xbf").strip():
         raise UsageError(f"{said}: is empty", "give a file with a text")
     stem, page = splitext(file)[0], outline_of(f"{said}.md", text, layers)
-    require_written(page)
+    require_written(page, said)
     found = title or own_title or _title_in(page) or (title_of(stem) if stem else "")
     if not (plain := plain_title(found)):
         raise UsageError(f"{said}: has no title", "give it one with --title")

@@ -72,12 +72,15 @@ class Clause(NamedTuple):
     behind: str | None
 
 
-def unlike_denial(text: str, lines: str, content: Content) -> str:
-    """Why a text denies otherwise than the lines; "" where it denies what they do."""
+def unlike_denial(text: str, lines: str, content: Content, *, in_file: bool) -> str:
+    """Why a text denies otherwise than the lines; "" where it denies what they do. What is said in
+    a conversation is told again in too different words to be read clause by clause."""
     claimed = _clauses(_NOT_WITHOUT.sub(r"\1", _CONDITION.sub("", text)), _NO)
     denied = [each for each in claimed if each.behind is not None]
-    if denied and (why := _not_denied(denied, text, lines, content)):
+    if denied and (why := _not_denied(denied, text, lines, content, in_file=in_file)):
         return why
+    if not in_file and _NO_OR_ENDED.search(text):
+        return ""
     told = _clauses(_ZH_NO_THING.sub(" ", _WITHOUT.sub(" ", lines)), _NO)
     if not told:
         return ""
@@ -85,12 +88,17 @@ def unlike_denial(text: str, lines: str, content: Content) -> str:
     if not denied and not _NO_OR_ENDED.search(text) and _are_denied(content(text), lines, content):
         return _TURNED
     is_turned = any(_is_nearest_denied(content(each), told, content) for each in plain)
-    return _TURNED if is_turned or _is_verb_denied(text, lines, content) else ""
+    is_turned = is_turned or (in_file and _is_verb_denied(text, lines, content))
+    return _TURNED if is_turned else ""
 
 
-def _not_denied(denied: Sequence[Clause], text: str, lines: str, content: Content) -> str:
+def _not_denied(
+    denied: Sequence[Clause], text: str, lines: str, content: Content, *, in_file: bool
+) -> str:
     told = _clauses(lines, _NO_OR_ENDED)
-    told = told or [Clause("", each) for each in _CLAUSE_END.split(lines) if _is_meant(each, text)]
+    if in_file and not told:
+        parts = _CLAUSE_END.split(lines)
+        told = [Clause("", each) for each in parts if _is_meant(each, text)]
     if not told:
         return "it denies something, and no cited line does"
     denials = [content(f"{each.before} {each.behind}") for each in told if each.behind is not None]

@@ -117,6 +117,12 @@ class CitedLines:
         """The cited lines alone."""
         return "\n".join(line.text for line in self.cited)
 
+    def share_of(self, words: frozenset[str]) -> float:
+        """How much of these is said: in a file by the cited lines and their headings alone, in a
+        conversation around them, too."""
+        said = self.terms if self.speakers else frozenset(count_terms(self.told))
+        return len(words & said) / len(words)
+
     @cached_property
     def counts(self) -> set[int]:
         """How many things may be counted in words: lines of one each, what a line has as code."""
@@ -168,14 +174,19 @@ def judge_support(
     words = _content(text, passage)
     if not words:
         return Support(0.0, "it says nothing that could be looked up")
-    share = len(words & passage.terms) / len(words)
+    share = passage.share_of(words)
     why = (
         _silent_subject(subject, passage)
         or _unknown_number(text, passage)
         or _unknown_name(text, subject, passage)
         or _too_few_words(words, share, least)
         or _only_around(words, passage)
-        or unlike_denial(text, passage.lines, lambda each: _content(each, passage))
+        or unlike_denial(
+            text,
+            passage.lines,
+            lambda each: _content(each, passage),
+            in_file=not passage.speakers,
+        )
         or _other_code(text, passage)
         or _opposite(text, passage)
         or over_general(text, passage.told)

@@ -135,11 +135,11 @@ def source_of_text(text: str, path: str = "") -> NumberedSource:
     return NumberedSource(tuple(found), "", path, digest_of(text.encode("utf-8", "replace")))
 
 
-def require_written(page: Outline) -> None:
-    """Refuse a page that memwiki or a model made."""
+def require_written(page: Outline, path: str = "") -> None:
+    """Refuse a page that memwiki or a model made, called by its path where no other is given."""
     if page.is_catalog or "generated" in page.front.fields:
         raise NotEditableError.at(
-            page.path,
+            path or page.path,
             "was generated, so that nothing can rest on it",
             "name what it was made from",
         )

@@ -86,8 +86,10 @@ def operations_of(
     than a proposal may hold, and for one without its values.
     """
     _require_few(len(suggestions))
-    judge = _Judge(source, known, support)
-    made = [one for n, each in enumerate(suggestions, 1) for one in judge.operations(n, each)]
+    judge, given = _Judge(source, known, support), [*enumerate(suggestions, 1)]
+    made = [one for n, each in given for one in judge.operations(n, each, is_parted=True)]
+    if len(made) > MAX_OPERATIONS:
+        made = [one for n, each in given for one in judge.operations(n, each, is_parted=False)]
     _require_few(len(made))
     return tuple(each._replace(n=n) for n, each in enumerate(made, 1))
 
@@ -105,15 +107,18 @@ class _Judge:
     ) -> None:
         self._source, self._known, self._support = source, known, support
 
-    def operations(self, n: int, given: SuggestedOperation) -> Iterator[Operation]:
-        """One operation; of claims those that are flagged, and those that nothing supports, each as
-        one of their own: no other claim waits for what a person looks at."""
+    def operations(
+        self, n: int, given: SuggestedOperation, *, is_parted: bool
+    ) -> Iterator[Operation]:
+        """One operation; of claims those that are flagged, and those that nothing supports, as ones
+        of their own: no other claim waits for what a person looks at. Parted, each of the latter is
+        one with its reason, and can be taken alone."""
         if given.do in (Do.PAGE, Do.CLAIMS):
-            yield from self._claims(n, given)
+            yield from self._claims(n, given, is_parted=is_parted)
         else:
             yield self._operation(n, given)
 
-    def _claims(self, n: int, given: SuggestedOperation) -> Iterator[Operation]:
+    def _claims(self, n: int, given: SuggestedOperation, *, is_parted: bool) -> Iterator[Operation]:
         if reason := why_not(given.do, given.values):
             raise UsageError(f"operation {n}: {reason}", _HELP)
         texts = Operation(n, given.do, given.values).texts_of("claims")
@@ -123,7 +128,8 @@ class _Judge:
         flagged = [each for each in judged if each.flags and not each.why]
         left = [each for each in judged if each.why]
         do, values = given.do, plain_values(given.values)
-        for claims in filter(None, (kept, flagged, left)):
+        parts = [[each] for each in left] if is_parted else [left]
+        for claims in filter(None, (kept, flagged, *parts)):
             yield self._of_claims(n, do, values, claims)
             if do is Do.PAGE:  # which is there for the others
                 named = {"page": values.get("title", ""), "type": values.get("type")}

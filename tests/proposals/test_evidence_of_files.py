@@ -170,7 +170,7 @@ def test_what_is_turned_round_in_a_line_is_set_aside(text, cited, reason):
     [
         ("From the barn the miller carries the flour into the loft.", 1),
         ("It is only at night that the wheel turns.", 3),
-        ("In all mills the vane is turned unless somebody stops it.", 4),
+        ("In all mills the vane is on unless somebody stops it.", 4),
         ("But for rye, the mill grinds all grains; except that one.", 5),
         ("The mill makes no guarantee of dry flour.", 6),
         ("The mill is private.", 8),  # as it is not public
@@ -185,6 +185,12 @@ def test_what_is_turned_round_in_a_line_is_set_aside(text, cited, reason):
 )
 def test_what_a_line_says_in_other_words_is_supported(text, cited):
     assert why(text, cited, lines=MILL) == ""
+
+
+def test_a_line_of_a_file_speaks_for_itself():
+    assert why("The current sieve is emptied after 5 seconds of rest.", 2, lines=MILL) == ""
+    beside = why("The sieve rests at night until it is emptied.", 3, lines=MILL)
+    assert beside == "only 25% of its words are in or around the cited lines"
 
 
 def test_what_stands_below_an_item_is_said_of_it():

@@ -207,6 +207,16 @@ def test_a_claim_that_nothing_supports_is_set_aside_by_itself(space, root, propo
     assert sum(b"Siemens" in data for data in files(root).values()) == 1
 
 
+def test_each_claim_that_is_set_aside_has_its_own_reason_and_can_be_taken_alone(proposed):
+    cold = {"text": "A heat pump moves heat out of a house into a lake.", "lines": [5]}
+    view = proposed({**PAGE, "claims": [MOVES, WRONG, cold]}, source="raw/heat-pumps")
+    assert [each.state for each in view.operations] == ["open", "aside", "aside"]
+    assert view.operations[1].why.startswith("the number 1997 is")
+    assert "1997" not in view.operations[2].why
+    many = [{**CLAIMS, "claims": [WRONG] * 12}] * 3
+    assert len(proposed(*many, source="raw/heat-pumps").operations) == 3  # too many to be parted
+
+
 def test_a_title_with_what_the_source_does_not_say_is_aside(proposed):
     (made,) = proposed({**PAGE, "title": "Siemens 1997"}).operations
     assert made.state == "aside"
