@@ -21,7 +21,7 @@ _OPENING = frozenset(
     "default deleting different early enabling existing external giving important internal large "
     "local main making manual missing multiple new old optional pressing previous putting removing "
     "reserved running separate setting several similar simple single small special specific typing "
-    "using various writing "
+    "using various whatever whoever writing "
     "according after although another as because besides being both but during either everyone "
     "everything few he him her here his having how however if like many more most much nobody no "
     "none not nothing once one or other others our she since some someone something such them "

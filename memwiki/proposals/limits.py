@@ -16,7 +16,8 @@ _UNIVERSAL = pattern(
     re.IGNORECASE,
 )
 _OF_ALL = pattern(
-    rf"{_UNIVERSAL.pattern}|\b(?:all|any|each|entire|exact|fully|in general|whole)\b|每|都|任何|全",
+    rf"{_UNIVERSAL.pattern}|\b(?:all|any\w*|each|entire|exact|fully|in general|whole)\b"
+    "|每|都|任何|全|完整",
     re.IGNORECASE,
 )
 _ALL = frozenset(map(stem, "all any each every entire whole always".split()))

@@ -131,7 +131,8 @@ The mill is painted at 10 and locked at 20.
 If the mill stands still, the tea may be drunk.
 Of more than one tea, a black one is recommended.
 小麦的重量超过稻米的重量。
-磨坊会返回稻米，风车会返回小麦。""".split("\n")
+磨坊会返回稻米，风车会返回小麦。
+Anyone who pays may grind anything that is a grain.""".split("\n")
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,7 @@ def test_what_is_turned_round_in_a_line_is_set_aside(text, cited, reason):
         ("The mill makes no guarantee of dry flour.", 6),
         ("The mill is private.", 8),  # as it is not public
         ("Each visit to the main yard opens the door.", 10),
+        ("Whoever pays may grind whatever grain there is.", 24),
         ("There are two yards, and neither is sold.", 19),
         ("Without a visit to the main yard the door is not opened.", 10),
         ("A black tea is among several that are recommended.", 21),
