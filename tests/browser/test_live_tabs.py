@@ -35,7 +35,9 @@ def test_a_change_outside_is_seen_and_the_place_is_kept(root, write_blocks, serv
 
 def test_of_a_long_table_only_what_changed_is_touched(root, write_blocks, serve, open_tab):
     def rows(said):
-        lines = "".join(f"| {number} | {said if number == 7 else 'tea'} |\n" for number in range(400))
+        lines = "".join(
+            f"| {number} | {said if number == 7 else 'tea'} |\n" for number in range(400)
+        )
         return f"# Rows\n\n| n | said |\n| --- | --- |\n{lines}"
 
     put = root / "rows.md"
