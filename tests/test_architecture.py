@@ -523,7 +523,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 28_100,
     "recall": 24_700,  # what meaning alone found is read as far as it could be shown
-    "judgement": 20_100,  # words of one sense, frames, what is over, amounts in one unit
+    "judgement": 21_600,  # words of one sense, frames, what is over, told changes, other ends
     "pages": 19_650,
     "check": 18_900,
     "upkeep": 17_550,

@@ -13,6 +13,7 @@ from memwiki.judgement.statement import Statement, Word
 from memwiki.patterns import pattern
 
 _WORD = pattern(r"[a-z]+")
+_COUNTED = pattern(r"[a-z](\d\d?)[a-z]")
 _USUAL_VALUE_ZH = 2  # characters
 _MIN_LETTERS = 3  # of a word that is the start of another one
 _ALIKE_LETTERS, _ALIKE_SHARE = 5, 0.6  # of two words of one root: owner, ownership
@@ -189,6 +190,8 @@ def is_of_root(one: str, other: str) -> bool:
     """Whether two Latin words begin alike, or one version is a part of the other."""
     if not (one.isascii() and other.isascii()) or "=" in (one[0], other[0]):
         return False
+    if _stands_for(one, other) or _stands_for(other, one):
+        return True
     if one[0].isdigit() or other[0].isdigit() or "_" in one + other:
         return any(
             long.startswith(f"{short}{mark}")
@@ -203,6 +206,13 @@ def is_of_root(one: str, other: str) -> bool:
     if same == len(short):
         return same > _MIN_LETTERS or (same == _MIN_LETTERS and len(long) < same + 3)
     return same >= _ALIKE_LETTERS and same >= _ALIKE_SHARE * len(short)
+
+
+def _stands_for(short: str, long: str) -> bool:
+    """Whether a number counts the letters left out of a word: k8s. A stem has half of them."""
+    match = _COUNTED.fullmatch(short)
+    size = int(match[1]) + 2 if match else 0
+    return short[0] == long[0] and size // 2 < len(long) <= size
 
 
 def kin_of(said: Statement, but: str = "") -> frozenset[str]:

@@ -14,6 +14,7 @@ _MAX_CLAUSES = 4
 _SENTENCES = pattern(
     r"(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)\.\s+|;\s+"
     r"|\b(?:show(?:s|ed)|sa(?:ys|id)|confirm(?:s|ed)|turns? out|found(?: out)?)\s+that\s+"
+    r"|\b(?:sa(?:ys|id)|confirm(?:s|ed))\s+(?=(?:our|my|his|her|the|[A-Z]\w+) )"
     r"|^According to [^,]{1,60},\s+"
 )
 _BREAK = pattern(
@@ -134,6 +135,8 @@ def has_verb(raw: list[str], capitals: frozenset[str] = frozenset()) -> bool:
     if not known.PRONOUNS.isdisjoint(raw[1:6]) or "you" in raw[1:6]:
         return True
     if raw[0] in known.CHANGES and not known.USER.isdisjoint(raw[1:3]):
+        return True
+    if raw[0] in known.CHANGES and {"from", "to"} <= {*raw}:
         return True
     if raw[0] in known.ORDERS:
         return False  # nobody is said to be able

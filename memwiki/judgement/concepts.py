@@ -23,9 +23,9 @@ work: work works working job joined hired employed employer employs | 上班 工
 跳槽 入职 离职 任职 供职 打工
 boss: reports_to report_to manager boss supervisor supervises superior line_manager answers_to | \
 直属上级 直属领导 直属 上级 上司 汇报 顶头
-lead: lead leads led leader head heads maintain maintains maintained maintainer owner owns owned \
-ownership responsible in_charge runs_the managed_by run_by leadership handles handled handles_the \
-| 负责人? 带领 领导 牵头 管(?!理|道|家|子|线)
+lead: lead leads led leader head heads headed maintain maintains maintained maintainer owner \
+owns owned ownership responsible in_charge runs_the managed_by run_by leadership handles \
+handled handles_the | 负责人? 带领 领导 牵头 管(?!理|道|家|子|线)
 name: name named names we_call known_as goes_by nickname is_called are_called | 名字 姓名 名叫 \
 名为
 deadline: due deadline submit submitted hand_in handed_in turned_in cutoff closing_date \
@@ -55,7 +55,7 @@ fly: fly flies flight flights | 航班 班机 飞往 飞(?!书|机|行)
 arrive: arrive arrives arrival lands landing touches_down | 到达 抵达 降落 落地
 begin: start starts begin begins kicks_off | 开始
 finish: ends finish finishes | 结束
-held: held takes_place take_place happens venue takes_places | 举办 举行 召开
+held: held takes_place take_place happens venue takes_places | 举办 举行 召开 地点
 located: located sits lies situated is_stored | 位于 坐落 设在
 keep: kept keep retention retained retain stay stays retains retaining | 保留 留存 保存
 limit: limit limited up_to at_most maximum max capped cap | 上限 最多 最大 限制为?

@@ -13,16 +13,15 @@ from memwiki.judgement.alignment import (
     aligned,
 )
 from memwiki.judgement.concepts import IDEA
-from memwiki.judgement.frames import are_nested, exclude
+from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
 from memwiki.judgement.replaced import is_over
-from memwiki.judgement.statement import NAME, Statement, Word
+from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
+from memwiki.judgement.told import tell_apart
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.patterns import pattern
 
 # Of the shorter one, by what both say.
-_COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH, _COVERED_BUT_TIME = 0.5, 0.4, 0.34, 0.3
-_ZH_DATE = ("年", "月", "日", "号")
-_TIMES = frozenset(("clock", "day", "month", "date"))
+_COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34
 _MAX_HOLDER_WORDS = 2  # words
 _FIRST_ZH = 3  # characters of a statement that tell what it is about
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
@@ -31,12 +30,13 @@ _MAX_CHANGED_WORDS = 5
 _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
 _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
+_OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 
 def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
     """Whether what two texts say can hardly hold at one time."""
-    return any(_exclude(one, other) for one in old for other in new)
+    return any(_exclude(one, other) for one in old for other in new) or tell_apart(old, new)
 
 
 def _exclude(one: Statement, other: Statement) -> bool:
@@ -46,6 +46,12 @@ def _exclude(one: Statement, other: Statement) -> bool:
         if _are_contrary(first, last):  # whichever is the newer
             return True
     return bool(over) or exclude(one, other) or are_of_two_kinds(one, other)
+
+
+def _are_fond(pair: Pair) -> bool:
+    """Whether one is fond of what the other tells to be over."""
+    liked = [not known.FOND.isdisjoint(w.text for w in words) for words in (pair.mine, pair.theirs)]
+    return liked[0] != liked[1] and "=home" in {w.text for w in (*pair.mine, *pair.theirs)}
 
 
 def _are_contrary(old: Statement, new: Statement) -> bool:
@@ -58,8 +64,8 @@ def _are_contrary(old: Statement, new: Statement) -> bool:
         return False
     if pair.is_denial and not (pair.is_chinese and pair.is_change):
         return False
-    is_over = pair.is_change and _is_changed(pair)
-    return is_over or _is_other_value(pair)
+    is_over = pair.is_change and _is_changed(pair) and not _are_fond(pair)
+    return is_over or _is_other_value(pair) or _is_other_end(pair)
 
 
 def _may_exclude(old: Statement, new: Statement) -> bool:
@@ -84,8 +90,7 @@ def _may_share_enough(old: Statement, new: Statement) -> bool:
     alike = len(old.beginnings & new.beginnings) + 2 * (old.person == new.person != "")
     if old.is_chinese:
         return 2 * alike >= _COVERED_BY_CHANGE_ZH * min(len(old.words), len(new.words))
-    least = _COVERED_BUT_TIME if "change" in old.marks ^ new.marks else _COVERED
-    return alike >= least * min(len(old.words), len(new.words))
+    return alike >= _COVERED * min(len(old.words), len(new.words))
 
 
 # --- of one matter ---
@@ -104,8 +109,6 @@ def _is_of_one_matter(pair: Pair) -> bool:
 
 def _least(pair: Pair) -> float:
     """The share of the shorter one that both have to say."""
-    if pair.is_change and pair.differences and all(map(_is_time, pair.differences)):
-        return _COVERED_BUT_TIME
     if not pair.is_chinese:
         return _COVERED
     return _COVERED_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
@@ -163,12 +166,6 @@ def _is_other_holder(pair: Pair) -> bool:
 
 
 # --- what tells that one is over ---
-
-
-def _is_time(each: Contrast) -> bool:
-    """Whether it tells when: other numbers that differ together are labels of a series."""
-    amount = _amount(each.mine)
-    return amount is not None and (amount.kind in _TIMES or amount.unit in _ZH_DATE)
 
 
 def _amount(words: Sequence[Word]) -> Word | None:
@@ -233,7 +230,8 @@ def _is_other_value(pair: Pair) -> bool:
     each = pair.differences[0]
     mine, theirs = _value(each.mine, pair), _value(each.theirs, pair)
     longest = _MAX_VALUE_CHARS_ZH if pair.is_chinese else _MAX_VALUE_WORDS
-    if are_nested(mine, theirs) or _is_one_of_several(pair):
+    is_at_hours = are_at_other_hours(pair.old, pair.new, mine[0], theirs[0])
+    if is_at_hours or are_nested(mine, theirs) or _is_one_of_several(pair):
         return False
     amounts = [side for side in (mine, theirs) if _amount(side)]
     if max(len(mine), len(theirs)) > longest or len(amounts) > pair.is_chinese:  # 千岛湖 is a name
@@ -247,6 +245,35 @@ def _is_other_value(pair: Pair) -> bool:
             pair, each, _governor_zh(mine[0]), _governor_zh(theirs[0])
         )
     return is_whole and not _takes_many(pair, each) and _is_other_value_en(pair, each)
+
+
+def _is_other_end(pair: Pair) -> bool:
+    """Whether both say the same of one thing but for the end: coffee with milk, or black."""
+    if len(pair.differences) != 1 or "list" in pair.marks or pair.is_chinese:
+        return False
+    each = pair.differences[0]
+    if each.rest or are_nested(each.mine, each.theirs) or _is_one_of_several(pair):
+        return False
+    if not _is_of_one_subject(pair) or sum(word.kind in AMOUNTS for word in each.mine) > 1:
+        return False
+    are_names = all(word.kind == NAME for word in (*each.mine, *each.theirs))
+    return _may_end_so(pair, each) and pair.weight >= (2 if are_names else _WEIGHTY)
+
+
+def _may_end_so(pair: Pair, each: Contrast) -> bool:
+    """Whether what both say ends in one way: a verb of one object, or the number of a room."""
+    verbs = {pair.old.verb, pair.new.verb}
+    governors = {side[0].governor for side in (each.mine, each.theirs)}
+    if verbs <= known.BEING | {"will"}:
+        return len(governors) == 1 and (
+            governors <= known.GOVERNING or _is_label(min(governors), pair)
+        )
+    return len(verbs) == 1 and verbs <= _OF_ONE and governors != {"with"}
+
+
+def _is_label(word: str, pair: Pair) -> bool:
+    """Whether it is of a place that has a number: in room B204."""
+    return all(f" in {word} " in said.text for said in (pair.old, pair.new))
 
 
 def _is_one_of_several(pair: Pair) -> bool:

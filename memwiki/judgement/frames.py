@@ -48,6 +48,7 @@ _BACK = frozenset(("back", "return", "returning", "回", "返"))
 _HAS = pattern(r"\b(?:has|have|owns?) (?!\w+ed\b|been\b|an? new\b)")
 _ROOT = 6  # letters, by which words of one root begin alike
 _MODAL = "allowed"
+_BEING = pattern(r"\b(?:is|are|was|were|prefers?)\b|[是在要开]|=")
 _ABLE = pattern(r"\b(?:can|could)\b")
 _ALWAYS = pattern(r"\bnever\b|从来|从未|从不")
 _PLACING_ZH = tuple("在对给跟比")
@@ -157,7 +158,11 @@ def _is_enough(denial: Statement, said: Statement, shared: set[str], first: str,
         return False  # all it tells is what it is about
     if not line and count < _MIN_DENIED:
         return "change" in denial.marks and not shared.isdisjoint(said.names)
-    return is_one_person or any(first == text or is_of_root(first, text) for text in shared)
+    return (
+        is_one_person
+        or bool(denial.subject & said.subject)
+        or any(first == text or is_of_root(first, text) for text in shared)
+    )
 
 
 def _stands_in(text: str, content: Iterable[str]) -> bool:
@@ -275,7 +280,7 @@ def _is_other_amount(
     if len(mine) != 1 or len(theirs) != 1:
         return False
     (first,), (last,) = mine, theirs
-    is_of_kind = _class_of(first) == _class_of(last) and _have_one_unit(first, last)
+    is_of_kind = class_of(first) == class_of(last) and _have_one_unit(first, last)
     if is_of_root(first.raw, last.raw) or _are_labels(one, other, first, last):
         return False  # 1.29 and 1.29.4
     has_periods = _have_periods(lost, first) and _have_periods(won, last)  # a month, a year
@@ -287,10 +292,18 @@ def _is_other_amount(
     if len(shared) < least or all(" " in text for text in shared) or _are_of_two(one, other):
         return False
     if first.kind not in AMOUNTS:
-        return not (_takes_many(one, first) or _takes_many(other, last))
+        is_at_hours = are_at_other_hours(one, other, first, last)
+        return not (is_at_hours or _takes_many(one, first) or _takes_many(other, last))
     return _is_value(first, last, one, other) or (
         is_same_frame and _is_said_of(first, one) and _is_said_of(last, other)
     )
+
+
+def are_at_other_hours(one: Statement, other: Statement, first: Word, last: Word) -> bool:
+    """Whether both tell what is done, which may be done at two times of a day."""
+    if {class_of(first), class_of(last)} != {"part"} or "change" in one.marks | other.marks:
+        return False
+    return not any(_BEING.search(said.text) for said in (one, other))
 
 
 def _are_of_two(one: Statement, other: Statement) -> bool:
@@ -328,6 +341,8 @@ def _may_govern(word: str) -> bool:
 def _takes_many(said: Statement, value: Word) -> bool:
     """Whether it is one of several: somebody speaks, likes, supports it."""
     if said.is_chinese:
+        if class_of(value) == "language" and value.governor.endswith("写"):
+            return False
         return "去过" in said.text or known.ZH_MANY.search(value.governor) is not None
     if value.is_one or _ABLE.search(said.text):
         return True
@@ -337,10 +352,11 @@ def _takes_many(said: Statement, value: Word) -> bool:
 def _amounts(words: Content) -> list[Word]:
     """The amounts, or for want of them what is of a class of which there is one."""
     found = [word for word in words.values() if word.kind in AMOUNTS]
-    return found or [word for word in words.values() if _class_of(word)]
+    return found or [word for word in words.values() if class_of(word)]
 
 
-def _class_of(word: Word) -> str:
+def class_of(word: Word) -> str:
+    """What a word is one of, of which there is one at a time: its kind or class; "" of none."""
     if word.kind not in ("", NAME):
         return word.kind
     return CLASSES.get(word.raw) or CLASSES.get(word.text, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import is_of_root
-from memwiki.judgement.concepts import CLASSES, IDEA
+from memwiki.judgement.concepts import CLASSES, IDEA, RELATIONS, SIGNS
 from memwiki.judgement.statement import AMOUNTS, NAME, Ended, Statement, Word
 
 _PAST = frozenset(("condition", "earlier", "later", "negation"))
@@ -41,9 +41,14 @@ def _is_about(said: Statement, what: tuple[str, ...]) -> bool:
 def _says_still(said: Statement, teller: Statement, ended: Ended) -> bool:
     if not _PAST.isdisjoint(said.marks) or "condition" in teller.marks or said.is_of_points:
         return False
-    if ended.by and _found(said, ended.by):
+    if is_what_came(said, ended):
         return False
     return (_is_still_zh if said.is_chinese else _is_still)(said, teller, ended)
+
+
+def is_what_came(said: Statement, ended: Ended) -> bool:
+    """Whether a statement names what took the place of something."""
+    return bool(ended.by and _found(said, ended.by))
 
 
 def _found(said: Statement, what: tuple[str, ...]) -> list[Word]:
@@ -64,16 +69,20 @@ def _is_still(said: Statement, teller: Statement, ended: Ended) -> bool:
     value = _found(said, ended.what)
     if not value or "event" in said.marks or _is_of_another(said, teller):
         return False
-    if said.subject.issuperset(word.text for word in value) or not _ends(value):
+    if not known.FOND.isdisjoint(word.text for word in said.words):
+        return False  # of what was left one may be fond
+    if said.subject.issuperset(word.text for word in value) or not _ends(value, teller):
         return False
     return _is_of_one_matter(said, teller, ended, value)
 
 
-def _ends(value: list[Word]) -> bool:
+def _ends(value: list[Word], teller: Statement) -> bool:
     """Whether it is all of a value: no archive of it. Of a name more may be told: a Pixel 6."""
     after = value[-1].unit
-    is_all = not after or after in known.SKIPPED or after[0].isdigit() or after == "instead_of"
-    return is_all or len(value) > 1 or value[-1].kind in AMOUNTS
+    if not after or len(value) > 1 or value[-1].kind in AMOUNTS or value[-1].raw in SIGNS:
+        return True
+    is_said = after in RELATIONS or after in teller.text.split()  # of one kind of tea
+    return is_said or after in known.SKIPPED or after[0].isdigit() or after == "instead_of"
 
 
 def _is_of_another(said: Statement, teller: Statement) -> bool:

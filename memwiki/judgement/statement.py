@@ -28,7 +28,7 @@ _MAX_WORDS = 20  # of a statement; two Chinese characters are one
 # Links, tables, code, headings, questions, formulas, lists of terms.
 _NO_STATEMENT = pattern(
     r"^(?:[#>*]|`(?![^`]+` (?:is|are|was|has|defaults|should|must)\b))"
-    r"|\]\(|\||#\d|@\w|\w\(|[!！?？…]|\$[\\A-Za-z]|: .*: | [-–—] |[:：]$"
+    r"|\]\(|\||[(\[]#\d|#\d+\)?$|@\w|\w\(|[!！?？…]|\$[\\A-Za-z]|: .*: | [-–—] |[:：]$"
     r"|^(?:例如|比如|[Ee]\.g\.|[Ff]or example)"
     r"|^(?:[A-Z]\w*|\d+)(?: (?:[A-Z]\w*|\d+|\(.*\)))+: (?:\S+ ){3}"
 )
@@ -41,7 +41,7 @@ _HELD = "|".join(
 )
 _LABEL = pattern(
     rf"^([A-Z][\w-]*(?: [\w'’-]+){{0,6}} (?:[a-z][\w-]*|[A-Z]{{2,}})|{_HELD}): "
-    r"(?=[^\W\d][\w-]*(?: \w+){0,2}$|[^\s\d]?\d[\d,:%-]*(?: \w+){0,3}$)"
+    r"(?=[^\W\d][\w-]*(?: \w+){0,2}\.?$|[^\s\d]?\d[\d,:%-]*\w{0,3}(?: \w+){0,3}\.?$)"
 )
 _LABEL_ZH = pattern("^([^,。，:：]{2,10})[:：] ?(?=[^,。，:：]{1,20}。?$)")
 _ANNOUNCED = pattern(
@@ -240,6 +240,8 @@ def _as_date(match: re.Match[str]) -> str:
 
 def _english(text: str) -> Statement | None:
     text = _LABEL.sub(r"\1 is ", text)
+    if known.UNSAID_USER.match(text):
+        text = f"user {text[0].lower()}{text[1:]}"
     plain = _plain(text)
     raw = plain.split()
     capitals = _capitals(text)
@@ -342,7 +344,7 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
 
 
 def _chinese(text: str) -> Statement | None:
-    text = _LABEL_ZH.sub(r"\1是", text)
+    text = known.ZH_NOT_AT_ALL.sub(r"不吃\g<what>", _LABEL_ZH.sub(r"\1是", text))
     plain = _ZH_DATE.sub(r"\1-\2日", with_plain_amounts(with_plain_numbers(normalised(text))))
     words = tuple(_chinese_words(plain))
     if len(plain) > 2 * _MAX_WORDS or len(words) < 2:

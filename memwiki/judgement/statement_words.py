@@ -43,7 +43,8 @@ RELATIVE = pattern(f"{_LATELY}|[今去明前]年|[上下]半年|[本上下这]�
 PLACES = frozenset("in on at under near by with behind beside over opposite".split())
 NEGATIONS = frozenset(
     "not no never none nobody nothing neither nor without avoid avoids refuses stop "
-    "stopped quit quits gave_up called_off broke_up dropped sold".split()
+    "stopped quit quits gave_up called_off broke_up dropped sold "
+    "succeeded resigned discontinued suspended paused".split()
 )
 CHANGES = frozenset(
     "now anymore instead moved moves switched changed replaced replaces rebooked rescheduled "
@@ -52,7 +53,8 @@ CHANGES = frozenset(
     "updated raised lowered increased reduced extended divorced slipped pushed delayed upgraded "
     "downgraded bumped promoted transferred reassigned appointed expired resigned settled "
     "dropped ended merged shortened doubled fell rose fixed repaired again gave_up called_off "
-    "broke_up took_over since_then redirected rerouted revised adjusted".split()
+    "broke_up discontinued suspended paused took_over succeeded since_then redirected "
+    "rerouted revised adjusted".split()
 )
 UNSAID = SKIPPED | USER | NEGATIONS | CHANGES
 ADDITIONS = frozenset("also too another additionally either".split())
@@ -66,7 +68,16 @@ LATER = pattern(
     r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
     r"may (?:be|become|move|switch|change|go|have|need|use|try)\b)"
 )
+# What somebody does, of whom no more is said.
+UNSAID_USER = pattern(
+    r"^(?=(?:can't stand|cannot stand|dislikes|avoids|lives|works|prefers|likes|"
+    r"loves|hates|enjoys|"
+    r"drinks|eats|drives|takes|goes|studies|wears|smokes|sleeps|moved|quit|gave up|"
+    r"switched|cancelled|canceled|sold|stopped) )",
+    re.IGNORECASE,
+)
 LIKES = frozenset("like love enjoy speak know has have had play read".split())  # many objects
+FOND = frozenset("like love enjoy miss".split())  # of what is over, too
 LIKES_WITH = frozenset("=allergy interest fond good =work".split())  # many, with any preposition
 CHOSEN = frozenset("prefer drive lead attend studi date target follow wear".split())  # one object
 USED = frozenset("use uses wants takes".split())  # one object each for one end
@@ -95,7 +106,10 @@ ORDERS = frozenset(  # and those of lists of changes: they have no subject
     "can could add added fix fixed fixes support update remove improve show hide display press "
     "click select choose see make allow allows adds feat enhance".split()
 )
-THIRD = frozenset("drives lives uses works gets takes rents goes runs has plays rides".split())
+THIRD = frozenset(
+    "drives lives uses works gets takes rents goes runs has plays rides drinks eats "
+    "wears keeps teaches sits sleeps stays sends pays starts ends".split()
+)
 KIN = frozenset(
     "brother sister son daughter mother father mom mum dad wife husband cousin aunt uncle friend "
     "colleague child children kid kids parent parents grandma grandpa girlfriend boyfriend partner "
@@ -111,7 +125,7 @@ ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
 ZH_USUAL = pattern("(?:默认|一般|通常|习惯|总是|每次|固定)要$")  # what follows is chosen
 ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|一共|总共|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
-    "每个|必须|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
+    "每个|任何|必须|所有(?![者权])|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
 ZH_NEGATIONS = pattern(
     "不再|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
@@ -119,11 +133,11 @@ ZH_NEGATIONS = pattern(
 )
 # Who leaves something is there no more.
 ZH_ENDS = pattern(
-    "离开(?!关)|搬离|搬出|[卖賣][了掉]|弃用了?|换掉|(?:取消|下线|废弃|停用)了?$|(?:已经?|全部)(?:取消|下线|废弃)"
+    "离开(?!关)|搬离|搬出|[卖賣][了掉]|弃用了?|换掉|卸任|离任|(?:取消|下线|废弃|停用)了?$|(?:已经?|全部)(?:取消|下线|废弃)"
 )
 ZH_MARKS = {
     "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變加减][成为為到至了由用期人学學去]|"
-    "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接手|延[长期]|升[级任为职到]|晋升|移交|"
+    "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接[手任替]|卸任|离任|交接|交给|换了|延[长期到至]|升[级任为职到]|晋升|移交|"
     "以后|了$",
     "addition": "也(?!许)|[还還](?!是|没|沒|在|款|原)|另外|此外|另一|之一|又",
     "condition": r"如果|(?:^|,)若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
@@ -138,6 +152,7 @@ ZH_MANY = pattern(
     "(?:会说|会|喜欢|喜歡|爱|爱吃|爱喝|有|养了?一?[只条]?|養|支持|去过|学|學|买了?一?[张把]?|写了?|看|"
     "读|讀|吃|喝|认识|对|對|做|跑|要跑|参加了?|玩|打|踢|加入|会弹|会拉)$"
 )
+ZH_NOT_AT_ALL = pattern("一点儿?(?P<what>[^,，。]{1,5}?)都(?:不能|不)(?:碰|沾|吃)")
 ZH_KIN = pattern(
     "爸|妈|媽|父亲|母亲|哥|姐|弟|妹|叔|姑|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
     "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
@@ -149,7 +164,8 @@ _PASSED_ON = (
 )
 _GAVE_UP = (
     "gave_up|given up|ditched|dropped|got rid of|gotten rid of|sold|cancelled|canceled|quit|"
-    "retired|abandoned|scrapped|stopped using|unsubscribed from|moved away from|moved off"
+    "retired|abandoned|scrapped|stopped using|unsubscribed from|"
+    "(?:moved|migrated|switched|went) (?:away from|off)"
 )
 _OVER = (
     "gone|retired|shut|turned_off|discontinued|scrapped|cancelled|canceled|abandoned|decommissioned|"
@@ -158,6 +174,10 @@ _OVER = (
 # What was before (old), and what took its place (new).
 _NO_END = r"(?!(?:to|for|in|on|at|with|by|and|now|last|this)\b)"
 _OLD, _NEW = (rf"(?P<{name}>[\w.+#-]+(?: {_NO_END}[\w.+#-]+){{0,3}})" for name in ("old", "new"))
+_HELPING = (
+    "do does did is are am was were be been can could has have had will would must should may"
+)
+_NO_HELP = r"^.*\w" + "".join(rf"(?<!\b{word})" for word in _HELPING.split())
 ENDED = tuple(
     pattern(form)
     for form in (
@@ -165,9 +185,11 @@ ENDED = tuple(
         rf"(?P<new>[\w.+#-]+)(?: now)? instead_of {_OLD}",
         rf"\breplac(?:ed|es|ing) {_OLD} (?:with|by) {_NEW}",
         rf"^{_OLD} (?:was|were|is|has been|have been) replaced (?:with|by) {_NEW}",
-        rf"^{_NEW} (?:replaced|replaces|superseded) {_OLD}$",
+        rf"^{_NEW}(?<!was)(?<!were)(?<!been) (?:replaced|replaces|superseded) {_OLD}$",
         rf"\b(?:traded|swapped|exchanged)(?: in)? {_OLD} for {_NEW}",
         rf"\b(?:{_GAVE_UP}) {_OLD}",
+        rf"\b(?:after|since) (?:quitting|leaving|selling) {_OLD}",
+        rf"{_NO_HELP} (?:not|no|never) (?P<old>(?!anymore)[\w.+#-]+(?: [\w.+#-]+)?)$",
         rf"^{_OLD} (?:is|are|was|were|has been|have been) (?:{_OVER})\b",
     )
 )
@@ -183,6 +205,7 @@ ZH_ENDED = tuple(
         f"(?:从|由|把|将)(?P<old>{_ZH_PART}){_ZH_TURN}[成为為到至了用回去]{{1,2}}(?P<new>[^,，。]{{1,10}})",
         f"(?P<new>{_ZH_PART})(?:取代|代替|替换|替代|而不是)了?(?P<old>[^,，。了]{{1,10}})",
         "(?:别用|不用|不再用|弃用|停用|退订|取消|放弃|卖掉|戒掉?|废弃)了?(?P<old>[^,，。了]{1,8})",
+        "(?:^|[,，。])(?P<old>[^,，。我]{2,8}?)(?:我们?|大家)?(?:已经?|早就)?(?:不用|不去|不做)了",
         "^(?P<old>[^,，。]{2,10}?)(?:已经?|全部|全面|被|正式)*(?:停用|弃用|下线|废弃|退役|关停|停产|退订|卖掉)",
     )
 )
@@ -217,6 +240,9 @@ PHRASES = tuple(
         ("since ", r"^since (?:the |last )+\w+ ", "now "),
         ("since ", r"\bsince (?=the|last|his|her|our|my|we|he|she|i)\b", "since_then "),
         ("as well", r"\bas well\b", "also"),
+        ("allergies", r"\bfood allergies\b", "allergies"),
+        (" in the ", r"(?<=\dm) in the (?:morning|afternoon|evening)\b", ""),
+        ("can not stand", r"\bcan not stand\b", "not likes"),
         ("next to", r"\bnext to\b", "beside"),
         ("instead of", r"\binstead of\b", "instead_of"),
         ("rather than", r"\brather than\b", "instead_of"),

@@ -82,7 +82,10 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
         ),
     ),
     (
-        ("not smoke|never smoke[sd]?|non-smoker", "不抽烟|不吸烟|戒烟"),
+        (
+            "not smoke|never smoke[sd]?|non-smoker|not (?:touched|had|smoked) a cigarette",
+            "不抽烟|不吸烟|戒烟",
+        ),
         (r"\b(?:smokes|cigarettes a day|is a smoker)\b", "(?<!不)抽[^,不]{0,3}(?:烟|包)"),
     ),
     (
@@ -120,11 +123,13 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     ),
     (
         (
-            rf"(?:can|could) not drive|{_NO} driving licen[cs]e|not drive(?: at all| a car|$)",
+            rf"(?:can|could) not drive|{_NO} driving licen[cs]e|not drive(?: at all| a car|$)"
+            r"|(?:gave_up|lost|handed in) (?:\w+ )?(?:driving )?licen[cs]e|(?:stopped|quit) driving"
+            r"|behind the wheel anymore",
             f"不会开车|{_ZH_NO}驾照",
         ),
         (
-            r"\bdrives (?:a|an|to|her|his|my|home)\b",
+            r"\bdriv(?:es|ing) (?:a|an|to|her|his|my|home|herself|himself|myself|everywhere)\b",
             "(?<!不会)开车[^,]{0,3}(?:上班|去|来|送)",
         ),
     ),
