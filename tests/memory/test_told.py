@@ -24,6 +24,7 @@ The viva is in room A12. | The viva will be held in room C7.
 Prefers green tea. | Prefers black tea now, not green.
 The parser is MIT licensed. | The parser is released under BSD, not MIT.
 Likes very hot curry. | Can't stand hot curry.
+pin for the bike shed: 7731 | bike shed pin is 4402
 合同放在 Gitee 上。 | 所有仓库已全部搬到自建的 GitLab，原平台停用。
 默认语言：英文 | 用户已把默认语言改成中文。
 财务总监是马兰。 | 马兰已卸任财务总监，由高明接任。
