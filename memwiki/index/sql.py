@@ -19,12 +19,13 @@ from memwiki.records import NamedTuple
 
 T = TypeVar("T")
 _BATCH = 1_000  # rows that are asked for with one statement
+AT_ONCE = 100  # where perhaps not all are wanted, or each makes a statement more involved
 
 
-def batched(rows: Iterable[T]) -> Iterator[list[T]]:
+def batched(rows: Iterable[T], size: int = _BATCH) -> Iterator[list[T]]:
     """The rows in parts of a size that one statement takes."""
     rest = iter(rows)
-    while part := list(islice(rest, _BATCH)):
+    while part := list(islice(rest, size)):
         yield part
 
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
-from memwiki.index.sql import batched
+from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
@@ -76,7 +76,7 @@ class Phrases:
         """Each row, and whether its unit's text, or its page's title and description, hold all of
         the phrases; units of hits that are `known` are not read again."""
         wanted = list(map(_Phrase, phrases))
-        for part in batched(rows):
+        for part in batched(rows, AT_ONCE):
             stretches = self._stretches([row.key for row in part])
             for row in part:
                 stretch = stretches.get(row.key)

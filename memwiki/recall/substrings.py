@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
-from memwiki.index.sql import batched
+from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey
 from memwiki.recall.candidates import RankedUnit
 from memwiki.recall.conditions import Conditions
@@ -67,7 +67,7 @@ def likely_first(words: Sequence[str], begun: Iterable[int], lookup: Lookup) -> 
     may be in all paths."""
     named = (number for word in words[:_MAX_WORDS] for number in lookup.named_partly(word))
     likely = dict.fromkeys((*begun, *named))
-    for part in batched(likely):
+    for part in batched(likely, AT_ONCE):
         cards = lookup.by_number(part)
         yield from filter(None, map(cards.get, part))
     yield from (card for card in lookup.newest_cards() if card.number not in likely)

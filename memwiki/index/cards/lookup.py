@@ -22,7 +22,7 @@ from memwiki.index.cards.sections import all_sections, sections_of
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number
-from memwiki.index.sql import Questions, batched, marks
+from memwiki.index.sql import AT_ONCE, Questions, batched, marks
 from memwiki.index.units import ENTRY_MARK, UnitKey
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UNPARSED, Layers, Link, Problem, Section, Severity
@@ -208,7 +208,7 @@ class Lookup(Questions):
         """The pages of these types as (path, title) whose title begins with one of these texts; of
         letters that are not ASCII only in this case."""
         is_of_type = f"hidden=0 and type in ({marks('?', [*types])})"
-        for part in batched(starts):
+        for part in batched(starts, AT_ONCE):  # an expression may be 1,000 deep
             where = " or ".join([f"title {self.db.like} ? escape '\\'"] * len(part))
             starting = (f"{start.translate(_LIKE)}%" for start in part)
             sql = f"select path, title from page where {is_of_type} and ({where})"
