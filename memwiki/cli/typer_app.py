@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from inspect import Parameter
+from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperCommand
@@ -14,11 +15,14 @@ from memwiki.cli.app import App, Argument, Verb, with_parameters
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError, shell_word
 
+if TYPE_CHECKING:
+    from typer._click.core import Command, Context
+
 
 class _QueryCommand(TyperCommand):
     """A command whose words may start with a minus: `memwiki search tea -green`."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Take `-word` as a word, but still refuse an option nobody knows."""
         before = args[: args.index("--")] if "--" in args else args
         known = {name for each in self.params for name in each.opts} | {"--help"}
@@ -53,9 +57,9 @@ def run(app: App, words: list[str], door: Door) -> int:
 
 
 @cache
-def command_of(app: App) -> typer.core.TyperGroup:
+def command_of(app: App) -> Command:
     """A group of commands, made from the signatures of functions, which takes a while."""
-    return get_command(_typer_of(app))  # type: ignore[return-value]
+    return get_command(_typer_of(app))
 
 
 def _typer_of(app: App) -> typer.Typer:

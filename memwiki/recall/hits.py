@@ -66,7 +66,7 @@ class Excerpts:
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
         for word in dict.fromkeys(RUN.findall(text)):
-            if self._are_in_words and not any(map(fold(word).count, self._starts)):
+            if self._are_in_words and not any(map(normalise(word).casefold().count, self._starts)):
                 continue  # as in a line
             terms = self._terms_of(word)
             yield from sorted(terms) if is_cjk(word) else (word,) * bool(terms)

@@ -102,15 +102,12 @@ class WordsChannel:
             fresh = list(set(documents) - known) if known else documents
             step = max(1, len(fresh) // _AT_ONCE)  # units of one page are neighbours
             for start in range(step):
-                hits |= hits_of(self._passing(self._snapshot.keys(fresh[start::step])))
+                keys = self._snapshot.keys(fresh[start::step])
+                hits |= hits_of(_passing(keys, self._conditions))
                 if most is not None and len(hits) > most:
                     return HitCount(most, is_exact=False)
             known.update(fresh)
         return HitCount(len(hits))
-
-    def _passing(self, keys: list[bytes], conditions: Conditions | None = None) -> Iterable[bytes]:
-        asked = conditions or self._conditions
-        return keys if asked.are_none else filter(asked.passes, keys)
 
     def _least(self, wanted: int, scores: Mapping[int, float]) -> float:
         """A score that so many hits reach at least, 0 when it is not easily said."""
@@ -132,8 +129,13 @@ class WordsChannel:
         return self._shown(self._by_key(scored))
 
     def _shown(self, scored: Scores, conditions: Conditions | None = None) -> Candidates:
+        asked = self._conditions if conditions is None else conditions
         found, keys = dict(scored), list(scored)
         for key in compress(keys, are_of(keys, self._sources)) if self._sources else ():
             found[key] *= _RAW
         highest = max(found.values(), default=0.0) or 1.0
-        return Candidates({key: found[key] for key in self._passing(keys, conditions)}, highest)
+        return Candidates({key: found[key] for key in _passing(keys, asked)}, highest)
+
+
+def _passing(keys: list[bytes], conditions: Conditions) -> Iterable[bytes]:
+    return keys if conditions.are_none else filter(conditions.passes, keys)

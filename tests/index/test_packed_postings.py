@@ -39,9 +39,18 @@ def test_documents_and_weights_take_less_room_apart(widest):
     assert len(blob) < 0.93 * len(zlib.compress(together, 9))
 
 
-def test_what_is_cut_off_or_changed_is_damage():
-    documents, weights = postings(900, 3_000)
+@pytest.mark.parametrize("count", [1, 2, 30, 900])
+@pytest.mark.parametrize("widest", [1, 3_000, 1_000_000])
+def test_what_is_cut_off_is_damage(count, widest):
+    documents, weights = postings(count, widest)
     blob = encode(array("I", documents), bytearray(weights))
-    for damaged in (blob[:-9], blob[:40] + b"\0" + blob[41:], blob[:2]):
+    for damaged in (blob[:-1], blob[:2], blob[:1], b""):
         with pytest.raises(IndexDamagedError), decoding("postings"):
             decode(damaged)
+
+
+def test_what_was_changed_is_damage():
+    documents, weights = postings(900, 3_000)
+    blob = encode(array("I", documents), bytearray(weights))
+    with pytest.raises(IndexDamagedError), decoding("postings"):
+        decode(blob[:40] + b"\0" + blob[41:])

@@ -80,6 +80,9 @@ def test_the_line_that_holds_the_term_is_shown(line, term):
         ("我们的向量数据库很快", ["数据", "据库"], ["据库", "数据"]),
         ("Heron数据 heron", ["heron", "数据"], ["Heron", "数据", "heron"]),
         ("no bird", ["heron"], []),
+        ("Ｈｅｒｏｎ in wide letters", ["heron"], ["heron"]),
+        ("Élan and élans", ["elan"], ["Élan", "élans"]),
+        ("dying, dies", ["die"], ["dying", "dies"]),
     ],
 )
 def test_the_words_that_match_are_named_as_they_are_written(text, terms, words):

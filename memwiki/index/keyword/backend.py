@@ -199,6 +199,8 @@ def decode(blob: bytes, first: int = 0) -> Postings:
     gaps = array(blob[1:2].decode())
     body, weights = (_parted if blob[:1] == _DEFLATED else _plain)(blob[2:], gaps.itemsize)
     gaps.frombytes(body)
+    if not weights or len(gaps) != len(weights):
+        raise ValueError("postings are cut off")
     documents = list(islice(accumulate(little_endian(gaps), initial=first), 1, None))
     return documents, weights
 
