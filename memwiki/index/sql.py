@@ -18,7 +18,7 @@ from memwiki.index.storage_sqlite import open_file
 from memwiki.records import NamedTuple
 
 T = TypeVar("T")
-_BATCH = 1_000  # rows that are asked for with one statement
+_BATCH = 300  # rows that are asked for with one statement; an old SQLite takes 999 values
 AT_ONCE = 100  # where perhaps not all are wanted, or each makes a statement more involved
 
 
