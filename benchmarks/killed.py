@@ -1,10 +1,10 @@
-"""Kills what proposes, decides and accepts with SIGKILL at random points, and looks what is left.
+"""Kills what proposes, decides and accepts with SIGKILL from begin to end, and looks what is left.
 
     python benchmarks/killed.py --kills 300 --seed 1
 
-Each case is killed so often: half the times at a random call that changes the disk (of a write,
-half of the bytes are written first), half the times after a random part of the time that it takes.
-Then the same is asked again, or all is taken back: every page has to be as after a run that nobody
+Each case is killed so often, from its begin to its end: in turn at a call that changes the disk (of
+a write, half of the bytes are written first) and after a part of the time that it takes. Then, in
+turn, the same is asked again or all is taken back: every page has to be as after a run that nobody
 killed, or byte for byte as before; every proposal can be read, has one answer, and what became of
 its operations is among what can have become of them; no temporary file of memwiki's own stays. The
 model is a server of another process, and the ledger may not have counted less than it did. The exit
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import re
@@ -185,15 +186,15 @@ class Killing:
         writes = self._run(case, id_, at=0)
         seconds = time.monotonic() - began
         done = self._plain(proposing.contents(self._root))
-        for _ in range(kills):
+        for number in range(kills):
             self._reset(template)
-            by_call = self._random.random() < 0.5
-            at = self._random.randint(1, max(writes, 1)) if by_call else 0
-            after = 0.0 if by_call else self._random.uniform(0, seconds)
+            part = (number + self._random.random()) / kills  # of the whole, so that all is struck
+            at = math.ceil(part * writes) if number % 2 == 0 else 0
+            after = 0.0 if at else part * seconds
             asked = self._model.asked
             self._run(case, id_, at=at, after=after)
             told = f"{name}, at {at or f'{after:.3f} s'}"
-            is_undone = self._random.random() < 0.4
+            is_undone = number // 2 % 2 == 1
             left = self._undone(before) if is_undone else self._again(case, id_, done)
             try:
                 faults = list(left)
