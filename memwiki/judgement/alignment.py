@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -204,7 +204,7 @@ def is_of_root(one: str, other: str) -> bool:
         len(short),
     )
     if same == len(short):
-        return same > _MIN_LETTERS or (same == _MIN_LETTERS and len(long) < same + 3)
+        return same > _MIN_LETTERS
     return same >= _ALIKE_LETTERS and same >= _ALIKE_SHARE * len(short)
 
 
@@ -213,6 +213,20 @@ def _stands_for(short: str, long: str) -> bool:
     match = _COUNTED.fullmatch(short)
     size = int(match[1]) + 2 if match else 0
     return short[0] == long[0] and size // 2 < len(long) <= size
+
+
+def are_of_two_things(one: Statement, other: Statement) -> bool:
+    """Whether one is said of a thing that the other does not speak of, and tells nothing of the
+    other's: the launch, its party."""
+    return bool(one.head and other.head) and any(
+        not _stands_in(said.head, {w.text for w in than.words})
+        and not _stands_in(than.head, {w.text for w in said.words} - said.subject)
+        for said, than in ((one, other), (other, one))
+    )
+
+
+def _stands_in(text: str, words: Iterable[str]) -> bool:
+    return any(text == word or is_of_root(text, word) for word in words)
 
 
 def kin_of(said: Statement, but: str = "") -> frozenset[str]:

@@ -11,10 +11,11 @@ from memwiki.judgement.alignment import (
     Contrast,
     Pair,
     aligned,
+    are_of_two_things,
 )
 from memwiki.judgement.concepts import IDEA
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
-from memwiki.judgement.replaced import is_over
+from memwiki.judgement.replaced import ends_another, is_over
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
 from memwiki.judgement.told import tell_apart
 from memwiki.judgement.traits import are_of_two_kinds
@@ -41,11 +42,15 @@ def are_contrary(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
 
 def _exclude(one: Statement, other: Statement) -> bool:
     over = is_over(one, other)
-    if over is None and _may_share_enough(one, other):
-        first, last = (one, other) if one.text < other.text else (other, one)
-        if _are_contrary(first, last):  # whichever is the newer
-            return True
-    return bool(over) or exclude(one, other) or are_of_two_kinds(one, other)
+    is_so = over is None and _may_share_enough(one, other) and _are_contrary_in_order(one, other)
+    if (is_so or exclude(one, other)) and not are_of_two_things(one, other):
+        return True
+    return bool(over) or are_of_two_kinds(one, other)
+
+
+def _are_contrary_in_order(one: Statement, other: Statement) -> bool:
+    """The same whichever is the newer."""
+    return _are_contrary(*((one, other) if one.text < other.text else (other, one)))
 
 
 def _are_fond(pair: Pair) -> bool:
@@ -102,7 +107,7 @@ def _is_of_one_matter(pair: Pair) -> bool:
     mine, theirs = pair.old.relations, pair.new.relations
     if mine and theirs and mine.isdisjoint(theirs):
         return False
-    if pair.old.kin != pair.new.kin and not pair.is_change:
+    if pair.old.kin != pair.new.kin:
         return False
     return not pair.is_chinese or pair.is_of_user or not pair.shared <= _GENERAL
 
@@ -175,6 +180,8 @@ def _amount(words: Sequence[Word]) -> Word | None:
 def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
     if "negation" in pair.old.marks & pair.new.marks:
+        return False
+    if any(ends_another(*each) for each in ((pair.old, pair.new), (pair.new, pair.old))):
         return False
     if any(all(word.text in pair.shared for word in words) for words in (pair.mine, pair.theirs)):
         return False
@@ -329,6 +336,8 @@ def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     """Whether there is one value after such a word."""
     if governor in ("is", "are"):
         return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(pair, each)
+    if stem(governor) == "prefer" and min(len(each.mine), len(each.theirs)) > 1:
+        return False  # short meetings, and dark chocolate
     is_used = governor in known.USED and each.rest > 0
     return is_used or governor in known.GOVERNING - known.ENDS or stem(governor) in known.CHOSEN
 

@@ -207,7 +207,8 @@ def _may_differ(one: Statement, other: Statement) -> bool:
         return False
     if one.years != other.years or "addition" in marks or "list" in marks:
         return False
-    if "earlier" in one.marks ^ other.marks or "event" in one.marks & other.marks:
+    apart = one.marks ^ other.marks
+    if not apart.isdisjoint(("earlier", "done")) or "event" in one.marks & other.marks:
         return False
     if one.kin != other.kin or (one.times and other.times and one.times != other.times):
         return False
@@ -310,7 +311,8 @@ def _are_of_two(one: Statement, other: Statement) -> bool:
     """Whether each is of something that the other does not speak of at all."""
     mine, theirs = ({word.text for word in said.words} for said in (one, other))
     apart = one.subject.isdisjoint(theirs | other.subject) and other.subject.isdisjoint(mine)
-    return apart and bool(one.subject and other.subject)
+    named = any if "user" in (one.person, other.person) else all  # we track bugs: no requests
+    return apart and named((one.subject, other.subject))
 
 
 def _is_said_of(value: Word, said: Statement) -> bool:

@@ -3,9 +3,12 @@ it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import is_of_root
-from memwiki.judgement.concepts import CLASSES, IDEA, RELATIONS, SIGNS
+from memwiki.judgement.concepts import CLASSES, IDEA, RELATIONS, SIGNS, ZH_RELATIONS
 from memwiki.judgement.statement import AMOUNTS, NAME, Ended, Statement, Word
 
 _PAST = frozenset(("condition", "earlier", "later", "negation"))
@@ -44,6 +47,33 @@ def _says_still(said: Statement, teller: Statement, ended: Ended) -> bool:
     if is_what_came(said, ended):
         return False
     return (_is_still_zh if said.is_chinese else _is_still)(said, teller, ended)
+
+
+def ends_another(said: Statement, teller: Statement) -> bool:
+    """Whether one tells the end of what the other does not speak of, and no more: a car that was
+    sold in the town where somebody lives."""
+    if "clauses" in teller.marks:
+        return False
+    if said.is_chinese:
+        return said.person != "user" and any(_is_apart_zh(said, it) for it in _changed_zh(teller))
+    told = [text for ended in teller.ended for text in ended.what]
+    is_replaced = any(ended.by for ended in teller.ended)
+    return bool(told) and not is_replaced and not any(_found(said, (text,)) for text in told)
+
+
+def _changed_zh(teller: Statement) -> Iterator[str]:
+    """What is given up, or is another one now; who 换了小米 has another thing."""
+    for ended in teller.ended:
+        yield from () if ended.by else ended.what
+    for told in known.ZH_CHANGED.finditer(teller.text):
+        if told[0][0] != "换" or ZH_RELATIONS.search(told["what"]):
+            yield told["what"]
+
+
+def _is_apart_zh(said: Statement, what: str) -> bool:
+    """Whether no two characters of it stand in what is said."""
+    parts = [first + last for first, last in pairwise(what)] or [what]
+    return not any(part in said.text for part in parts)
 
 
 def is_what_came(said: Statement, ended: Ended) -> bool:

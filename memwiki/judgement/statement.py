@@ -62,6 +62,7 @@ _DIGIT = pattern(r"\d")
 _HALF_DAY = 720  # minutes
 _AT = pattern(r"\bat (1?\d)(?= (?:on|in|every|now|until)\b|$)")
 _ZH_DATE = pattern(r"(\d{1,2})月(\d{1,2})[日号號]")
+_NO_THINGS = known.PRONOUNS | known.CHANGES | known.ASPECTS
 _FIGURES = pattern(r"[v$€£]?\d[\d.,:%-]*[a-z]{0,2}")
 _CONTEXTS = frozenset(("change", "condition", "earlier", "later"))  # of all clauses
 _ZH_FIGURES = pattern(f"[{ZH_DIGITS}兩]+")
@@ -94,7 +95,8 @@ class Ended(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """`marks` are change, negation, addition, condition, earlier, later and list."""
+    """`marks` are change, negation, addition, condition, earlier, later, list, event,
+    done (once, by somebody) and clauses (it is of several)."""
 
     words: tuple[Word, ...]
     text: str
@@ -115,6 +117,7 @@ class Statement(NamedTuple):
     relations: frozenset[str] = frozenset()  # what it says there is one of
     times: frozenset[str] = frozenset()  # last year, this morning
     is_of_points: bool = False  # it points at what stands elsewhere
+    head: str = ""  # the noun that the verb is said of, the stem; no name
 
 
 def is_list_item(text: str) -> bool:
@@ -134,7 +137,10 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     is_chinese = has_chinese(plain)
     read = _chinese if is_chinese else _english
     whole = read(plain)
-    return (*((whole,) if whole else ()), *_parts(plain, read, is_chinese=is_chinese))
+    parts = tuple(_parts(plain, read, is_chinese=is_chinese))
+    if whole and parts:
+        whole = whole._replace(marks=whole.marks | {"clauses"})
+    return (*((whole,) if whole else ()), *parts)
 
 
 def _parts(
@@ -164,6 +170,7 @@ def _statement(
     ended: tuple[Ended, ...],
     subject: frozenset[str] = frozenset(),
     verb: str = "",
+    head: str = "",
 ) -> Statement:
     return Statement(
         words,
@@ -189,6 +196,7 @@ def _statement(
         relations=concepts.SINGLE.intersection(word.text for word in words),
         times=frozenset(known.RELATIVE.findall(plain)),
         is_of_points=known.POINTING.match(plain) is not None,
+        head=head,
     )
 
 
@@ -249,17 +257,20 @@ def _english(text: str) -> Statement | None:
     words = tuple(_english_words(joined, capitals))
     if not words or len(raw) > _MAX_WORDS or not has_verb(raw, capitals):
         return None
+    at = verb_at(raw, capitals)
+    subject, head = _subject(raw[:at], capitals)
     return _statement(
         words,
         plain,
         frozenset(_english_marks(raw, plain)),
         _signs(joined),
         is_chinese=False,
-        subject=_subject(raw, capitals),
+        subject=subject,
         person=_person(raw),
         names=frozenset((words[0].text, *(w.text for w in words if w.kind == NAME))),
         kin=frozenset(concepts.RELATIONS.get(word, word) for word in known.KIN.intersection(raw)),
-        verb=raw[verb_at(raw, capitals)],
+        verb=raw[at],
+        head=head,
         ended=tuple(_ended(plain, known.ENDED, _stems)),
     )
 
@@ -269,9 +280,18 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(word.text for word in words if word.text not in concepts.LIGHT)
 
 
-def _subject(raw: list[str], capitals: frozenset[str]) -> frozenset[str]:
-    before = [] if raw[0] in known.PRONOUNS | known.ORDERING else raw[: verb_at(raw, capitals)]
-    return frozenset(word.text for word in _english_words(before, capitals))
+def _subject(before: list[str], capitals: frozenset[str]) -> tuple[frozenset[str], str]:
+    """The words before the verb, and their noun: the last one, of "electricity for the flat" the
+    first; "" of a single word, which may be a name."""
+    if before and before[0] in known.PRONOUNS | known.ORDERING:
+        return frozenset(), ""
+    words = [*_english_words(concepts.with_phrases(before), capitals)]
+    end = next((at for at, word in enumerate(before) if word in known.PLACING), len(before))
+    said = " ".join(before[:end])
+    nouns = [w for w in words if w.text not in concepts.LIGHT and w.raw.split("_")[0] in said]
+    is_thing = len(before) > 1 and nouns and nouns[-1].kind != NAME
+    is_thing = is_thing and _NO_THINGS.isdisjoint(before)
+    return frozenset(word.text for word in words), nouns[-1].text if is_thing else ""
 
 
 def _signs(raw: list[str]) -> Signs:
@@ -336,6 +356,8 @@ def _english_marks(raw: list[str], plain: str) -> Iterator[str]:
         yield "earlier"
     if known.LATER.search(plain):
         yield "later"
+    if known.WAS_DONE.search(plain) and found.isdisjoint(known.CHANGES):
+        yield "done"
     if raw[verb_at(raw)] in known.EVENTS:
         yield "event"
 
@@ -416,7 +438,7 @@ def _as_idea(match: re.Match[str]) -> str:
 def _governs(sign: str, before: str) -> bool:
     """Whether a value follows: not in 成都 and 华为."""
     if sign == "成":
-        return before[-1:] in "改换換变"
+        return before[-1:] in (*"改换換变",)
     return sign in known.ZH_GOVERNING and not (sign == "为" and before.endswith("华"))
 
 

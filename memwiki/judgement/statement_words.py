@@ -19,6 +19,10 @@ DETERMINERS = frozenset(
     "a an the these those some any all every each my our your his her their its own in on at of "
     "for".split()
 )
+PLACING = frozenset("of for in on at from with to by".split())
+ASPECTS = frozenset(  # of a thing: what is said of them is said of it
+    "date time day hour hours place venue size amount count total rate status state".split()
+)
 BEING = frozenset("is are am was were be been".split())
 ENDS = frozenset("for about of from".split())  # what something is for may be several
 NO_UNITS = GOVERNING | {"or", "and", "now", "since_then"}
@@ -63,6 +67,7 @@ EARLIER = frozenset("used_to formerly previously previous earlier once ago befor
 WAS = pattern(
     r"\b(?:was|were) (?!\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)\b)|^(?:\w+ )?(?:lived|worked) "
 )
+WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b")
 LATER = pattern(
     r"\b(?:will (?!be)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
     r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
@@ -145,7 +150,7 @@ ZH_MARKS = {
     "希望能|下次",
     "earlier": r"以前|原计划|原定|"
     r"曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
-    r"原先|上次|(?:19|20)\d\d年|去过|[学學]过|读过",
+    r"原先|上次|^[^,]{0,4}[去前]年(?![^,]*[改换換搬迁升调转轉辞戒卖婚毕世])|(?:19|20)\d\d年|去过|[学學]过|读过",
     "list": "、|[^温平总共饱缓柔附应]和(?!平|谐|县|田|解)|与(?!否)|跟(?=[^客])",
 }
 ZH_MANY = pattern(
@@ -153,8 +158,11 @@ ZH_MANY = pattern(
     "读|讀|吃|喝|认识|对|對|做|跑|要跑|参加了?|玩|打|踢|加入|会弹|会拉)$"
 )
 ZH_NOT_AT_ALL = pattern("一点儿?(?P<what>[^,，。]{1,5}?)都(?:不能|不)(?:碰|沾|吃)")
+ZH_CHANGED = pattern(
+    "(?:把|将(?!要)|戒掉?|卖掉?了?|取消了?|停用了?|退[掉订]了?|换了)(?![掉了之以后])(?P<what>[^,了]{1,10})"
+)
 ZH_KIN = pattern(
-    "爸|妈|媽|父亲|母亲|哥|姐|弟|妹|叔|姑|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
+    "父母|爱人|亲戚|爸|妈|媽|父亲|母亲|哥|姐|弟|妹|叔|姑|舅|姨|爷爷|奶奶|外公|外婆|公公|婆婆|儿子|女儿|兒子|女兒|孙子|孙女|丈夫|"
     "妻子|老公|老婆|男友|女友|朋友|同事|室友|同学|兄"
 )
 
@@ -204,7 +212,7 @@ ZH_ENDED = tuple(
     for form in (
         f"(?:从|由|把|将)(?P<old>{_ZH_PART}){_ZH_TURN}[成为為到至了用回去]{{1,2}}(?P<new>[^,，。]{{1,10}})",
         f"(?P<new>{_ZH_PART})(?:取代|代替|替换|替代|而不是)了?(?P<old>[^,，。了]{{1,10}})",
-        "(?:别用|不用|不再用|弃用|停用|退订|取消|放弃|卖掉|戒掉?|废弃)了?(?P<old>[^,，。了]{1,8})",
+        "(?:别用|不用|不再用|弃用|停用|退订|取消|放弃|卖掉|戒掉?|废弃)了?(?![之以]?后)(?P<old>[^,，。了]{1,8})",
         "(?:^|[,，。])(?P<old>[^,，。我]{2,8}?)(?:我们?|大家)?(?:已经?|早就)?(?:不用|不去|不做)了",
         "^(?P<old>[^,，。]{2,10}?)(?:已经?|全部|全面|被|正式)*(?:停用|弃用|下线|废弃|退役|关停|停产|退订|卖掉)",
     )

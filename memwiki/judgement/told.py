@@ -9,7 +9,7 @@ from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import is_of_root
 from memwiki.judgement.concepts import IDEA, LIGHT
 from memwiki.judgement.frames import class_of
-from memwiki.judgement.replaced import is_what_came
+from memwiki.judgement.replaced import ends_another, is_what_came
 from memwiki.judgement.statement import NAME, Statement, Word
 from memwiki.patterns import pattern
 
@@ -37,6 +37,8 @@ def tell_apart(old: Sequence[Statement], new: Sequence[Statement]) -> bool:
     if is_told[0] == is_told[1] or any(_BOUND & each.marks for each in (*old, *new)):
         return False
     said, teller = (new, old) if is_told[0] else (old, new)
+    if ends_another(said[0], teller[0]):
+        return False
     return _may_be_over(said[0], teller[0]) and _is_over(said, teller)
 
 

@@ -1,0 +1,62 @@
+"""What holds beside each other, though much of it is the same: no contradiction is named."""
+
+import pytest
+
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.similarity import Fact
+
+# What one tells the end of, the other does not speak of.
+ANOTHER_END = """
+Ada lives in Oslo. | Ada sold her boat in Oslo.
+The shop is in Mill Street. | The shop cancelled its cleaning contract in Mill Street.
+小孟住在昆明。 | 小孟在昆明卖掉了他的摩托。
+老韩在电信上班。 | 老韩戒酒了。
+药店在南门。 | 药店换了电话号码。
+小梅住在昆明。 | 小梅把大理的房子租出去了。
+"""
+# The noun that one is said of stands nowhere in the other.
+TWO_THINGS = """
+Our studio is in Lyon. | Our storage moved to Dijon in May.
+The wedding is on 3 June. | The wedding rehearsal is on 1 June.
+The cabin costs 700 euros a month. | Firewood for the cabin is 60 euros a month.
+We track defects in Jira. | Feature wishes are tracked in Trello.
+成人票20元。 | 老年票10元。
+"""
+TWO_PEOPLE = """
+Ben is the oldest in the choir. | Benno is the loudest in the choir.
+小孟单身。 | 小孟的妹妹已经结婚了。
+老韩住在厦门。 | 老韩的父母搬到了泉州。
+"""
+PAST = """
+The plugin needs Node 18. | The plugin was tested with Node 20.
+去年冬天水管坏了。 | 水管正常。
+"""
+TASTES = """
+Prefers long train rides. | Prefers sour apples.
+Prefers window seats. | Prefers evening trains.
+"""
+BOTH = "".join((ANOTHER_END, TWO_THINGS, TWO_PEOPLE, PAST, TASTES))
+STILL = """
+Ada lives in Oslo. | Ada sold her flat in Oslo.
+Our studio is in Lyon. | Our studio moved to Dijon in May.
+The wedding is on 3 June. | The wedding date is 10 June.
+他每天开车上班。 | 车卖掉之后,他通勤都坐地铁。
+小孟还没结婚。 | 小孟去年结婚了。
+Prefers window seats. | Prefers aisle seats.
+Prefers tea. | Prefers coffee.
+"""
+
+
+def is_named(pair: str) -> bool:
+    old, new = (Fact(text) for text in pair.split(" | "))
+    return any(judge_conflict(*facts) for facts in ((old, new), (new, old)))
+
+
+@pytest.mark.parametrize("pair", [*filter(None, BOTH.splitlines())])
+def test_what_may_both_be_true_is_not_named(pair: str) -> None:
+    assert not is_named(pair)
+
+
+@pytest.mark.parametrize("pair", [*filter(None, STILL.splitlines())])
+def test_what_cannot_hold_beside_each_other_is_named_as_before(pair: str) -> None:
+    assert is_named(pair)
