@@ -523,7 +523,7 @@ BUDGETS = {
     "adapters": 31_600,
     "cli": 28_100,
     "recall": 24_700,  # what meaning alone found is read as far as it could be shown
-    "judgement": 22_150,  # frames, what is over, told changes, other ends, of what an end is told
+    "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_650,
     "check": 18_900,
     "upkeep": 17_550,

@@ -217,7 +217,10 @@ def _stands_for(short: str, long: str) -> bool:
 
 def are_of_two_things(one: Statement, other: Statement) -> bool:
     """Whether one is said of a thing that the other does not speak of, and tells nothing of the
-    other's: the launch, its party."""
+    other's: the launch, its party; the new one, the old one."""
+    which = [set(known.WHICH.findall(said.text)) for said in (one, other)]
+    if all(which) and which[0].isdisjoint(which[1]):
+        return True
     return bool(one.head and other.head) and any(
         not _stands_in(said.head, {w.text for w in than.words})
         and not _stands_in(than.head, {w.text for w in said.words} - said.subject)

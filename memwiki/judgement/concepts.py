@@ -7,6 +7,7 @@ reports to somebody has a boss.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from memwiki.index.keyword.tokens import stem
@@ -23,8 +24,8 @@ work: work works working job joined hired employed employer employs | 上班 工
 跳槽 入职 离职 任职 供职 打工
 boss: reports_to report_to manager boss supervisor supervises superior line_manager answers_to | \
 直属上级 直属领导 直属 上级 上司 汇报 顶头
-lead: lead leads led leader head heads headed maintain maintains maintained maintainer owner \
-owns owned ownership responsible in_charge runs_the managed_by run_by leadership handles \
+lead: lead leads led leader head heads headed belongs_to maintain maintains maintained maintainer \
+owner owns owned ownership responsible in_charge runs_the managed_by run_by leadership handles \
 handled handles_the | 负责人? 带领 领导 牵头 (?<![水血吸主保油气])管(?!理|道|家|子|线)
 name: name named names we_call known_as goes_by nickname is_called are_called | 名字 姓名 名叫 \
 名为
@@ -39,7 +40,7 @@ port: port listen listens listening reachable reached connect connects connectio
 call: phone telephone hotline phone_number call reach cell_phone | 手机号码? 电话号码? 电话 \
 联系方式 手机尾号
 price: cost costs price priced fee charge charges charged pay pays paid_for rent_is | 价格 费用 \
-收费 售价 单价
+售价 单价
 salary: salary earns wage | 工资 薪水 月薪 年薪
 weight: weighs weigh weight | 体重 重量
 height: height tall | 身高
@@ -47,7 +48,8 @@ dentist: dentist dentists | 牙医
 doctor: doctor physician gp | 医生 大夫
 school: attends kindergarten primary_school | 就读 读书 上学 念书 转学
 hosting: hosted runs_on deployed deploys_to hosts served_from | 部署 托管 托管于
-written: written_in coded_in implemented_in programmed_in rewritten_in rewriting_in | 编写 写的 \
+written: written_in built_with built_in coded_in implemented_in programmed_in \
+rewritten_in rewriting_in | 编写 写的 \
 开发语言
 leave: leave leaves leaving depart departs departure takes_off take_off takeoff | 起飞 出发 离港 \
 发车
@@ -103,6 +105,7 @@ form_teacher: form_teacher homeroom_teacher class_teacher | 班主任
 captain: captain | 队长
 chair: chair chairs chaired chairman chairwoman | 主席
 chief: ceo chief_executive | 总经理
+contact: contact contact_person point_of_contact | 联系人 对接人
 duty: on-call on_call rota | 值班
 address: address | 地址 住址
 domain: domain url hostname | 域名 网址
@@ -140,10 +143,12 @@ on: enabled enable enables active activated activate turned_on switched_on runni
 reopened reopens ; 开启 启用 打开 开着 激活 开放 营业 开门 处理中 进行中 | disabled disable \
 disables deactivated inactive turned_off switched_off shut_off closed shut filled ; 关闭 \
 禁用 停用 关着 关掉 关了 是关的 下线 闭馆 关门 歇业 停业
-fixed: fixed fix repaired resolved solved ; 修好 修复 修了 修 已解决 恢复 | broken crashes_on ; \
-坏了 故障 维修
-done: done finished completed delivered launched shipped merged signed signature_received ; \
-已完成 完成 签收 上线 做完 | pending waiting blocked in_progress in_transit underway unsigned ; \
+fixed: fixed fix repaired resolved solved ; 正常 修好 修复 修了 修 已解决 恢复 | broken \
+crashes_on ; 坏了 故障 维修 停运 (?<=[务页站口器])挂了
+done: done finished completed delivered launched shipped merged signed signature_received \
+over granted wrapped_up ; \
+已完成 完成 签收 上线 做完 | pending waiting blocked in_progress in_transit underway unsigned \
+ongoing unfinished under_construction ; \
 待处理 在路上 测试中 没做
 allowed: allowed allow allows permitted fine ok may okay encouraged ; 允许 准许 可以 | forbidden \
 prohibited banned disallowed not_ok ; 严禁
@@ -167,6 +172,29 @@ full: sold_out out_of_stock fully_booked ; 售罄 缺货 订满 | in_stock ; 有
 published: published ; 已发表 | unpublished draft ; 草稿
 available: available ; 可用 | unavailable ; 不可用
 valid: valid ; 有效 | expired invalid lapsed ; 失效 已经过期 已过期 过期了
+liked: like likes love loves fond keen enjoy enjoys adore adores ; 喜欢 | hate hates dislike \
+dislikes detest detests loathe loathes ; 讨厌 厌恶
+"""
+
+# The same of what is only told by a sentence that says that it is so: the soft chair is another.
+_QUALITIES = """
+cheap: cheap inexpensive affordable ; 便宜 | expensive pricey costly ; (?<=[很太挺])贵
+fast: fast quick ; (?<=[很太挺])快 | slow sluggish ; (?<=[很太挺])慢
+quiet: quiet silent ; 安静 | noisy loud ; (?<=[很太挺])吵 嘈杂
+stable: stable reliable ; 稳定 | unstable flaky unreliable ; 不稳
+sharp: sharp ; 锋利 | blunt ; (?<=[很太挺])钝
+clean: clean tidy ; 干净 整洁 | dirty messy filthy ; (?<=[很太挺])脏
+easy: easy simple ; 容易 (?<=[很太挺])简单 | difficult complicated ; (?<=[很太挺])难 复杂
+soft: soft ; (?<=[很太挺])软 柔软 | hard firm ; (?<=[很太挺])硬 坚硬
+interesting: interesting exciting ; 有意思 有趣 | boring dull ; 无聊
+wide: wide ; (?<=[很太挺])宽 | narrow ; (?<=[很太挺])窄
+safe: safe ; 安全 | unsafe dangerous ; 危险
+current: up_to_date ; 最新 | outdated out_of_date obsolete stale ; 过时 过期的
+empty: empty ; 是空的 | full ; 是满的 装满
+warm: warm hot ; (?<=[很太挺])热 | cold chilly ; (?<=[很太挺])冷
+correct: correct right ; 正确 | wrong incorrect ; 错误
+friendly: friendly polite ; 友好 | unfriendly rude ; 粗鲁
+healthy: healthy ; 健康 | ill sick unwell ; 生病
 """
 
 
@@ -226,7 +254,7 @@ def _read() -> Iterator[tuple[str, str, Concept]]:
     for name, words in _rows(_RELATIONS):
         english, _, chinese = words.partition("|")
         yield english, chinese, Concept(f"{IDEA}{name}")
-    for name, words in _rows(_SIGNED):
+    for name, words in (*_rows(_SIGNED), *_rows(_QUALITIES)):
         for sign, side in zip((1, -1), words.split("|"), strict=True):
             english, _, chinese = side.partition(";")
             yield english, chinese, Concept("", name, sign)
@@ -247,8 +275,9 @@ SIGNS: Mapping[str, tuple[str, int]] = {
     if concept.line
     for word in english.split()
 }
+QUALITIES = frozenset(name for name, _ in _rows(_QUALITIES))
 _PHRASES: dict[str, list[tuple[str, ...]]] = {}
-for _word in (*RELATIONS, *SIGNS):
+for _word in sorted((*RELATIONS, *SIGNS), key=len, reverse=True):  # the longest first
     if "_" in _word:
         _parts = tuple(_word.split("_"))
         _PHRASES.setdefault(_parts[0], []).append(_parts)
@@ -291,14 +320,14 @@ _ZH_SIGNED = sorted(
     key=lambda pair: -len(pair[0]),
 )
 ZH_SIGNS = pattern("|".join(word for word, _ in _ZH_SIGNED))
-ZH_SIGN_OF = dict(_ZH_SIGNED)
+ZH_SIGN_OF = {re.sub(r"\(.*?\)", "", word): said for word, said in _ZH_SIGNED}
 
 VALUED = frozenset(
     f"={name}"
     for name in (
         "home work boss lead name deadline password dentist doctor school hosting written "
         "held located database branch editor format approval blood version landlord vet "
-        "therapist lawyer accountant coach mentor form_teacher captain chair chief duty "
+        "therapist lawyer accountant coach mentor form_teacher captain chair chief duty contact "
         "domain region timezone license framework packager major "
     ).split()
 )
@@ -324,7 +353,7 @@ UNITS = frozenset(
 )
 _ROLES = (
     "lead boss dentist doctor landlord vet therapist lawyer accountant coach mentor form_teacher "
-    "captain chair chief duty"
+    "captain chair chief duty contact"
 ).split()
 OF_NAMES = frozenset(f"={name}" for name in ("home", "work", "school", *_ROLES))
 SINGLE = VALUED | frozenset(

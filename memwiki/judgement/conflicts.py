@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memwiki.facts.identity import normalised
 from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.judgement.contrast import are_contrary
-from memwiki.judgement.lexicon import DEFAULT_RULES, ConflictRules, Kind, Token
+from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
 from memwiki.judgement.statement import is_list_item, statements_of
 from memwiki.names import fold
@@ -184,8 +184,12 @@ def _are_said(old: ReadFact, new: ReadFact) -> bool:
 
 def _agree_in_number(old: ReadFact, new: ReadFact) -> bool:
     """Whether both name the same numbers, or one names none: ticket 11 is not ticket 12."""
-    one, other = ({t.text for t in each.tokens if t.text.isdecimal()} for each in (old, new))
+    one, other = (set(filter(_is_amount, (t.text for t in each.tokens))) for each in (old, new))
     return one == other or not (one and other)
+
+
+def _is_amount(word: str) -> bool:
+    return word.isdecimal() or word.removesuffix("s") in DATES
 
 
 def _is_said(reading: ReadFact) -> bool:

@@ -13,7 +13,7 @@ from memwiki.judgement.alignment import (
     aligned,
     are_of_two_things,
 )
-from memwiki.judgement.concepts import IDEA
+from memwiki.judgement.concepts import IDEA, SIGNS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
 from memwiki.judgement.replaced import ends_another, is_over
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
@@ -23,6 +23,7 @@ from memwiki.patterns import pattern
 
 # Of the shorter one, by what both say.
 _COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34
+_COVERED_BY_MOVE = 0.3
 _MAX_HOLDER_WORDS = 2  # words
 _FIRST_ZH = 3  # characters of a statement that tell what it is about
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
@@ -32,6 +33,8 @@ _MAX_VALUE_WORDS, _MAX_VALUE_CHARS_ZH = 4, 8
 _MAX_NAME_ZH = 3  # characters
 _ABLE = pattern(r"\b(?:can|could|supports?|supported|available)\b")
 _OF_ONE = known.THIRD - {*"has plays uses".split()}  # no other besides
+_IS_AT = pattern(r"\b(?:is|are|be) (?:in|on|at|under|behind|near|beside|opposite) ")
+_MOVED = pattern(r"\b(?:moved|relocated|shifted|rescheduled|postponed) to ")
 _HAS = pattern(r"(?:\S+ ){1,3}(?:has|have|had) (?!\w+ed\b|been\b)")
 
 
@@ -83,7 +86,8 @@ def _may_exclude(old: Statement, new: Statement) -> bool:
         return False
     if "event" in old.marks & new.marks and "change" not in marks:
         return False
-    if "earlier" in old.marks ^ new.marks:
+    apart = old.marks ^ new.marks
+    if "earlier" in apart or ("done" in apart and "change" not in marks):
         return False
     if all(said.text.startswith("there ") for said in (old, new)):
         return False
@@ -95,7 +99,8 @@ def _may_share_enough(old: Statement, new: Statement) -> bool:
     alike = len(old.beginnings & new.beginnings) + 2 * (old.person == new.person != "")
     if old.is_chinese:
         return 2 * alike >= _COVERED_BY_CHANGE_ZH * min(len(old.words), len(new.words))
-    return alike >= _COVERED * min(len(old.words), len(new.words))
+    least = _COVERED_BY_MOVE if _is_moved(old, new) else _COVERED
+    return alike >= least * min(len(old.words), len(new.words))
 
 
 # --- of one matter ---
@@ -115,7 +120,7 @@ def _is_of_one_matter(pair: Pair) -> bool:
 def _least(pair: Pair) -> float:
     """The share of the shorter one that both have to say."""
     if not pair.is_chinese:
-        return _COVERED
+        return _COVERED_BY_MOVE if _is_moved(pair.old, pair.new) else _COVERED
     return _COVERED_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
 
 
@@ -139,7 +144,7 @@ def _begins_with_shared(pair: Pair) -> bool:
 def _is_of_one_subject(pair: Pair) -> bool:
     """Whether all words before each verb are in both."""
     subjects = pair.old.subject, pair.new.subject
-    return pair.is_of_user or all(each and each <= pair.shared for each in subjects)
+    return pair.is_of_user or all(each and each <= pair.shared | {"=name"} for each in subjects)
 
 
 def _has_shared(words: Sequence[Word], pair: Pair) -> bool:
@@ -166,6 +171,8 @@ def _is_other_holder(pair: Pair) -> bool:
         return False
     if max(len(first.mine), len(first.theirs)) > _MAX_HOLDER_WORDS:
         return False
+    if any(word.is_one for word in (*pair.mine, *pair.theirs)):
+        return False  # each has a boat
     is_role = known.ROLE.match(pair.old.text) and known.ROLE.match(pair.new.text)
     return "=lead" in pair.shared or is_role is not None
 
@@ -181,15 +188,43 @@ def _is_changed(pair: Pair) -> bool:
     """Whether one tells of a change in what the other says."""
     if "negation" in pair.old.marks & pair.new.marks:
         return False
-    if any(ends_another(*each) for each in ((pair.old, pair.new), (pair.new, pair.old))):
+    if any(ends_another(*each) for each in _both(pair)):
         return False
     if any(all(word.text in pair.shared for word in words) for words in (pair.mine, pair.theirs)):
         return False
     if not pair.is_chinese and not _is_near(pair):
         return False
     if len(pair.differences) != 1:
-        return pair.weight >= (_WEIGHTY if pair.differences else 2)
-    return pair.weight >= 2 or pair.is_chinese or _are_names(pair)
+        least = _WEIGHTY if pair.differences else 2
+        return pair.weight >= least or _is_elsewhere(pair)
+    return pair.weight >= 2 or pair.is_chinese or _is_one_value_other(pair) or _is_elsewhere(pair)
+
+
+def _is_moved(one: Statement, other: Statement) -> bool:
+    return ("change" in one.marks) != ("change" in other.marks) and any(
+        _IS_AT.search(said.text) and _MOVED.search(teller.text)
+        for said, teller in ((one, other), (other, one))
+    )
+
+
+def _is_elsewhere(pair: Pair) -> bool:
+    """Whether one thing is in a place, or at a time, and the other tells that it was moved."""
+    if not _is_moved(pair.old, pair.new):
+        return False
+    mine = {word.kind for each in pair.differences for word in each.mine}
+    theirs = {word.kind for each in pair.differences for word in each.theirs}
+    return mine & AMOUNTS == theirs & AMOUNTS and _is_of_one_subject(pair)
+
+
+def _is_one_value_other(pair: Pair) -> bool:
+    """Whether the only difference are names or trades, or one says that it has another name."""
+    if _are_names(pair) or _are_trades(pair):
+        return True
+    return any("=name" in one.relations and "renamed" in other.text for one, other in _both(pair))
+
+
+def _both(pair: Pair) -> tuple[tuple[Statement, Statement], ...]:
+    return (pair.old, pair.new), (pair.new, pair.old)
 
 
 def _longest(pair: Pair) -> int:
@@ -215,13 +250,25 @@ def _are_names(pair: Pair) -> bool:
     return all(names) and any(_is_governed(words[0], pair) for words in names)
 
 
+def _are_trades(pair: Pair) -> bool:
+    """Whether each side of the only difference ends with what somebody is by trade: a baker."""
+    sides = pair.differences[0].mine, pair.differences[0].theirs
+    if not {pair.old.verb, pair.new.verb} <= known.BEING | {"works"}:
+        return False
+    return all(known.TRADE.search(side[-1].raw) and side[-1].raw not in known.KIN for side in sides)
+
+
 # --- another value ---
 
 
 def _value(words: tuple[Word, ...], pair: Pair) -> tuple[Word, ...]:
     """The words from the first on that is governed."""
-    at = next((at for at, word in enumerate(words) if _is_governed(word, pair)), 0)
+    at = next((at for at, word in enumerate(words) if _is_value(word, pair)), 0)
     return words[at:]
+
+
+def _is_value(word: Word, pair: Pair) -> bool:
+    return _is_governed(word, pair) and word.raw not in known.PLACED
 
 
 def _is_governed(word: Word, pair: Pair) -> bool:
@@ -245,13 +292,16 @@ def _is_other_value(pair: Pair) -> bool:
         return False
     if (pair.moved and _is_one_word_other(pair, each)) or _is_other_in_role(pair, each):
         return True
-    is_whole = len(mine) == len(each.mine) and len(theirs) == len(each.theirs)
+    more = [
+        [word for word in side[: -len(value)] if word.raw not in known.PLACED]
+        for side, value in ((each.mine, mine), (each.theirs, theirs))
+    ]
     if pair.is_chinese:
-        is_of_two = len(mine) < len(each.mine) and len(theirs) < len(each.theirs)
-        return not is_of_two and _is_other_value_zh(
+        return not all(more) and _is_other_value_zh(
             pair, each, _governor_zh(mine[0]), _governor_zh(theirs[0])
         )
-    return is_whole and not _takes_many(pair, each) and _is_other_value_en(pair, each)
+    each = each._replace(mine=mine, theirs=theirs)
+    return not any(more) and not _takes_many(pair, each) and _is_other_value_en(pair, each)
 
 
 def _is_other_end(pair: Pair) -> bool:
@@ -335,19 +385,24 @@ def _is_other_value_en(pair: Pair, each: Contrast) -> bool:
 def _is_one_of_kind(pair: Pair, each: Contrast, governor: str) -> bool:
     """Whether there is one value after such a word."""
     if governor in ("is", "are"):
-        return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(pair, each)
+        return _is_one_thing(pair, each) if each.mine[0].is_one else _is_one_state(each)
     if stem(governor) == "prefer" and min(len(each.mine), len(each.theirs)) > 1:
         return False  # short meetings, and dark chocolate
     is_used = governor in known.USED and each.rest > 0
     return is_used or governor in known.GOVERNING - known.ENDS or stem(governor) in known.CHOSEN
 
 
-def _is_one_state(pair: Pair, each: Contrast) -> bool:
-    """Whether it is in one state of two: paid or unpaid."""
+def _is_one_state(each: Contrast) -> bool:
+    """Whether it is in one state of two: paid or unpaid, off or on; not strict and friendly."""
     if not len(each.mine) == 1 == len(each.theirs):
         return False
     one, other = each.mine[0].raw, each.theirs[0].raw
-    return pair.weight >= 2 or f"un{one}" == other or f"un{other}" == one
+    line, sign = SIGNS.get(one, ("", 0))
+    return (
+        (sign != 0 and SIGNS.get(other) == (line, -sign))
+        or f"un{one}" == other
+        or f"un{other}" == one
+    )
 
 
 def _is_one_thing(pair: Pair, each: Contrast) -> bool:

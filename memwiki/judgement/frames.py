@@ -111,7 +111,8 @@ def _sign(said: Statement, line: str) -> int:
 def _are_opposed(one: Statement, other: Statement, turned: set[str]) -> bool:
     """Whether one denies what the other says: all it speaks of stands in the other."""
     line = min(turned, default="")
-    is_first = _sign(one, line) < 0 if line else _is_negative(one)
+    is_of_sides = line and one.signs[line][0] != other.signs[line][0]
+    is_first = _sign(one, line) < 0 if is_of_sides else _is_negative(one)
     denial, said = (one, other) if is_first else (other, one)
     if not _are_of_one_time(denial, said, line) or _kin(one, line) != _kin(other, line):
         return False
@@ -119,9 +120,11 @@ def _are_opposed(one: Statement, other: Statement, turned: set[str]) -> bool:
     if line and _is_open_to_both(denied, said):
         return False
     if denied.keys() == stated.keys():
-        return bool(denied) or is_of_one_person(one, other)
+        return bool(denied or one.subject & other.subject) or is_of_one_person(one, other)
     shared = {text for text in denied if _stands_in(text, stated)}
     is_permitted = not line and _MODAL in said.signs
+    if line and not shared:
+        return False
     is_all = len(shared) == len(denied) or (
         is_permitted and all(_stands_in(text, denied) for text in stated)
     )
@@ -136,7 +139,7 @@ def _is_open_to_both(denied: Content, said: Statement) -> bool:
 
 
 def _are_of_one_time(denial: Statement, said: Statement, line: str) -> bool:
-    if _ALWAYS.search(denial.text) or (line and denial.times):
+    if _ALWAYS.search(denial.text) or (line and denial.times and denial.text[:5] != "last "):
         return True  # what was closed last night is closed
     return denial.years == said.years and "earlier" not in denial.marks ^ said.marks
 
@@ -183,6 +186,7 @@ def _content(said: Statement, line: str = "") -> dict[str, Word]:
         for text, word in _numbered(said)
         if word.text not in LIGHT
         and word.raw not in without
+        and not (line and word.raw in known.WISHES)
         and not (line and word.governor == "by")
         and not (said.is_chinese and any(word.raw in each for each in signs))
     }
@@ -250,25 +254,13 @@ def _count(word: Word) -> str:
     return _SIGNS.sub("", word.raw) or _NUMBERS.get(word.raw, word.raw.removesuffix("s"))
 
 
+_NUMBERED = (
+    "one first single|two second double|three third|four fourth|five fifth|six sixth|"
+    "seven seventh|eight eighth|nine ninth|ten tenth|eleven eleventh|twelve twelfth"
+)
 _NUMBERS = {
     word: str(number)
-    for number, words in enumerate(
-        (
-            "one first single",
-            "two second double",
-            "three third",
-            "four fourth",
-            "five fifth",
-            "six sixth",
-            "seven seventh",
-            "eight eighth",
-            "nine ninth",
-            "ten tenth",
-            "eleven eleventh",
-            "twelve twelfth",
-        ),
-        start=1,
-    )
+    for number, words in enumerate(_NUMBERED.split("|"), start=1)
     for word in words.split()
 }
 
@@ -488,6 +480,8 @@ def _is_named(words: list[Word], said: Statement, relations: frozenset[str]) -> 
         return _is_named_zh(words, said)
     if all(word.kind == NAME for word in words):
         return words[0].governor != "with"
+    if said.text.startswith(f"{words[0].raw} ") and not relations.isdisjoint(ROLES):
+        return said.subject == {words[0].text}  # a name, as the first word may be
     return words[0].governor in known.GOVERNING - {"with"} and not (relations & OF_NAMES)
 
 

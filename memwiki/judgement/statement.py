@@ -295,8 +295,17 @@ def _subject(before: list[str], capitals: frozenset[str]) -> tuple[frozenset[str
 
 
 def _signs(raw: list[str]) -> Signs:
-    said = [(concepts.SIGNS[word], word) for word in raw if word in concepts.SIGNS]
-    return {line: (sign, word) for (line, sign), word in said}
+    """What is or is not; of qualities what is said to be so."""
+    found: dict[str, tuple[int, str]] = {}
+    if concepts.SIGNS.keys().isdisjoint(raw):
+        return found
+    before = ""
+    for word in raw:
+        line, sign = concepts.SIGNS.get(word, ("", 0))
+        if line and (line not in concepts.QUALITIES or before in known.SEEMING):
+            found[line] = sign, word
+        before = before if word in known.DEGREES else word
+    return found
 
 
 def _person(raw: list[str]) -> str:

@@ -21,18 +21,31 @@ DETERMINERS = frozenset(
 )
 PLACING = frozenset("of for in on at from with to by".split())
 ASPECTS = frozenset(  # of a thing: what is said of them is said of it
-    "date time day hour hours place venue size amount count total rate status state".split()
+    "name date time day hour hours place venue size amount count total rate status state".split()
 )
+WISHES = frozenset(  # whatever is wished, each tells which side it is
+    "become became prefer prefers want wants ask asks asked moved".split()
+)
+# What says no more than where it is.
+PLACED = frozenset((*"stored saved located placed kept".split(), *"存放挂摆搁"))
+WHICH = pattern(r"\b(?:old|new|his|her|my|your|their)\b")
+TRADE = pattern(r"(?:..er|..or|ist|ian|..ant|man|woman|nurse|cook|chef|clerk|student|intern)$")
 BEING = frozenset("is are am was were be been".split())
+SEEMING = BEING | frozenset("feels feel looks look seems became become gets got stays".split())
 ENDS = frozenset("for about of from".split())  # what something is for may be several
 NO_UNITS = GOVERNING | {"or", "and", "now", "since_then"}
-SKIPPED = GOVERNING | frozenset(
-    "a an the this that these those some any your his her its their he she they it you there here "
-    "all every each own being has have had do does did will would shall should can could must now "
-    "currently nowadays lately recently still just already actually mainly officially finally "
-    "everyone everybody everything dr mr mrs ms prof today please really very mostly usually "
-    "normally always only so well and then anymore which who where what yet ok okay oh hey btw fyi "
-    "anyway".split()
+DEGREES = frozenset(
+    "not very really quite rather pretty fairly extremely so still now always often mostly".split()
+)
+SKIPPED = (GOVERNING | DEGREES).union(
+    (
+        "a an the this that these those some any your his her its their he she they it you there "
+        "here all every each own being has have had do does did will would shall should can could "
+        "must now currently nowadays lately recently still just already actually mainly "
+        "officially finally everyone everybody everything dr mr mrs ms prof today please really "
+        "very mostly usually normally always only so well and then anymore which who where what "
+        "yet ok okay oh hey btw fyi anyway"
+    ).split()
 )
 POINTING_WORDS = frozenset("it there this that these those what who which".split())
 POINTING = pattern(
@@ -54,7 +67,8 @@ CHANGES = frozenset(
     "now anymore instead moved moves switched changed replaced replaces rebooked rescheduled "
     "postponed relocated migrated gone deleted removed dropped stepped quit stopped shut sold "
     "handed became renamed rewritten converted retired cancelled canceled lifted joined swapped "
-    "updated raised lowered increased reduced extended divorced slipped pushed delayed upgraded "
+    "updated ported rebuilt raised lowered increased reduced extended divorced slipped pushed "
+    "delayed upgraded "
     "downgraded bumped promoted transferred reassigned appointed expired resigned settled "
     "dropped ended merged shortened doubled fell rose fixed repaired again gave_up called_off "
     "broke_up discontinued suspended paused took_over succeeded since_then redirected "
@@ -67,16 +81,19 @@ EARLIER = frozenset("used_to formerly previously previous earlier once ago befor
 WAS = pattern(
     r"\b(?:was|were) (?!\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)\b)|^(?:\w+ )?(?:lived|worked) "
 )
-WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b")
+WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b|^\S+ (?:\w{3,}ed|went) (?:in|at|to) ")
 LATER = pattern(
     r"\b(?:will (?!be)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
     r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
-    r"may (?:be|become|move|switch|change|go|have|need|use|try)\b)"
+    r"may (?:be(?! \w+(?:ed|en)\b)|become|move|switch|change|go|have|need|use|try)\b)"
 )
 # What somebody does, of whom no more is said.
 UNSAID_USER = pattern(
-    r"^(?=(?:can't stand|cannot stand|dislikes|avoids|lives|works|prefers|likes|"
-    r"loves|hates|enjoys|"
+    r"^(?:now |actually )?(?=(?:"
+    r"is(?:n't| not| no longer)? (?:afraid|allergic|fond|married|single|an? )|"
+    r"(?:does not|doesn't|no longer|never) (?:like|eat|drink|drive|smoke|work|want|use)s?|"
+    r"can't stand|cannot stand|dislikes|avoids|wants|asks|asked|changed|uses|lives|works|prefers|"
+    r"likes|loves|hates|enjoys|"
     r"drinks|eats|drives|takes|goes|studies|wears|smokes|sleeps|moved|quit|gave up|"
     r"switched|cancelled|canceled|sold|stopped) )",
     re.IGNORECASE,
@@ -130,10 +147,10 @@ ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
 ZH_USUAL = pattern("(?:默认|一般|通常|习惯|总是|每次|固定)要$")  # what follows is chosen
 ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|一共|总共|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
-    "每个|任何|必须|所有(?![者权])|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
+    "很|挺|非常|以后|今后|那里|那儿|每个|任何|必须|所有(?![者权])|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
 ZH_NEGATIONS = pattern(
-    "不再|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
+    "不再|不[让许准](?!多)|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
     "戒(?!指|备)|[辞离]职|退租|分手|未(?!来)|无(?!锡|线|聊|论|法)|(?<![特分个区级差性识辨类鉴])[別别](?!的|人|墅)|禁止"
 )
 # Who leaves something is there no more.
@@ -141,7 +158,7 @@ ZH_ENDS = pattern(
     "离开(?!关)|搬离|搬出|[卖賣][了掉]|弃用了?|换掉|卸任|离任|(?:取消|下线|废弃|停用)了?$|(?:已经?|全部)(?:取消|下线|废弃)"
 )
 ZH_MARKS = {
-    "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變加减][成为為到至了由用期人学學去]|"
+    "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變加减挪][成为為到至了由用期人学學去]|"
     "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接[手任替]|卸任|离任|交接|交给|换了|延[长期到至]|升[级任为职到]|晋升|移交|"
     "以后|了$",
     "addition": "也(?!许)|[还還](?!是|没|沒|在|款|原)|另外|此外|另一|之一|又",
@@ -150,7 +167,7 @@ ZH_MARKS = {
     "希望能|下次",
     "earlier": r"以前|原计划|原定|"
     r"曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
-    r"原先|上次|^[^,]{0,4}[去前]年(?![^,]*[改换換搬迁升调转轉辞戒卖婚毕世])|(?:19|20)\d\d年|去过|[学學]过|读过",
+    r"原先|上次|去[^,]{1,5}(?:看|玩|逛|出差|旅|开会|参加|见|听)|^[^,]{0,4}[去前]年(?![^,]*[改换換搬迁升调转轉辞戒卖婚毕世])|(?:19|20)\d\d年|去过|[学學]过|读过",
     "list": "、|[^温平总共饱缓柔附应]和(?!平|谐|县|田|解)|与(?!否)|跟(?=[^客])",
 }
 ZH_MANY = pattern(
@@ -226,6 +243,8 @@ _ON_OFF = r"\b(?:turned|switched) (on|off)"
 _HAVE = "(?:has|have|had|is|are|am)(?: now)?"
 _BEGAN = "started|begun|began|resumed|taken up|took up|back to|gone back to|went back to"
 _WITH_E = "[b-df-hj-np-tv-z]{0,3}[aiou][bcdfgkmnpstvz]|\\w+[vcz]"  # smok(e), driv(e)
+_WELL = "(?: fine| well| properly| perfectly| flawlessly)?"
+_AGAIN = "(?: again| and running)?"
 # Phrases in one form: a part of what they look like, which is quick to find, all of it, the form.
 PHRASES = tuple(
     (part, pattern(form), one)
@@ -245,6 +264,7 @@ PHRASES = tuple(
         ("now ", r"\bnow (?=(?:can|(?:support|include|show|allow|accept|display)s?) )", "also "),
         (" to be", r"\b(?:likes|wants|prefers|would like|asked) to be\b", "is"),
         ("is called", r"\bis called\b", "name is"),
+        ("ask ", r"^ask (\w+) (?:about|for) ", r"\1 handles "),
         ("since ", r"^since (?:the |last )+\w+ ", "now "),
         ("since ", r"\bsince (?=the|last|his|her|our|my|we|he|she|i)\b", "since_then "),
         ("as well", r"\bas well\b", "also"),
@@ -255,6 +275,20 @@ PHRASES = tuple(
         ("instead of", r"\binstead of\b", "instead_of"),
         ("rather than", r"\brather than\b", "instead_of"),
         (" again", r"\bwork(?:s|ing) again\b", "is fixed"),
+        (" work", rf"\b(?:(?:is|are) working|works){_WELL}$", "is fixed"),
+        (" up", rf"\b(?:is|are) (?:back )?up{_AGAIN}$", "is fixed"),
+        ("got ", r"\bgot (?!married)(?=\w+ed\b)", "was "),
+        (" down", r"\b(?:is|are) down$", "is broken"),
+        (" to ", r"\b(?:went|gone|is|are) (?:up|down) to (?=[v$€£]?\d)", "is now "),
+        (
+            " un",
+            r"\b(is|are|was|were|still) un(?!der|ited|it\b)(\w{2,}(?:ed|id|en|ble))\b",
+            r"\1 not \2",
+        ),
+        ("fail", r"\b(?:fails?|(?:is|are) failing)$", "is broken"),
+        ("out of order", r"\bout of order\b", "broken"),
+        ("too ", r"\btoo (?=\w)(?!and|but|or|as|now|if)", ""),
+        ("taken over", r"\b(?:has|have) taken over\b", "took_over"),
         ("these days", r"\bthese days\b", "now"),
         ("from now on", r"\bfrom now on\b", "now"),
         ("as of", r"\bas of(?: now)?\b", "now"),

@@ -101,7 +101,8 @@ _LINES: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
             "退休|失业|待业",
         ),
         (
-            r"\bworks? (?:at|for|as)\b|\bemployed (?:at|by)\b",
+            r"\bworks? (?:at|for|as)\b|\bemployed (?:at|by)\b"
+            r"|\b(?:has|found|got) an? (?:new )?job\b",
             "(?<!不)在[^,不]{1,8}(?:上班|工作|任职)",
         ),
     ),

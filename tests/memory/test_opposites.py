@@ -1,0 +1,85 @@
+"""Opposite qualities and tastes, what works or is broken, and what took another place."""
+
+import pytest
+
+from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.similarity import Fact
+
+QUALITIES = """
+The canteen soup is cheap. | The canteen soup is rather expensive.
+The proxy is slow. | The proxy is now very fast.
+The manual is out of date. | The manual is up to date.
+The tent is too narrow. | The tent is quite wide.
+公司食堂很便宜。 | 公司食堂挺贵的。
+这条路很窄。 | 这条路很宽。
+这部电影很有意思。 | 这部电影很无聊。
+"""
+TASTES = """
+Dislikes voice calls. | Now loves voice calls.
+Is afraid of spiders. | Isn't afraid of spiders anymore.
+Prefers long reports. | Wants short reports from now on.
+Prefers the manual grinder. | Changed to an automatic grinder.
+讨厌开会。 | 现在很喜欢开会。
+喜欢简短的邮件。 | 以后要详细的邮件。
+"""
+STATES = """
+The intercom works. | The intercom is broken.
+The mail server is down. | The mail server is up again.
+The tram is out of order. | The tram is working.
+The fee is unpaid. | The fee was paid on Monday.
+Ken is unemployed. | Ken has a job at a garage.
+Skates are forbidden in the yard. | Skates may be used in the yard.
+扶梯停运了。 | 扶梯恢复了。
+亭子里能抽烟。 | 亭子里不许抽烟。
+导入功能免费。 | 导入功能收费。
+"""
+MOVED = """
+The gala is in the old mill. | The gala has been relocated to the castle.
+The tripod is in the hall. | The tripod was moved to the attic.
+Recipes are in Evernote. | Recipes are stored in Joplin.
+The toll costs 2.80. | The toll went up to 3.20.
+密码存在LastPass里。 | 密码放在Bitwarden里。
+展览在三楼。 | 展览挪到五楼了。
+"""
+HOLDERS = """
+Ira leads sales. | Sales are led by Tom.
+Ask Lena about the boat shed. | Marek has taken over the boat shed from Lena.
+Contact for the bus trip is Ruth. | Tess is the contact for the bus trip.
+The server is called heron. | The server got renamed to egret.
+Piet is a baker. | Piet works as a bus driver now.
+"""
+OTHERS = """
+The old stove is slow. | The new stove is fast.
+Her desk is tidy. | His desk is messy.
+Likes hiking. | Hates running.
+Loves cooking on Mondays. | Hates cooking on Fridays.
+Mona is a singer. | Mona now has a trainer.
+The court is in hall 5. | The court moved to Tuesday.
+Nils owns a boat. | Ben owns a boat.
+Last winter the stove was broken. | The stove works.
+The bread knife is sharp. | The butter knife is blunt.
+The new cook is strict. | The new cook is fast.
+The alarm is disabled. | The alarm is turned off.
+Ines rents a room in Ghent. | Ines studied in Bruges.
+小顾住在无锡。 | 小顾去扬州开会了。
+The stable branch is protected. | The unstable branch is not protected.
+"""
+
+
+def is_named(pair: str) -> bool:
+    old, new = (Fact(text) for text in pair.split(" | "))
+    return bool(judge_conflict(old, new)) and bool(judge_conflict(new, old))
+
+
+def lines(*texts: str) -> list[str]:
+    return [line for text in texts for line in text.splitlines() if line]
+
+
+@pytest.mark.parametrize("pair", lines(QUALITIES, TASTES, STATES, MOVED, HOLDERS))
+def test_opposites_and_what_took_another_place_are_named_in_either_order(pair: str) -> None:
+    assert is_named(pair)
+
+
+@pytest.mark.parametrize("pair", lines(OTHERS))
+def test_opposites_of_two_things_are_not(pair: str) -> None:
+    assert not is_named(pair)
