@@ -16,7 +16,8 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from memwiki.workspace import Workspace
-from tests.browser.serving import CHROMIUM, QUIET, Served, opened_tab, sync_api
+from tests.browser.chromium import CHROMIUM, QUIET, sync_api
+from tests.browser.serving import Served, opened_tab
 from tests.browser.vault import write_vault
 
 PICTURES = Path(__file__).parent / "pictures"

@@ -546,7 +546,7 @@ BUDGETS = {
     "answers": 6_570,
     "watch": 5_850,
     "serving": 950,
-    "web": 13_660,  # long tables and lists in parts
+    "web": 13_760,  # a text added, a page moved
     "history": 3_650,
     "commit": 4_600,
     "setup": 3_150,

@@ -6,6 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from memwiki.errors import MemwikiError
 from memwiki.web.pages import page
+from memwiki.web.routes import OPEN
 from memwiki.web.site import WebCall
 
 _STATUS = {
@@ -39,7 +40,8 @@ def status_of(error: MemwikiError) -> int:
 def failed(call: WebCall, error: MemwikiError, status: int = 0) -> Response:
     """The error in words, with the next step."""
     status = status or status_of(error)
-    if call.path.startswith("/api/") or call.path == "/session":
+    # Who has no key is not told the name of the workspace, which every page says.
+    if call.path.startswith(("/api/", *OPEN)):
         found = {"code": error.code, "message": error.message, "hint": error.hint}
         return JSONResponse({"error": {**found, "candidates": list(error.candidates)}}, status)
     return page("error.html", call, status=status, title="That did not work", error=error)

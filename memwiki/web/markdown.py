@@ -52,6 +52,7 @@ class Anchor(NamedTuple):
     href: str
     kind: str  # a class
     page: str = ""  # the path of the page that it means, of which a preview can be shown
+    section: str = ""  # and its part: a heading, or `^id` of a block
 
 
 def draw(page: PageDrawing, fetch: Fetch, *, lines: tuple[int, int] | None = None) -> Markup:
@@ -94,7 +95,8 @@ def anchor_of(span: LinkSpan) -> Anchor:
     part = part or (f"h-{slug(span.heading.rpartition('#')[2])}" if span.heading else "")
     kind = "md-ambiguous" if row.status is LinkStatus.AMBIGUOUS else "md-link"
     address = f"/p/{quote(row.target)}" + (f"#{quote(part)}" if part else "")
-    return Anchor(address, kind, row.target)
+    section = f"^{span.block}" if span.block else span.heading
+    return Anchor(address, kind, row.target, section)
 
 
 def _html(page: PageDrawing, fetch: Fetch, lines: tuple[int, int] | None, depth: int) -> str:
@@ -214,6 +216,8 @@ class _LinkDrawer(ABC):
             token.tag = "span"
         if where.page:
             token.attrs["data-page"] = where.page
+        if where.section:
+            token.attrs["data-section"] = where.section
         return self._words(href)
 
     @abstractmethod

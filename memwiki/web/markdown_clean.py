@@ -27,7 +27,7 @@ _MATH_ATTRIBUTES = frozenset(
 )
 ATTRIBUTES: dict[str, set[str]] = {
     "*": {"class", "id", "title", "lang", "dir", "data-line", "data-callout"},
-    "a": {"href", "data-page"},
+    "a": {"href", "data-page", "data-section"},
     "img": {"src", "alt", "width", "height", "loading"},
     "audio": {"src", "controls"},
     "video": {"src", "controls"},

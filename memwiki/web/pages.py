@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memwiki.web.site import WebCall
 
 _LINK_MARKS = pattern(
-    r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]|!?\[([^\[\]\n]*)\]\([^()\s]*\)"
+    r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]"
+    r"|!?\[([^\[\]\n]*)\]\([^()\s]*(?:\)|…\Z)"  # an excerpt may end within one
 )
 _TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields and ids of entries
     r"(?<![A-Za-z0-9_)\]*])(\*{1,3}|~~|==)(?=[^\s*])([^\n]{0,300}?[^\s*])\1"

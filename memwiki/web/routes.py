@@ -42,6 +42,8 @@ ROUTES = (
     RouteRow("GET", "/api/mentions", "page:mentions"),
     RouteRow("POST", "/api/task", "writing:task", writes=True),
     RouteRow("POST", "/api/new", "writing:new", writes=True),
+    RouteRow("POST", "/api/append", "writing:append", writes=True),
+    RouteRow("POST", "/api/move", "writing:move", writes=True),
     RouteRow("POST", "/api/today", "writing:today", writes=True),
     RouteRow("POST", "/api/undo", "writing:undo", writes=True),
     RouteRow("POST", "/api/review", "writing:review", writes=True),

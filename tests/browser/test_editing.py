@@ -410,6 +410,34 @@ def test_a_task_is_ticked_on_its_page(root, write_blocks, serve, open_tab):
     tab.require_clean()
 
 
+def test_a_task_is_ticked_beside_those_of_a_page_that_is_shown_within(
+    root, write_blocks, serve, open_tab
+):
+    write_blocks(TEA + "\n--- wiki/day.md ---\n# Day\n\n- [ ] rest\n\n![[water]]\n")
+    tab = open_tab(serve())
+    tab.go("/p/wiki/day.md")
+    tab.page.click(".prose > ul input")
+    until(lambda: "- [x] rest" in (root / "wiki/day.md").read_text())
+    assert tab.page.locator(".md-embed input:disabled").count() == 2
+    tab.require_clean()
+
+
+def test_a_line_is_added_and_a_page_renamed_beside_its_text(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.page.click("summary:has-text('Add, move or rename')")
+    tab.page.fill("#more", "oolong")
+    tab.page.click("button:text-is('Add')")
+    tab.wait(".prose :text('oolong')")
+    if not tab.page.is_visible("#to"):
+        tab.page.click("summary:has-text('Add, move or rename')")
+    tab.page.fill("#to", "wiki/chai.md")
+    tab.page.click("button:has-text('Move')")
+    tab.page.wait_for_url("**/p/wiki/chai.md")
+    assert lines_of(root / "wiki/chai.md")[-2:] == ["oolong", ""]
+
+
 def test_two_tabs_an_editor_and_append_lose_no_line(root, write_blocks, serve, open_tab):
     """Each writer notes what it has saved; at the end all of it is there."""
     write_blocks(f"--- log.md ---\n{LOG}")

@@ -69,3 +69,35 @@ def test_a_preview_opens_by_key(vault_tab):
     vault_tab.page.keyboard.press("p")
     assert "Stork" in vault_tab.wait(".peek").inner_text()
     vault_tab.page.keyboard.press("Escape")
+
+
+def test_a_preview_of_a_part_shows_that_part(root, write_blocks, serve, open_tab):
+    write_blocks(
+        "--- tea.md ---\n# Tea\n\ngreen\n\n## How to brew\n\nslowly\n"
+        "--- cup.md ---\n# Cup\n\n[[tea#How to brew]]\n"
+    )
+    tab = open_tab(serve())
+    tab.go("/p/cup.md")
+    tab.page.hover(".prose a[data-page]")
+    shown = tab.wait(".peek").inner_text()
+    assert "slowly" in shown
+    assert "green" not in shown
+    tab.require_clean()
+
+
+COMPOSED = """(key) => document.activeElement.dispatchEvent(
+  new KeyboardEvent("keydown", {key, isComposing: true, bubbles: true, cancelable: true})
+)"""
+
+
+def test_what_writes_chinese_keeps_its_keys(vault_tab):
+    """Arrows choose among candidates, Enter takes one, Escape drops what was begun."""
+    vault_tab.go("/")
+    vault_tab.page.focus("#q")
+    vault_tab.page.keyboard.type("her")
+    vault_tab.wait("#suggestions li")
+    for key in ("ArrowDown", "Enter", "Escape"):
+        assert vault_tab.page.evaluate(COMPOSED, key), "nobody took it"
+    assert vault_tab.page.evaluate("() => document.activeElement.id") == "q"
+    assert vault_tab.page.locator("#suggestions [aria-selected=true]").count() == 0
+    assert vault_tab.page.is_visible("#suggestions li >> nth=0")

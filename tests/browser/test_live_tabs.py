@@ -169,3 +169,51 @@ def test_the_map_says_of_when_it_is(serve, open_tab, put):
     tab.wait('.map-status:has-text("3 pages")')
     assert tab.page.input_value("[name=colour]") == "folder"
     tab.require_clean()
+
+
+def test_the_graph_beside_a_page_follows(root, write_blocks, serve, open_tab):
+    write_blocks(TEA)
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.wait(".local-graph circle >> nth=1")
+    (root / "wiki/cup.md").write_text("# Cup\n\nOf [[tea]].\n")
+    tab.wait(".backlinks > li >> nth=1")
+    tab.wait(".local-graph circle >> nth=2")
+    assert tab.page.locator(".local-graph svg").count() == 1
+    tab.require_clean()
+
+
+def test_what_was_looked_for_stays_while_the_page_follows(root, write_blocks, serve, open_tab):
+    write_blocks(TEA + "\n--- wiki/cup.md ---\n# Cup\n\nGreen tea.\n")
+    tab = open_tab(serve())
+    tab.go("/p/wiki/tea.md")
+    tab.page.click(".mentions summary")
+    tab.wait(".mentions a[href*='cup.md']")
+    (root / "wiki/tea.md").write_text("# Tea\n\noolong\n")
+    tab.wait("text=oolong")
+    assert tab.page.is_visible(".mentions a[href*='cup.md']")
+    tab.page.click(".mentions summary")
+    (root / "wiki/cup.md").write_text("# Cup\n\nClay.\n")
+    tab.page.click(".mentions summary")
+    tab.wait(".mentions :text('No other page')")
+    tab.require_clean()
+
+
+def test_other_words_for_a_proposal_stay_while_pages_change(
+    root, write_blocks, serve, open_tab, space
+):
+    write_blocks(TEA)
+    operations = [{"do": "add_entry", "text": f"Tea is {how}.", "lines": [3]} for how in "ab"]
+    proposal = space.proposals.propose(operations, source="wiki/tea.md").id
+    tab = open_tab(serve())
+    tab.go(f"/review/{proposal}")
+    tab.page.keyboard.press("j")
+    tab.page.keyboard.press("e")
+    tab.page.fill(".operations textarea", "Tea is green")
+    with tab.page.expect_response(lambda answer: answer.url.endswith(proposal)):
+        (root / "wiki/cup.md").write_text("# Cup\n")
+    tab.page.focus("#q")
+    tab.page.wait_for_timeout(300)
+    assert tab.page.input_value(".operations textarea") == "Tea is green"
+    assert tab.page.locator(".operations .is-at[data-n='2']").count() == 1
+    tab.require_clean()

@@ -99,6 +99,28 @@ def test_a_page_is_made_and_no_other_is_written_over(tea, root):
     assert tea.send_json("/api/new", name="Cup", text="x").status_code == 409
 
 
+def test_a_line_is_added_to_the_version_that_was_shown(tea, root):
+    digest = digest_of_page(tea, "water.md")
+    asked = {"name": "water.md", "text": "Boiled.", "expect": digest}
+    assert tea.send_json("/api/append", **asked).json()["paths"] == ["water.md"]
+    assert (root / "water.md").read_text() == "# Water\n\nFor [[tea]].\n\nBoiled.\n"
+    assert tea.send_json("/api/append", **asked).status_code == 409
+    asked = {"name": "memory.md", "text": "- Likes cups.", "section": "Facts"}
+    assert tea.send_json("/api/append", **asked).status_code == 428
+
+
+def test_a_page_is_moved_with_the_links_to_it(tea, root):
+    digest = digest_of_page(tea, "tea.md")
+    asked = {"name": "tea.md", "to": "drinks/chai.md", "expect": digest}
+    shown = tea.send_json("/api/move", **asked, dry_run=True).json()
+    assert "+For [[chai]]." in shown["diff"]
+    assert (root / "tea.md").exists()
+    assert tea.send_json("/api/move", **asked | {"expect": "0" * 16}).status_code == 409
+    assert tea.send_json("/api/move", **asked).json()["paths"][0] == "drinks/chai.md"
+    assert "[[chai]]" in (root / "water.md").read_text()
+    assert tea.get("/p/drinks/chai.md").status_code == 200
+
+
 def test_the_last_change_is_taken_back_as_it_was_shown(tea, root):
     base = (root / "tea.md").read_text()
     tea.send_json("/api/write", path="tea.md", text=f"{base}More.\n", base=base)

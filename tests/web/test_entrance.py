@@ -112,3 +112,10 @@ def test_scripts_and_styles_are_kept_by_browsers(visit):
     assert "immutable" in answer.headers["cache-control"]
     assert asked.get("/static/0/../../../app.py").status_code in (401, 404)
     assert asked.get("/static/0/..%2fapp.py").status_code in (401, 404)
+
+
+@pytest.mark.parametrize("address", ["/static/x", "/static/x/y.js", "/sessions"])
+def test_what_is_open_to_everybody_does_not_name_the_workspace(visit, root, address):
+    answer = visit(is_known=False).get(address)
+    assert answer.status_code == 404
+    assert root.name not in answer.text

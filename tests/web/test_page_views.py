@@ -151,6 +151,19 @@ def test_home_of_a_fresh_workspace_says_what_to_do_first(visit):
     assert html.count("<h3>") == 3
 
 
+def test_home_of_a_fresh_workspace_asks_for_nothing_where_nothing_can_be_written(visit):
+    html = text_of(visit(is_read_only=True).get("/"))
+    assert "data-post" not in html
+    assert "/new" not in html
+    assert "Put markdown files into this folder" in html
+
+
+def test_a_page_that_is_not_there_can_be_searched_for_and_written(wiki):
+    html = wiki.get("/p/Green cup.md").text
+    assert 'href="/search?q=Green%20cup.md"' in html
+    assert 'href="/new?name=Green%20cup.md"' in html
+
+
 def test_home_of_an_adopted_folder_shows_where_to_start(visit, put):
     put("Home.md", "---\nupdated: 2026-11-01\n---\n# Home\n\n[[Topic 1]] [[Missing]]\n")
     for number in range(30):
@@ -306,6 +319,7 @@ def test_a_bar_leads_to_the_pages_of_its_type(visit, put):
         ("> 5 ms is a failure", "> 5 ms is a failure"),
         ("C# and #birds, `` a`b ``", "C# and #birds, `` a`b ``"),
         ("~~old~~ ==new== ***", "old new ***"),
+        ("A ![badge](https://img.example/no…", "A badge"),
     ],
 )
 def test_an_excerpt_is_plain_words(text, plain):

@@ -101,7 +101,7 @@ const keys = {
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const writes = target.closest("input, textarea, select, [contenteditable], dialog");
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   if (writes && event.key !== "Escape") return;
   if (document.querySelector("[data-own-keys]") && event.key.length === 1 && event.key !== "/" && event.key !== "?") return;
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`));
@@ -129,11 +129,13 @@ function goToLine() {
 
 const TASKS = ".prose .md-task > input, .prose .md-task > p > input";
 
-/** Let tasks be ticked. */
+/** Let tasks be ticked, but for those of pages that this one shows, and of versions that are past. */
 function tasks() {
   const page = document.getElementById("page");
-  if (!page || document.body.dataset.readOnly === "yes" || document.querySelector(".md-embed .md-task")) return;
-  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(TASKS))) box.disabled = false;
+  if (!page?.dataset.digest || document.body.dataset.readOnly === "yes") return;
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(TASKS))) {
+    box.disabled = box.closest(".md-embed") !== null; // its line is one of another page
+  }
 }
 
 document.addEventListener("change", (event) => {
@@ -165,10 +167,9 @@ document.addEventListener("toggle", async (event) => {
   const details = /** @type {HTMLDetailsElement} */ (event.target);
   if (!details.open || !details.dataset?.load) return;
   const answer = await fetch(details.dataset.load);
-  delete details.dataset.load;
   const found = document.createElement("div");
   found.innerHTML = trusted(answer.ok ? await answer.text() : "");
-  details.querySelector("p")?.replaceWith(found);
+  details.lastElementChild?.replaceWith(found);
 }, true);
 
 if (new URLSearchParams(location.hash.slice(1)).has("key")) {
@@ -177,6 +178,9 @@ if (new URLSearchParams(location.hash.slice(1)).has("key")) {
 suggestions(trusted);
 previews(trusted);
 tasks();
-document.addEventListener("memwiki:morphed", tasks);
+document.addEventListener("memwiki:morphed", () => {
+  tasks();
+  at?.classList.add("is-at");
+});
 goToLine();
 addEventListener("hashchange", goToLine);

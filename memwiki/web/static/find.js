@@ -63,6 +63,7 @@ export function suggestions(trusted) {
     timer = setTimeout(() => void (results ? find() : ask()), PAUSE_MS);
   });
   box.addEventListener("keydown", (event) => {
+    if (event.isComposing) return; // what writes Chinese uses these keys by itself
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       choose(event.key === "ArrowDown" ? 1 : -1);
       event.preventDefault();

@@ -120,11 +120,10 @@ async function follow() {
 /** What the reader has opened, typed or asked for stays. @param {Node} old @param {Node} next */
 function beforeNodeMorphed(old, next) {
   if (!(old instanceof Element) || !(next instanceof Element)) return true;
-  if (old.hasAttribute("data-keep") || old.id === "local-graph" || old.isEqualNode(next)) return false;
+  if (old.hasAttribute("data-keep") || old.matches(".local-graph") || old.isEqualNode(next)) return false;
   if (!(old instanceof HTMLDetailsElement)) return true;
   next.toggleAttribute("open", old.open);
-  if (old.dataset.load && old.open) return false; // what was fetched into it
-  return true;
+  return !old.dataset.load; // what was fetched into it
 }
 
 /** @param {string} id @param {string} text */

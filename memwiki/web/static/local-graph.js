@@ -140,14 +140,21 @@ function lit(nodes, links, lines, groups) {
   });
 }
 
+/** What each figure shows, as the server said it. @type {WeakMap<HTMLElement, string>} */
+const shown = new WeakMap();
+
+/** Draw what is around the page; nothing where that is what is drawn. @param {HTMLElement} figure */
 async function show(figure) {
   const { around, depth, wide } = figure.dataset;
-  const answer = await fetch(`/api/around?path=${encodeURIComponent(around)}&depth=${depth}`);
+  const answer = await fetch(`/api/around?path=${encodeURIComponent(around ?? "")}&depth=${depth}`);
   if (!answer.ok) return;
-  const found = await answer.json();
+  const text = await answer.text();
   figure.dataset.state = "ready";
+  if (shown.get(figure) === text) return;
+  shown.set(figure, text);
+  const found = JSON.parse(text);
+  figure.hidden = found.nodes.length < 2 && !wide;
   if (found.nodes.length < 2) {
-    figure.hidden = !wide;
     figure.textContent = wide ? "No page links here, and this one links to none." : "";
     return;
   }
@@ -157,5 +164,11 @@ async function show(figure) {
   figure.replaceChildren(drawing(nodes, links, size));
 }
 
-if (typeof document !== "undefined")
-  for (const figure of document.querySelectorAll(".local-graph")) show(/** @type {HTMLElement} */ (figure));
+function showAll() {
+  for (const figure of document.querySelectorAll(".local-graph")) void show(/** @type {HTMLElement} */ (figure));
+}
+
+if (typeof document !== "undefined") {
+  document.addEventListener("memwiki:morphed", showAll);
+  showAll();
+}

@@ -31,9 +31,8 @@ export async function showPreview(element) {
   const link = linkOf(element);
   if (!link) return;
   const number = ++asked;
-  const part = decodeURIComponent(new URL(link.href).hash.slice(1));
-  const section = part.startsWith("b-") ? `^${part.slice(2)}` : "";
-  const query = new URLSearchParams({ path: link.dataset.page ?? "", section });
+  const { page = "", section = "" } = link.dataset;
+  const query = new URLSearchParams({ path: page, section });
   const answer = await fetch(`/api/peek?${query}`);
   if (!answer.ok || number !== asked) return;
   const html = await answer.text();

@@ -56,9 +56,11 @@ function reword(item, n) {
   save.textContent = "Keep these words";
   save.addEventListener("click", () => void decide({ reword: true, n, text: field.value }));
   words.replaceWith(field, save);
+  item.dataset.keep = ""; // while the page follows the files
   field.focus();
 }
 
+document.addEventListener("memwiki:morphed", () => at?.classList.add("is-at"));
 if (list.dataset.readOnly !== "yes") {
   list.dataset.ownKeys = "";
   goTo(waiting()[0]);

@@ -57,6 +57,29 @@ def new(call: WebCall) -> Response:
     return data(edited)
 
 
+def append(call: WebCall) -> Response:
+    """Add to the end of a page, or of a section of it."""
+    edited = call.workspace.pages.append(
+        call.text("name"),
+        call.text("text"),
+        section=call.text("section", ""),
+        expect=_expected(call),
+    )
+    return data(edited)
+
+
+def move(call: WebCall) -> Response:
+    """Move or rename a page with all links to it; with `dry_run` the diff alone."""
+    edited = call.workspace.pages.move(
+        call.text("name"),
+        call.text("to"),
+        keep_alias=call.flag("keep_alias"),
+        expect=_expected(call),
+        dry_run=call.flag("dry_run"),
+    )
+    return data(edited)
+
+
 def today(call: WebCall) -> Response:
     """Make sure of the page of today, and add what is said."""
     return data(call.workspace.pages.today(call.text("text", "") or None))
