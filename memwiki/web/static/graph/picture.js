@@ -71,6 +71,8 @@ export class Picture {
   show(data, shown, layout, links, series) {
     Object.assign(this, { data, shown, layout, links, series });
     this.hovered = this.chosen = -1;
+    this.near = -1;
+    this.found = new Set();
     this.order = shown.pages.map((_, at) => at).sort((a, b) => this.rank(b) - this.rank(a));
     // A graph that sigma knows already would tell it of each page by itself.
     this.graph = new UndirectedGraph();
@@ -101,12 +103,14 @@ export class Picture {
 
   /** @param {number[]} pages that were found; the others go into the background */
   mark(pages) {
+    if (!pages.length && !this.found.size) return; // without a graphics card a large map takes seconds to be drawn
     this.found = new Set(pages);
     this.sigma.refresh({ skipIndexation: true });
   }
 
   /** @param {number} page -1 for none */
   choose(page) {
+    if (page === this.chosen) return;
     this.chosen = page;
     this.sigma.refresh({ skipIndexation: true });
   }
