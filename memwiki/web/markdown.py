@@ -37,6 +37,7 @@ _IN_HTML = pattern(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((memwiki(?:-tag)?:[^()\s]*)\)
 _CONTAINER = pattern(r"[ ]*([a-z]+)(?:\[([^\]]*)\]|[ \t]+(.*))?[ \t]*\Z")
 _SIZE = pattern(r"(?:.*\|)?(\d{1,4})(?:x(\d{1,4}))?\Z")
 _ESCAPED = pattern(r"\\(.)")
+_RANGE = pattern(r"([^,:#]+)(?:,(\d+))?(?::#.*)?\Z")  # of Dendron: `heading,lines left out:#end`
 _ITEM_MARK = pattern(r"\A\s*(?:[-*+]\s+)?(?:#+\s+)?")
 _MAX_WORDS_CHARS = 200
 _MAX_EMBEDS = 3  # within one another
@@ -293,7 +294,7 @@ class _Drawer(_LinkDrawer):
     def _page_within(self, span: LinkSpan, where: Anchor) -> str:
         """A page, a section or a block that another one shows."""
         part = f"^{span.block}" if span.block else span.heading
-        found = self._fetch(span.link.target, part) if self._depth < _MAX_EMBEDS else None
+        found = self._part(span.link.target, part) if self._depth < _MAX_EMBEDS else None
         name = escape(found.title if found else span.link.target)
         link = f'<a href="{escape(where.href)}" class="md-link">{name}</a>'
         if found is None:
@@ -301,6 +302,15 @@ class _Drawer(_LinkDrawer):
         lines = (found.line_start, found.line_end) if part else None
         inner = _html(found, self._fetch, lines, self._depth + 1)
         return f'<div class="md-embed"><div class="md-embed-title">{link}</div>{inner}</div>'
+
+    def _part(self, target: str, part: str) -> PageDrawing | None:
+        found = self._fetch(target, part)
+        given = _RANGE.match(part)
+        if found or not given:
+            return found
+        names = given[1], given[1].replace("-", " ")
+        found = next(filter(None, (self._fetch(target, name) for name in names)), None)
+        return found and found._replace(line_start=found.line_start + int(given[2] or 0))
 
 
 def _file(href: str, label: str, shown: str) -> str:

@@ -14,7 +14,12 @@ LINK_SCHEME = "memwiki:"  # then the number of a link of the drawing
 TAG_SCHEME = "memwiki-tag:"
 _SPECIAL = pattern(r"([\\\[\]|`*_<>$~=^])")
 _EMBED_MACRO = pattern(r"\{\{embed\s+!?(\[(?:\\.|[^\]\\\n])*\]\(memwiki:\d+\))\s*\}\}")
-_LOGSEQ_OWN = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:id|collapsed|logseq\.[\w.-]+)::")
+_LOGSEQ_OWN = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:id|collapsed|heading|logseq\.[\w.-]+)::")
+_PROPERTY = pattern(
+    r"([ \t]*(?:[-*+][ \t]+)?)"
+    r"([^\W\d][\w-]{0,40}::[ \t](?:\[[^\[\]\n]*\]\([^()\n]*\)|[^\[\]\n])*)\Z"
+)
+_FENCE = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)")
 _BULLET_LESS_HEADING = pattern(r"#{1,6}(?=[ \t])")
 _INDENTED_ITEM = pattern(r"\t+[*+-](?=[ \t])")
 
@@ -105,9 +110,18 @@ def _escaped(text: str) -> str:
 
 
 def _outline_lines(numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Without what Logseq notes for itself; a heading with items below it is an item, too."""
-    shown = [(number, line) for number, line in numbered if not _LOGSEQ_OWN.match(line)]
+    """Without what Logseq notes for itself, with what else is said of a block as fields; a heading
+    with items below it is an item, too."""
+    shown = list(_with_fields(numbered))
     below = (line for _, line in [*shown[1:], (0, "")])
     for (number, line), following in zip(shown, below, strict=False):
         is_item = _BULLET_LESS_HEADING.match(line) and _INDENTED_ITEM.match(following)
         yield number, f"- {line}" if is_item else line
+
+
+def _with_fields(numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    is_code = False
+    for number, line in numbered:
+        is_code ^= bool(_FENCE.match(line))
+        if is_code or not _LOGSEQ_OWN.match(line):
+            yield number, line if is_code else _PROPERTY.sub(r"\1[\2]", line)

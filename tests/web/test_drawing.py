@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from html import unescape
 
 import pytest
 
+from memwiki.errors import NotFoundError
 from memwiki.nouns import LinkStatus
 from memwiki.web.markdown import anchor_of, draw
 
@@ -24,7 +26,9 @@ def drawn(put, opened):
 
 
 def _fetched(space, name, part):
-    return space.pages.drawing(name, section=part)
+    with suppress(NotFoundError):
+        return space.pages.drawing(name, section=part)
+    return None
 
 
 FORMS = [
@@ -88,6 +92,26 @@ def test_blocks_of_logseq_are_drawn(drawn, put):
 
 
 UUID = "6123e1c2-0a3f-4f5e-9c11-000000000001"
+
+
+def test_what_logseq_says_of_a_block_is_a_field_and_code_stays(drawn, put):
+    put("logseq/config.edn", "{:meta/version 1}")
+    code = "- ```\n  heading:: true\n  a:: b\n  ```\n"
+    text = "- Tea\n  heading:: true\n  from:: [[water]], the well\n" + code
+    html = drawn(text, "pages/tea.md")
+    assert html.count("heading:: true") == 1
+    assert '<span class="md-key">from</span>' in html
+    assert ", the well</span>" in html
+    assert "\na:: b" in html
+
+
+def test_a_range_of_dendron_is_shown_without_the_lines_it_leaves_out(drawn, put):
+    put("dendron.yml", "version: 5\nworkspace:\n  vaults:\n    - fsPath: .\n")
+    put("water.md", "# Water\n\n## Cold well\n\nFrom the well.\n\n## Warm\n\nNo.\n")
+    html = drawn("![[water#cold-well,1:#*]]\n", "root.md")
+    assert "From the well." in html
+    assert "Cold well</h2>" not in html
+    assert "No." not in html
 
 
 def test_labels_of_dendron_come_first(drawn, put):
