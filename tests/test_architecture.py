@@ -529,7 +529,7 @@ BUDGETS = {
     "upkeep": 17_550,
     "workspace": 15_950,
     "aio": 3_400,
-    "files": 14_500,
+    "files": 14_560,  # who walks is asked before each folder
     "change": 13_250,
     "tools": 14_200,
     "present": 14_750,
@@ -544,7 +544,7 @@ BUDGETS = {
     "browse": 7_800,
     "times": 4_675,
     "answers": 6_570,
-    "watch": 5_850,
+    "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 13_910,  # a text added, a page moved; properties of Logseq, ranges of Dendron
     "history": 3_650,

@@ -10,7 +10,9 @@ import errno
 import marshal
 import os
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from operator import attrgetter
 from pathlib import Path
 
@@ -32,8 +34,9 @@ from memwiki.files.read import signature_of, signatures_of
 from memwiki.names import is_encodable, is_page_name
 from memwiki.nouns import Signature
 
-__all__ = ["Scan", "marked_folders", "scan", "why_ignored"]
+__all__ = ["Scan", "marked_folders", "scan", "stepping", "why_ignored"]
 
+_STEP: ContextVar[Callable[[], object]] = ContextVar("step", default=object)
 _NAME = attrgetter("name")
 _STAT = os.DirEntry.stat
 _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -97,6 +100,16 @@ def scan(root: Path | str, *, ignore: Ignore | None = None) -> Scan:
     return walk.result()
 
 
+@contextmanager
+def stepping(step: Callable[[], object]) -> Iterator[None]:
+    """Within it walks of this thread call this between two folders; what it raises ends them."""
+    before = _STEP.set(step)
+    try:
+        yield
+    finally:
+        _STEP.reset(before)
+
+
 def scan_of(root: Path | str, files: Mapping[str, Signature]) -> Scan:
     """What a walk would have found that met these pages alone."""
     walk = _ScanWalk(root, load_ignore(root))
@@ -130,7 +143,9 @@ class _ScanWalk:
 
     def run(self) -> None:
         """Visit every folder, deep ones too: a stack, not recursion."""
+        step = _STEP.get()
         while self.stack:
+            step()
             folder, device = self.stack.pop()
             try:
                 self.visit(folder, device)

@@ -19,10 +19,15 @@ from memwiki.watch.pending import LISTENER_DELAY_S, ChangeKind, Pending, WatchTi
 
 _TIDY_AFTER = 4  # syncs that changed something; after fewer there is little to merge
 _WALK_SHARE = 8  # a walk may take an eighth of the time before the next one
+_MAX_GIVEN_WAY = 3  # times in a row that a walk lets a change go first
 
 
 class StoppedError(Exception):
     """The watcher was asked to end in the middle of a sync."""
+
+
+class GivenWayError(Exception):
+    """A change was heard in the middle of a walk, which begins anew behind it."""
 
 
 class SignOfLife(NamedTuple):
@@ -38,7 +43,8 @@ class WatcherTasks(NamedTuple):
     """What the watcher does, and whom it tells; handed in by who knows the index."""
 
     follow: Callable[[Sequence[str]], Changes]  # look at these paths
-    sweep: Callable[[Callable[[int, int], None]], Changes]  # look at everything
+    # Look at everything; of 0 files while it is not known how many are to be read.
+    sweep: Callable[[Callable[[int, int], None]], Changes]
     tidy: Callable[[], None]
     classify: Callable[
         [str, bool], ChangeKind | None
@@ -74,7 +80,8 @@ class Watcher:
         self._beating = threading.Lock()
         self._changed_syncs = self._pages_read = 0
         self._walk_s = 0.0  # that the last walk took
-        self._failures = 0
+        self._failures = self._given_way = 0
+        self._is_sure = False  # whether nothing had been heard when the walk of now began
         # When what is due next, by the monotonic clock.
         self._scan_at = self._beat_at = self._check_at = self._count_at = self._keep_at = 0.0
         self._settle_at: float | None = None
@@ -175,10 +182,13 @@ class Watcher:
         due = self._pending.due()
         others = (self._scan_at, self._settle_at, self._pending.quiet_due())
         is_walk = any(each is not None and now >= each for each in others)
+        if is_walk and due is not None and now >= due and self._gives_way():
+            self._given_way += 1
+            is_walk = False
         paths: tuple[str, ...] = ()
         known = self._walked_at
         # Nothing was heard: what is known stays so while a walk makes sure of it.
-        is_sure = is_walk and not self._why_poll and self._pending.is_empty()
+        is_sure = self._is_sure = is_walk and not self._why_poll and self._pending.is_empty()
         if not is_sure:
             self._walked_at = None
             self._doubt()
@@ -187,7 +197,8 @@ class Watcher:
         if is_walk:
             if not is_sure:  # else what is heard from now on would be forgotten, and not doubted
                 self._pending.walked()
-            self._walked_at = now if self._walk() else None
+            with suppress(GivenWayError):  # what was known stays known but for what was heard
+                self._walked_at = now if self._walk() else None
         else:
             changes = self._try(lambda: self._work.follow(paths))
             self._done(changes, is_walk=False)
@@ -196,9 +207,9 @@ class Watcher:
 
     def _walk(self) -> bool:
         started = time.monotonic()
-        self._settle_at = None
         changes = self._try(lambda: self._work.sweep(self._on_progress))
         now = time.monotonic()
+        self._settle_at, self._given_way = None, 0
         self._walk_s = now - started
         wait = self._timing.scan
         if self._why_poll:
@@ -255,16 +266,26 @@ class Watcher:
         """One sync; whatever goes wrong in it, the watcher goes on."""
         try:
             return sync()
-        except StoppedError:
+        except (StoppedError, GivenWayError):
             raise
         except MemwikiError as error:
             return Changes(fresh=False, reason=error.message)
         except Exception as error:  # noqa: BLE001 - said, counted as a failure and tried again
             return Changes(fresh=False, reason=f"unexpected {type(error).__name__}: {error}")
 
-    def _on_progress(self, _done: int, _total: int) -> None:
+    def _gives_way(self) -> bool:
+        """Whether a walk lets a change go first: one that takes seconds where the machine is busy,
+        when all was well before it."""
+        is_well = bool(self._walk_s) and not self._failures
+        return is_well and not self._why_poll and self._given_way < _MAX_GIVEN_WAY
+
+    def _on_progress(self, _done: int, total: int) -> None:
         if self._stop.is_set():
             raise StoppedError
+        if not total and self._is_sure and self._gives_way():
+            due = self._pending.due()
+            if due is not None and time.monotonic() >= due:
+                raise GivenWayError
         if time.monotonic() >= self._beat_at:
             self._beat()
 

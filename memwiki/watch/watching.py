@@ -17,6 +17,7 @@ from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, 
 from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.checkout import git_at_work, git_folder
 from memwiki.files.ignore import Ignore, is_conflict_copy, is_leftover, why_not_folder
+from memwiki.files.scan import stepping
 from memwiki.index.cache_files import Beat, Cookies, Heartbeat
 from memwiki.index.cache_folder import CacheFolder
 from memwiki.index.cards.lookup import Lookup
@@ -167,7 +168,8 @@ class Watching:
             self._reopen()
         self._ignore = self._loaded_ignore(self._ignore)
         self._git = git_folder(self._live.context.root)
-        changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)
+        with stepping(lambda: progress(0, 0)):
+            changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)
         if self._live.unread_folders():  # another program keeps a folder now
             self._reopen()
             changes = self._live.sync(wait_ms=_WAIT_MS, progress=progress)

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.errors import IndexDamagedError, LockedError
+from memwiki.files.scan import _ScanWalk
 from memwiki.sync.live import LiveIndex
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S, until
@@ -715,3 +717,37 @@ def test_nothing_is_indexed_half_way_while_git_is_at_work(put, root, reader, ope
         (root / ".git/index.lock").unlink()
         until(lambda: any(event.event == "resumed" for event in events))
         until(lambda: reader.paths("stork") == ["a.md", "b.md"])
+
+
+# --- a walk of a large folder does not delay what is heard meanwhile ----------------------------
+
+
+def test_an_edit_in_the_middle_of_a_walk_is_taken_in_before_the_walk_goes_on(
+    root, put, opened, monkeypatch
+):
+    for number in range(20):
+        put(f"f{number}/page.md", "# Heron\n")
+    events, visits, visit = [], [], _ScanWalk.visit
+    watching = opened().watch(tell=events.append)
+
+    def visited(walk, folder, device):
+        visit(walk, folder, device)
+        if threading.current_thread().name != "memwiki-watch":
+            return
+        visits.append(folder)
+        if not folder and any("f1/page.md" in each.modified for each in events):
+            put("f2/page.md", "# Egret\n")
+            until(lambda: (due := watching._watcher._pending.due()) and due < time.monotonic())
+            visits.clear()
+            monkeypatch.setattr(_ScanWalk, "visit", count)
+
+    def count(walk, folder, device):
+        visits.append(folder)
+        visit(walk, folder, device)
+
+    with watching:
+        until(lambda: opened(sync=False).index.status().fresh)
+        monkeypatch.setattr(_ScanWalk, "visit", visited)
+        put("f1/page.md", "# Stork\n")
+        until(lambda: any("f2/page.md" in each.modified for each in events))
+        assert len(visits) < 20

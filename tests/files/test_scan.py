@@ -17,7 +17,7 @@ from memwiki.errors import UnreadableError
 from memwiki.files import scan as scan_module
 from memwiki.files.ignore import Ignore, load_ignore
 from memwiki.files.read import signature_of
-from memwiki.files.scan import scan
+from memwiki.files.scan import scan, stepping
 from memwiki.files.temporary import temporary_name
 
 
@@ -487,3 +487,18 @@ def test_a_file_of_any_number_has_a_signature_that_the_index_holds():
     """File systems that make the numbers up, as some that join others, take all 64 bits."""
     stated = SimpleNamespace(st_size=1, st_mtime_ns=2, st_ctime_ns=3, st_ino=2**64 - 1)
     assert signature_of(stated) == (1, 2, 3, 2**63 - 1)
+
+
+def test_who_walks_is_asked_before_each_folder_and_may_end_it(root, put):
+    put("a.md", "b/c.md", "d/e/f.md")
+    steps = []
+    with stepping(lambda: steps.append(1)):
+        found = scan(root)
+    assert (len(steps), found.count) == (4, 3)
+
+    def end():
+        raise RuntimeError
+
+    with stepping(end), pytest.raises(RuntimeError):
+        scan(root)
+    assert scan(root).count == 3

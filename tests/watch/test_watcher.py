@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -69,6 +70,7 @@ class Office:
 
     def sweep(self, progress):
         self.during()
+        progress(0, 0)
         progress(1, 2)
         return self.answer("sweep", None, self.sweep_answers)
 
@@ -454,6 +456,37 @@ def test_what_is_heard_while_a_walk_makes_sure_is_looked_at_after_it(office):
     (office.root / "a.md").write_text("x")
     office.wait_for("sweep", 2)
     office.wait_for("follow", that=lambda paths: paths == ("b.md",))
+
+
+def test_a_change_that_is_heard_in_a_walk_is_looked_at_before_the_walk_goes_on(office):
+    office.start(QUICK._replace(settle=3600, scan=0.05))
+    office.wait_for("sweep")
+
+    def hear():
+        office.during = lambda: None
+        office.note("heard", None)
+        office.watcher.note("a.md", False)
+        time.sleep(5 * QUICK.debounce)
+
+    office.during = hear
+    office.wait_for("follow")
+    with office.changed:
+        names = [name for name, _ in office.log if name in ("heard", "sweep", "follow")]
+    assert names[names.index("heard") + 1] == "follow"
+    office.wait_for("sweep", office.count("sweep") + 1)
+    assert office.count("follow") == 1
+
+
+def test_who_writes_without_end_keeps_no_walk_from_its_end(office):
+    office.start(QUICK._replace(settle=3600, scan=0.05))
+    office.wait_for("sweep")
+
+    def hear():
+        office.watcher.note("a.md", False)
+        time.sleep(5 * QUICK.debounce)
+
+    office.during = hear
+    office.wait_for("sweep", 3)
 
 
 def test_while_git_is_at_work_nothing_is_known(office):
