@@ -50,7 +50,7 @@ def web_app(site: Site, rows: Sequence[RouteRow] = ROUTES) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, key=site.key, open_paths=OPEN),
+            Middleware(Guard, key=site.key, open_paths=OPEN, has_frames=site.mermaid is not None),
             Middleware(
                 GZipMiddleware, minimum_size=_MIN_COMPRESSED_BYTES, compresslevel=_COMPRESSION
             ),

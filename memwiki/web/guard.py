@@ -26,13 +26,15 @@ _HEADERS = {
 }
 
 
-def policy(style_nonce: str = "") -> str:
-    """The content security policy; an editor that makes styles of its own needs a nonce."""
+def policy(style_nonce: str = "", *, has_frames: bool = False) -> str:
+    """The content security policy; an editor that makes styles of its own needs a nonce, and
+    diagrams are drawn in a frame of ours."""
+    frames = "frame-src 'self'; " if has_frames else ""
     style = f"'self' 'nonce-{style_nonce}'" if style_nonce else "'self'"
     return (
         "default-src 'none'; script-src 'self'; "
         f"style-src {style}; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-        "media-src 'self'; frame-src 'self'; "
+        f"media-src 'self'; {frames}"
         "trusted-types memwiki; require-trusted-types-for 'script'; "
         "base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
     )
@@ -41,8 +43,11 @@ def policy(style_nonce: str = "") -> str:
 class Guard:
     """Refuses what comes by another name, from another page, or without the key."""
 
-    def __init__(self, app: ASGIApp, key: AccessKey, open_paths: Sequence[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, key: AccessKey, open_paths: Sequence[str], *, has_frames: bool = False
+    ) -> None:
         self._app, self._key, self._open_paths = app, key, open_paths
+        self._policy = policy(has_frames=has_frames)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or say why not."""
@@ -53,7 +58,7 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", policy())
+                headers.setdefault("content-security-policy", self._policy)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)

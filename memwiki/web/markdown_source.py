@@ -19,6 +19,7 @@ _PROPERTY = pattern(
     r"([ \t]*(?:[-*+][ \t]+)?)"
     r"([^\W\d][\w-]{0,40}::[ \t](?:\[[^\[\]\n]*\]\([^()\n]*\)|[^\[\]\n])*)\Z"
 )
+_COMMENT_MARK = "%%"
 _FENCE = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)")
 _BULLET_LESS_HEADING = pattern(r"#{1,6}(?=[ \t])")
 _INDENTED_ITEM = pattern(r"\t+[*+-](?=[ \t])")
@@ -47,11 +48,30 @@ def prepared(page: PageDrawing, first: int, last: int) -> Prepared:
             parts += [text[done : change.start], change.text]
             done = change.end
     lines = "".join([*parts, text[done:]]).split("\n")
-    numbered = list(enumerate(lines[first - 1 : last], first))
+    numbered = list(enumerate(_without_comments(lines[first - 1 : last]), first))
     if page.dialect == LOGSEQ:
         numbered = list(_outline_lines(numbered))
     drawn = "\n".join(line for _, line in numbered)
     return Prepared(_EMBED_MACRO.sub(r"!\1", drawn), tuple(number for number, _ in numbered))
+
+
+def _without_comments(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with those empty that `%%` at the beginning of one comments out; a comment that
+    ends on its line is one of the text."""
+    is_code, ends = False, [at for at, line in enumerate(lines) if _COMMENT_MARK in line]
+    last = -1  # line of the comment
+    for at, line in enumerate(lines):
+        is_code ^= at > last and bool(_FENCE.match(line))
+        if at > last and not is_code and _opens_comment(line):
+            last = next((end for end in ends if end > at), last)
+        if at == last:
+            yield line.partition(_COMMENT_MARK)[2]
+        else:
+            yield "" if at < last else line
+
+
+def _opens_comment(line: str) -> bool:
+    return line.lstrip().startswith(_COMMENT_MARK) and line.count(_COMMENT_MARK) == 1
 
 
 def _changes(page: PageDrawing) -> Iterator[_Change]:

@@ -83,6 +83,12 @@ def test_a_page_that_is_moved_away_says_so_and_comes_back(root, write_blocks, se
     tab.wait("#gone", state="detached")
 
 
+COLOUR = """() => {
+  const dot = getComputedStyle(document.getElementById("state"), "::before");
+  return [dot.content, dot.backgroundColor];
+}"""
+
+
 def test_the_dot_tells_of_the_watcher_and_of_a_server_that_ended(
     root, write_blocks, serve, open_tab
 ):
@@ -94,9 +100,11 @@ def test_the_dot_tells_of_the_watcher_and_of_a_server_that_ended(
         tab.wait('#state:text-matches("up to date \\\\d\\\\d:")').get_attribute("data-kind")
         == "good"
     )
+    good = tab.page.evaluate(COLOUR)
     served.process.kill()
     tab.wait("#state:has-text('server does not answer')")
     assert tab.page.get_attribute("#state", "data-kind") == "bad"
+    assert tab.page.evaluate(COLOUR) != good
 
 
 def test_a_tab_of_a_server_that_was_restarted_says_what_to_do(root, write_blocks, serve, open_tab):

@@ -105,6 +105,15 @@ def test_what_logseq_says_of_a_block_is_a_field_and_code_stays(drawn, put):
     assert "\na:: b" in html
 
 
+def test_a_comment_of_several_blocks_is_not_shown_and_code_is(drawn):
+    text = "a\n\n%%\n# no\n\n- [[Water]]\n%% b\n\n```\n%%time\n```\n\nc\n\n%% %%d\n\n%% open\n\ne\n"
+    html = drawn(text)
+    assert "no" not in html and "Water" not in html
+    assert "%%time" in html
+    assert [line for line in "abcde" if f">{line}</p>" in html.replace("> ", ">")] == [*"abcde"]
+    assert '<p data-line="13">c</p>' in html
+
+
 def test_a_range_of_dendron_is_shown_without_the_lines_it_leaves_out(drawn, put):
     put("dendron.yml", "version: 5\nworkspace:\n  vaults:\n    - fsPath: .\n")
     put("water.md", "# Water\n\n## Cold well\n\nFrom the well.\n\n## Warm\n\nNo.\n")

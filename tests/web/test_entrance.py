@@ -88,6 +88,7 @@ def test_a_browser_is_bound(visit):
     ):
         assert part in policy
     assert "unsafe" not in policy
+    assert "frame-src" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
