@@ -2,7 +2,8 @@
 
 With `--together SECONDS` two tabs, an editor and `append` write one page so long, and each line
 that was saved has to be there, whole and once; with `--hostile COUNT` so many pages of hostile
-pieces are drawn, and another parser looks for what is off the list.
+pieces are drawn, and another parser looks for what is off the list. With `--links COUNT` so many
+pages of each vault are drawn instead, and what they link to is compared with what the index says.
 
 Times are CPU of the server in milliseconds, of all its threads, but for what a person waits for in
 a browser, which is by the clock. Needs Chromium for that part, which is left out without it.
@@ -18,6 +19,7 @@ import http.client
 import json
 import os
 import random
+import re
 import shutil
 import statistics
 import sys
@@ -25,6 +27,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -39,6 +42,7 @@ from tests.browser.together import LOG, written_together
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling all modules is no part of a start
 PAGES, TYPED, EDITS = 150, 150, 40
 TABS = 8  # the first of them begins a second thread that reads, which takes 3 MB once
+_OUTSIDE = re.compile(r"[\w.+-]+:|//|#|/search\?q=")  # tags and notes, and what no page holds
 _SHOWN = "text => document.getElementById('main').innerText.includes(text)"
 BOUNDS = {
     "start to first byte, CPU ms": 700,
@@ -256,17 +260,44 @@ def hostile(count: int) -> int:
     return len(bad)
 
 
+def links(root: Path, count: int) -> None:
+    """How many links of the index are not drawn, and how many are drawn that it does not know."""
+    from memwiki.web.markdown import anchor_of, draw
+
+    with Workspace.open(root, find=False) as workspace, workspace.one_sweep():
+        paths = sorted(workspace.pages.digests())
+        total, missing, unknown = 0, list[str](), list[str]()
+        for path in paths[:: max(1, len(paths) // count)]:
+            page = workspace.pages.drawing(path)
+            text = page.text
+            spans = (s for s in page.links if text.count("\n", 0, s.start) + 1 >= page.body_line)
+            indexed = {anchor_of(span).href for span in spans} - {""}
+            html = str(draw(page, lambda *_: None))
+            drawn = {unescape(each) for each in re.findall('(?:href|src)="([^"]*)"', html)}
+            indexed = {each for each in indexed if not _OUTSIDE.match(each)}
+            drawn = {each for each in drawn if not _OUTSIDE.match(each)}
+            total += len(indexed)
+            missing += [f"{path}: {each}" for each in sorted(indexed - drawn)]
+            unknown += [f"{path}: {each}" for each in sorted(drawn - indexed)]
+    print(f"{root.name}: {total} links, {len(missing)} not drawn, {len(unknown)} unknown")
+    print(*missing[:5], *unknown[:5], sep="\n")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("vaults", nargs="*", metavar="VAULT")
     options.add_argument("--together", type=float, default=0, metavar="SECONDS")
     options.add_argument("--hostile", type=int, default=0, metavar="COUNT")
+    options.add_argument("--links", type=int, default=0, metavar="COUNT")
     asked = options.parse_args()
     for name in asked.vaults:
         with tempfile.TemporaryDirectory(dir="/dev/shm", prefix="memwiki-web.") as folder:
             root = Path(folder) / Path(name).name
             shutil.copytree(name, root, symlinks=True)
             (root / ".memwiki").mkdir(exist_ok=True)
+            if asked.links:
+                links(root, asked.links)
+                continue
             before = pass_ms()
             found = measured(root, Path(folder) / "cache")
             show(name, found, (before + pass_ms()) / 2)
