@@ -85,6 +85,25 @@ def test_a_preview_of_a_part_shows_that_part(root, write_blocks, serve, open_tab
     tab.require_clean()
 
 
+def test_a_link_that_calls_a_part_as_github_does_leads_there(root, write_blocks, serve, open_tab):
+    write_blocks(
+        "--- tea.md ---\n# Tea\n\ngreen\n"
+        + "\nlong\n" * 80
+        + "\n## When: it's `hot`/warm\n\nslowly\n"
+        "--- cup.md ---\n# Cup\n\n[x](tea.md#when-its-hotwarm)\n"
+    )
+    tab = open_tab(serve())
+    tab.go("/p/cup.md")
+    tab.page.focus(".prose a[data-page]")
+    tab.page.keyboard.press("p")
+    assert "green" not in tab.wait(".peek:has-text('slowly')").inner_text()
+    tab.page.click(".prose a[data-page]")
+    tab.page.wait_for_url("**/p/tea.md*")
+    tab.wait("#state[data-kind]", state="attached")
+    assert tab.page.evaluate("() => scrollY") > 1000
+    tab.require_clean()
+
+
 COMPOSED = """(key) => document.activeElement.dispatchEvent(
   new KeyboardEvent("keydown", {key, isComposing: true, bubbles: true, cancelable: true})
 )"""

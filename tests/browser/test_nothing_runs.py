@@ -87,6 +87,18 @@ def test_without_the_key_nothing_is_told(browser, served_vault):
         assert "shallow" not in page.content()
 
 
+def test_the_address_with_the_key_opens_the_tab_that_asked_for_it(browser, served_vault):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(served_vault.address("/"))
+        page.goto(served_vault.entrance)  # the same page but for the fragment: nothing is loaded
+        page.wait_for_selector("#state[data-kind]", state="attached")
+        assert "key" not in page.url
+        page.goto(served_vault.entrance)
+        page.wait_for_function("() => !location.hash")
+        page.wait_for_selector("#state[data-kind]", state="attached")
+
+
 def test_read_only_changes_no_byte(root, write_blocks, serve, open_tab):
     write_blocks(
         "--- memwiki.toml ---\n[catalog]\nenabled = true\n"

@@ -129,6 +129,15 @@ function goToLine() {
 
 const TASKS = ".prose .md-task > input, .prose .md-task > p > input";
 
+/** Go to the heading that the address calls in another way than we do, as GitHub leaves out what is no letter. */
+function goToHeading() {
+  const squeezed = (/** @type {string} */ name) => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (!id.startsWith("h-") || document.getElementById(id)) return;
+  const headings = [...document.querySelectorAll('.prose [id^="h-"]')];
+  headings.find((each) => squeezed(each.id) === squeezed(id))?.scrollIntoView();
+}
+
 /** Let tasks be ticked, but for those of pages that this one shows, and of versions that are past. */
 function tasks() {
   const page = document.getElementById("page");
@@ -172,9 +181,9 @@ document.addEventListener("toggle", async (event) => {
   details.lastElementChild?.replaceWith(found);
 }, true);
 
-if (new URLSearchParams(location.hash.slice(1)).has("key")) {
-  history.replaceState(null, "", location.pathname + location.search);
-}
+const hasKey = () => new URLSearchParams(location.hash.slice(1)).has("key");
+if (hasKey()) history.replaceState(null, "", location.pathname + location.search);
+addEventListener("hashchange", () => hasKey() && location.reload()); // which is let in, or asked for the key
 suggestions(trusted);
 previews(trusted);
 tasks();
@@ -182,5 +191,7 @@ document.addEventListener("memwiki:morphed", () => {
   tasks();
   at?.classList.add("is-at");
 });
-goToLine();
-addEventListener("hashchange", goToLine);
+for (const go of [goToLine, goToHeading]) {
+  go();
+  addEventListener("hashchange", go);
+}

@@ -17,11 +17,16 @@ async function open(key) {
   else if (why) why.textContent = "This opens nothing here: the server was restarted, or a link was used twice. Take the address that memwiki web printed.";
 }
 
-const given = new URLSearchParams(location.hash.slice(1)).get("key");
-if (given) {
+/** Take the key out of the address, and use it. */
+function take() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (!given) return;
   history.replaceState(null, "", location.pathname + location.search);
   void open(given);
 }
+
+take();
+addEventListener("hashchange", take); // pasted into the tab that asked for it, the address loads nothing
 document.getElementById("enter")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const field = /** @type {HTMLInputElement} */ (document.getElementById("key"));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import unified_diff
@@ -15,13 +16,15 @@ from memwiki.answers.graph import BacklinkList
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.nouns import FieldValue
+from memwiki.patterns import pattern
 from memwiki.web.markdown import Fetch, draw, draw_parts
-from memwiki.web.pages import fragment, page, streamed
+from memwiki.web.pages import fragment, page, plainly, streamed
 from memwiki.web.site import WebCall
 
 _MAX_BACKLINKS = 30
 _MAX_MENTIONS = 30
 _PEEK_LINES = 40
+_HEADING = pattern(r"^#{1,6}[ \t]+([^\n]+?)[ \t#]*$", re.MULTILINE)
 _SHOWN_ELSEWHERE = frozenset({"title", "tags", "aliases"})
 
 
@@ -77,9 +80,23 @@ def fetch_from(call: WebCall) -> Fetch:
     def fetch(path: str, section: str) -> PageDrawing | None:
         with suppress(MemwikiError):
             return call.workspace.pages.drawing(path, section=section)
+        with suppress(MemwikiError):
+            if heading := _heading_of(call.workspace.pages.drawing(path).text, section):
+                return call.workspace.pages.drawing(path, section=heading)
         return None
 
     return fetch
+
+
+def _heading_of(text: str, anchor: str) -> str:
+    """The heading that a link calls as GitHub does, by its letters and digits; "" for none."""
+    wanted = _squeezed(anchor)
+    headings = (plainly(found[1]).replace("`", "") for found in _HEADING.finditer(text))
+    return next((each for each in headings if wanted and _squeezed(each) == wanted), "")
+
+
+def _squeezed(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def crumbs(path: str) -> list[Crumb]:
