@@ -45,6 +45,10 @@ _TOOLS = (
     ("undo", "memwiki undo"),
     ("status", "memwiki status, memwiki check"),
 )
+_SHOW = (
+    'Somebody who wants to look ("show me") sees a page in a browser: '
+    "`memwiki open --web 'Heat pump'`."
+)
 _INSTRUCTIONS = """\
 ## Memory
 
@@ -255,7 +259,7 @@ def skill(guide: str, folder: str) -> str:
         f"{head}# Memory with memwiki\n\n"
         f"The memory of this project is a folder of markdown{place} Where the host offers "
         "memwiki's tools, use those; else the command line, with the same words.\n\n"
-        f"| tool | on the command line |\n|---|---|\n{table}\n\n{_body(guide)}"
+        f"| tool | on the command line |\n|---|---|\n{table}\n\n{_SHOW}\n\n{_body(guide)}"
     )
 
 

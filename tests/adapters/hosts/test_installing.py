@@ -335,6 +335,7 @@ def test_the_skill_is_short_and_says_when_to_use_it(agents, root):
     lines = (root / ".agents/skills/memwiki/SKILL.md").read_text().splitlines()
     assert lines[:2] == ["---", "name: memwiki"] and len(lines) <= 200
     assert len(DESCRIPTION) <= 1024
+    assert any("show me" in line and "memwiki open --web" in line for line in lines)
     block = (root / "AGENTS.md").read_text().splitlines()
     assert len(block) - 2 <= 14
     for text in ("\n".join(lines), "\n".join(block)):
