@@ -212,7 +212,7 @@ _SHAPES = (
     TokenShape("GitLab token", "glpat-", r"glpat-([\w-]{20,64})", 3),
     TokenShape("npm token", "npm_", r"npm_([A-Za-z0-9]{36})", 3.5, has_checksum),
     TokenShape("PyPI token", "pypi-AgE", r"pypi-(AgE[A-Za-z0-9_-]{60,})", 4),
-    TokenShape("AWS access key", "A", r"(?:AKIA|ASIA)([A-Z2-7]{16})", 3),
+    TokenShape("AWS access key", "A", r"A[KS]IA([A-Z2-7]{16})", 3),
     TokenShape("Google API key", "AIza", r"AIza([A-Za-z0-9_-]{35})", 3.5),
     TokenShape("Slack token", "xox", r"xox[abeoprs]-(\d{8,14}-[A-Za-z0-9-]{20,})", 3),
     TokenShape("Stripe key", "k_live_", r"[rs]k_live_([A-Za-z0-9]{24,})", 3.5),
@@ -267,14 +267,17 @@ _SHAPES = (
 def shaped(text: str) -> Iterator[Clue]:
     """The keys and tokens that their shape gives away."""
     for shape in _SHAPES:
-        for match in _compiled(shape.pattern).finditer(text) if shape.mark in text else ():
+        for match in _compiled(shape).finditer(text) if shape.mark in text else ():
             if _is_real(match, shape):
                 yield Clue(match.start(), f"a {shape.name}: {match[0][:8].strip()}…")
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![A-Za-z0-9_-]){pattern}(?![A-Za-z0-9])", re.ASCII)
+def _compiled(shape: TokenShape) -> re.Pattern[str]:
+    # How it begins comes first: it is searched for faster than what it may not follow.
+    begin = shape.mark if shape.pattern.startswith(shape.mark) else ""
+    rest = f"{shape.pattern}(?![A-Za-z0-9])".removeprefix(begin)
+    return re.compile(f"{begin}(?<![A-Za-z0-9_-]{begin}){rest}", re.ASCII)
 
 
 def _is_real(match: re.Match[str], shape: TokenShape) -> bool:
