@@ -61,7 +61,8 @@ def add_entries(
     for attempt in range(_MAX_JUDGEMENTS):
         ready = addition.prepare(live, requests, options)
         try:
-            edited = carry_out(live, make, dry_run=dry_run)
+            with live.looked_over(ready.outlines):
+                edited = carry_out(live, make, dry_run=dry_run)
         except ConflictError:  # an entry by which it was judged is gone by now
             if attempt == _MAX_JUDGEMENTS - 1:
                 raise

@@ -336,6 +336,10 @@ class Outlines:
         found = self._known.get((text, mark), {}).get(path)
         return found or Outline(self._layers, path, text, mark)
 
+    def keep(self, page: Outline) -> None:
+        """Take in what was looked over elsewhere: a page as a plan leaves it."""
+        self._known.setdefault((page.text, page.mark), {})[page.path] = page
+
     def of(self, path: str, data: bytes) -> Outline:
         """The outline of a page that is to be changed, as `outline_of` gives it."""
         return self(path, *exact_text(path, data))

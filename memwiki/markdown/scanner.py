@@ -76,11 +76,14 @@ def scan(lines: list[str], start: int = 0) -> Structure:
     """Scan lines (without line ends) from `start` on."""
     scanner = _Scanner(lines)
     scanner.run(start)
+    items = scanner.top_items
+    if scanner.markers:  # of admonitions and the like, which are no items of a list
+        items = [item for item in items if is_item(lines[item[0]])]
     return Structure(
         tuple(scanner.headings),
         tuple(scanner.code),
         tuple(scanner.html),
-        tuple(item for item in scanner.top_items if is_item(lines[item[0]])),
+        tuple(items),
         scanner.is_certain,
     )
 

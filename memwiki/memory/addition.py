@@ -18,6 +18,7 @@ from memwiki.files.read import exists
 from memwiki.index.cards.entries import EntryCards
 from memwiki.index.names import NameKind
 from memwiki.markdown.entries import BUILT_IN, type_of_heading
+from memwiki.markdown.outline import Outlines
 from memwiki.markdown.page_entries import entry_at
 from memwiki.memory.addresses import with_id
 from memwiki.memory.draft import TARGETS, AddOptions, AddRequest, EntryDraft, draft_of
@@ -49,6 +50,7 @@ class PreparedAddition(NamedTuple):
     plan: Callable[[ReadBytes], InsertionPlan]  # from the pages as they are when it is called
     drafts: Sequence[JudgedDraft]
     notes: tuple[str, ...]
+    outlines: Outlines  # of the pages that it looks over
 
 
 def prepare(
@@ -58,12 +60,12 @@ def prepare(
     if not requests:
         raise UsageError("add: nothing to add", "memwiki add 'Prefers tea.'")
     context = live.context
-    layers, settings = context.layers, context.config.memory
+    layers, settings, outlines = context.layers, context.config.memory, Outlines(context.layers)
     day = local_day(context.clock()).isoformat()
     with reading(live, is_making=True) as view:
         tags = tags_of(view)
         drafts = [_draft(live, view, tags, asked, day) for asked in requests]
-        known = KnownFacts(live, view)
+        known = KnownFacts(live, view, outlines)
         found = judge_drafts(drafts, known, settings, options)
         ids = free_ids(EntryCards(view.stores.cards.db), len(drafts))
         is_fresh = view.freshness.fresh
@@ -72,12 +74,17 @@ def prepare(
             for type_ in dict.fromkeys(each.type for each, _ in drafts)
             if (near := near_type(type_, view))
         ]
-    setting = InsertionSettings(options, layers, day, context.max_bytes, settings.max_tags, ids)
+    setting = InsertionSettings(
+        options, layers, day, context.max_bytes, settings.max_tags, ids, outlines
+    )
     notes += [note for each, _ in drafts for note in _notes(each, tags)]
     if not is_fresh and options.is_judged:
         notes.append("near entries and conflicts were looked for in an index that is out of date")
     return PreparedAddition(
-        lambda read: Insertion(found, setting, read).plan(), found, tuple(dict.fromkeys(notes))
+        lambda read: Insertion(found, setting, read).plan(),
+        found,
+        tuple(dict.fromkeys(notes)),
+        outlines,
     )
 
 

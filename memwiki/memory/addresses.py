@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from memwiki.errors import ConflictError, ManyMatchesError, NotFoundError
@@ -11,7 +12,7 @@ from memwiki.facts.value import is_current
 from memwiki.files.read import read
 from memwiki.index.cards.entries import EntryCard, EntryCards
 from memwiki.markdown.describe import inner_path, is_in
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
@@ -81,16 +82,20 @@ def _current(cards: Sequence[EntryCard], layers: Layers) -> list[EntryCard]:
 class PageOutlines:
     """Pages as their files are now, each read once."""
 
-    def __init__(self, root: Path, layers: Layers, max_bytes: int) -> None:
-        self._root, self._layers, self._max_bytes = root, layers, max_bytes
+    def __init__(
+        self, root: Path, layers: Layers, max_bytes: int, outlines: Outlines | None = None
+    ) -> None:
+        """`outlines` are those of a plan, which looks each text over once."""
+        self._root, self._max_bytes = root, max_bytes
+        self._look = outlines or partial(Outline, layers)
         self._known: dict[str, Outline] = {}
 
     def __getitem__(self, path: str) -> Outline:
         page = self._known.get(path)
         if page is None:
             data, _ = read(self._root, path, self._max_bytes)
-            text = decode(path, data).text
-            page = self._known[path] = Outline(self._layers, path, text)
+            found = decode(path, data)
+            page = self._known[path] = self._look(path, found.text, found.mark)
         return page
 
     def of(self, card: EntryCard) -> LocatedEntry | None:

@@ -16,7 +16,7 @@ from memwiki.facts.identity import identity
 from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
 from memwiki.markdown.fields import unit_interval
-from memwiki.markdown.outline import Outline
+from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, EntryDraft
@@ -70,6 +70,7 @@ class InsertionSettings(NamedTuple):
     max_bytes: int
     max_tags: int
     ids: Sequence[str]  # that no entry bears, more than are needed
+    outlines: Outlines  # of the pages before and after
 
 
 class DraftOutcome(NamedTuple):
@@ -113,6 +114,8 @@ class Insertion:
         for (path, type_), items in self._waiting.items():
             if items:
                 self._insert(path, type_, items)
+        for page in self._pages.values():
+            self._setting.outlines.keep(page)
         edits = tuple(
             edit_of(path, self._before[path], page.data, "entries")
             for path, page in self._pages.items()
@@ -239,7 +242,12 @@ class Insertion:
             self._before[path] = data = self._read(path)
             setting = self._setting
             page = self._pages[path] = page_for(
-                target or EntryPage(path), data, setting.day, setting.layers, setting.max_bytes
+                target or EntryPage(path),
+                data,
+                setting.day,
+                setting.layers,
+                setting.max_bytes,
+                setting.outlines,
             )
         return page
 

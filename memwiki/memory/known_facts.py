@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from heapq import nlargest
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from typing import NamedTuple
 
 from memwiki.answers.entries import EntryConflict, NearEntry, SimilarEntries
@@ -26,6 +25,7 @@ from memwiki.judgement.similarity import (
     judge_readings,
     words_of,
 )
+from memwiki.markdown.outline import Outlines
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.memory.draft import AddOptions, EntryDraft
 from memwiki.memory.insertion import ConflictingEntry, JudgedDraft, NearDuplicate, random_ids
@@ -51,12 +51,13 @@ class KnownFact(NamedTuple):
 class KnownFacts:
     """What the index knows, asked text by text."""
 
-    def __init__(self, live: LiveIndex, view: Reading) -> None:
+    def __init__(self, live: LiveIndex, view: Reading, outlines: Outlines | None = None) -> None:
+        """`outlines` are those of a plan, see `PageOutlines`."""
         self._cards = EntryCards(view.stores.cards.db)
         self._scope, self._seen = view.scope, Filters(view.stores.cards.db).seen(view.scope)
         self._snapshot: Snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
         context = view.context
-        self._pages = PageOutlines(context.root, context.layers, context.max_bytes)
+        self._pages = PageOutlines(context.root, context.layers, context.max_bytes, outlines)
         self._attributes = context.config.memory.entity_attributes
         self._vectors = live.vectors
 
@@ -96,11 +97,15 @@ class KnownFacts:
 
     def _best(self, words: Collection[str], aside: Collection[bytes]) -> list[bytes]:
         scores = BM25(self._snapshot, words).every()
-        keys = self._snapshot.keys(scores)
-        rows = zip(scores.values(), keys, strict=True)
-        entries = (row for row in rows if row[1][-1:] == ENTRY_MARK and row[1] not in aside)
-        seen = (row for row in entries if self._seen.has(page_of(row[1])))
-        return [key for _, key in nlargest(_COMPARED, seen)]
+        found = list[bytes]()
+        ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+        for _, alike in groupby(ranked, scores.__getitem__):
+            entries = (key for key in self._snapshot.keys(alike) if key[-1:] == ENTRY_MARK)
+            seen = (key for key in entries if key not in aside and self._seen.has(page_of(key)))
+            found += sorted(seen, reverse=True)
+            if len(found) >= _COMPARED:
+                break
+        return found[:_COMPARED]
 
 
 def fact_of(entry: Entry | EntryDraft, attributes: Sequence[str] = ()) -> Fact:

@@ -8,7 +8,7 @@ from memwiki.errors import ConfigError, NotEditableError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.edit.sections import appended
 from memwiki.markdown.entries import heading_of_type, type_of_heading, type_of_trail
-from memwiki.markdown.outline import Outline, PageKind, outline_of
+from memwiki.markdown.outline import Outline, Outlines, PageKind
 from memwiki.memory.draft import TARGETS
 from memwiki.memory.patches import require_others
 from memwiki.names import fold, is_in_folder, stem_of
@@ -78,13 +78,18 @@ def entry_page_of(to: str, type_: str, day: str, layers: Layers, *, is_staged: b
 
 
 def page_for(
-    target: EntryPage, data: bytes | None, day: str, layers: Layers, max_bytes: int
+    target: EntryPage,
+    data: bytes | None,
+    day: str,
+    layers: Layers,
+    max_bytes: int,
+    outlines: Outlines | None = None,
 ) -> Outline:
     """The page that takes an entry, as it is or as it is to be made; NotEditableError where it
     holds no entries."""
     if data is None:
         data = page_bytes(_new_page(target, layers), PageRequest(""), day, layers, max_bytes)
-    page = outline_of(target.path, data, layers)
+    page = (outlines or Outlines(layers)).of(target.path, data)
     if page.kind is not PageKind.COLLECTING:
         raise NotEditableError.at(
             page.path,

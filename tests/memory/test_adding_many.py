@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from memwiki.entry_fields import OnNear
-from memwiki.markdown.outline import outline_of
+from memwiki.markdown.outline import Outlines, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.memory.draft import AddOptions, AddRequest, draft_of
 from memwiki.memory.insertion import Insertion, InsertionSettings, JudgedDraft, NearDuplicate
@@ -27,7 +27,7 @@ def texts(plan):
 def made(*drafts):
     options = AddOptions(on_near=OnNear.REPLACE)
     ids = tuple(f"m-zzzzz{n}" for n in range(9))
-    setting = InsertionSettings(options, LAYERS, "2026-03-04", 10_000, 8, ids)
+    setting = InsertionSettings(options, LAYERS, "2026-03-04", 10_000, 8, ids, Outlines(LAYERS))
     return Insertion(drafts, setting, lambda _: DATA).plan()
 
 

@@ -172,3 +172,19 @@ def test_a_move_asks_what_links_to_its_page_mean_and_no_others(ws, put, monkeypa
     monkeypatch.setattr(relink, "resolve", resolve)
     assert len(ws.pages.move("hub", "notes/centre", dry_run=True).paths) == 42
     assert asked <= {"hub", "centre", "notes/centre"}
+
+
+def test_an_added_entry_has_its_page_looked_over_as_it_was_and_as_it_is(ws, looks):
+    """
+    --- memory.md ---
+    # Memory
+
+    ## Facts
+
+    - Ana drinks green tea in the morning. ^m-aaaaaa
+    """
+    ws.sync()
+    looks.clear()
+    assert ws.entries.add("Ana drinks black tea in the evening.", type="fact").edited.fresh
+    del looks["structure", "- Ana drinks black tea in the evening.\n\n# what follows"]  # its text
+    assert_looked_over(looks, 2)

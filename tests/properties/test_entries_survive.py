@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.facts.identity import identity
 from memwiki.facts.value import status_of
-from memwiki.markdown.outline import outline_of
+from memwiki.markdown.outline import Outlines, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at, is_item, whole_section_at
 from memwiki.memory.addresses import current_entry, with_id
 from memwiki.memory.draft import AddOptions, draft_of, request_of, words_of_text
@@ -275,7 +275,7 @@ def assert_only_these_lines(path, old, new, entry):
 def added(path, data, requests, options=AddOptions()):
     drafts = [draft_of(each, NOW, str, is_dated=True) for each in requests]
     target = EntryPage(path, is_by_day=path.startswith("daily/"))
-    setting = InsertionSettings(options, LAYERS, DAY, LIMIT, 8, IDS)
+    setting = InsertionSettings(options, LAYERS, DAY, LIMIT, 8, IDS, Outlines(LAYERS))
     judged = [JudgedDraft(draft, target) for draft in drafts]
     return drafts, Insertion(judged, setting, lambda _: data).plan()
 
