@@ -42,6 +42,7 @@ _KEYS = (
 )
 _PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "密码", "口令")
 _NAMES = (*_KEYS, *_PASSWORDS)
+_NAMES_BUT_KEYS = tuple(name for name in _NAMES if "key" not in name)
 _NAMED = rf"(?:(?P<key>{'|'.join(_KEYS)})|(?P<password>{'|'.join(_PASSWORDS)}))"
 _NO_SECRET = pattern(
     r"(?:id|ids|name|names|type|ur[il]|file|path|count|limit|length|size|hash|digest|salt|ref|field|env|var"
@@ -92,7 +93,7 @@ def assigned(text: str) -> Iterator[Clue]:
     folded = text.lower()
     if len(folded) != len(text):  # a few letters become two
         folded = "".join(c.lower() if c.isascii() else c for c in text)
-    for name in _NAMES:
+    for name in _NAMES if "key" in folded else _NAMES_BUT_KEYS:
         for at in _locations(folded, name):
             match = _ASSIGNED.match(text, at) or _FLAG.match(text, max(at - 2, 0))
             secret = match and _given(match)

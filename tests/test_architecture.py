@@ -537,7 +537,7 @@ BUDGETS = {
     "models": 9_400,
     "catalog": 9_730,
     "sync": 13_700,  # a view in which nothing was private looks whether something is
-    ".": 10_710,
+    ".": 10_730,
     "doors": 5_250,
     "carry": 7_650,
     "sessions": 5_400,

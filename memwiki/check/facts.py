@@ -113,6 +113,8 @@ def _sha256(sheet: CheckedPage) -> str:
 
 def _claims(sheet: CheckedPage) -> Iterator[tuple[str, int, str, Sequence[int]]]:
     """The sentences with a footnote that names the lines of a source, as memwiki writes them."""
+    if "]: [[" not in sheet.page.text:
+        return
     notes = {found[1]: found for line in sheet.lines if (found := _NOTE.fullmatch(line))}
     for number, line in enumerate(sheet.lines if notes else (), 1):
         if (found := _CLAIM.fullmatch(line)) and (note := notes.get(found[2])):
@@ -235,6 +237,9 @@ def on_lines(
 ) -> Iterator[tuple[str, int]]:
     """Values of a field (in some of its spellings), each with the line that holds it: as a word of
     its own, if there is one, else as a part of another one, not far below the one before."""
+    values = list(values)
+    if not values:
+        return
     rows = [(number, sheet.lines[number - 1]) for number in _field_lines(sheet, key, spelled)]
     first = rows[0][0] if rows else field_line(sheet, key)
     words: dict[str, int] = {}
