@@ -15,6 +15,7 @@ from memwiki.judgement.concepts import (
     IDEA,
     LIGHT,
     OF_NAMES,
+    QUALITIES,
     REGIONS,
     RELATIONS,
     ROLES,
@@ -139,8 +140,9 @@ def _is_open_to_both(denied: Content, said: Statement) -> bool:
 
 
 def _are_of_one_time(denial: Statement, said: Statement, line: str) -> bool:
-    if _ALWAYS.search(denial.text) or (line and denial.times and denial.text[:5] != "last "):
-        return True  # what was closed last night is closed
+    is_state = line and line not in QUALITIES  # what was closed last night is closed
+    if _ALWAYS.search(denial.text) or (is_state and denial.times and denial.text[:5] != "last "):
+        return True
     return denial.years == said.years and "earlier" not in denial.marks ^ said.marks
 
 

@@ -79,7 +79,8 @@ ADDITIONS = frozenset("also too another additionally either".split())
 CONDITIONS = frozenset("if when whenever unless whether except ?".split())
 EARLIER = frozenset("used_to formerly previously previous earlier once ago before last".split())
 WAS = pattern(
-    r"\b(?:was|were) (?!\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)\b)|^(?:\w+ )?(?:lived|worked) "
+    r"\b(?:was|were) (?!(?:is )?\w*(?:ed|en|ut|pt|lt|id|nt|ught|und)(?:_\w+)?\b)|"
+    r"^(?:\w+ )?(?:lived|worked) "
 )
 WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b|^\S+ (?:\w{3,}ed|went) (?:in|at|to) ")
 LATER = pattern(
@@ -305,7 +306,7 @@ PHRASES = tuple(
         ("ed o", rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!been ){_ON_OFF} (?=\w)", r"turned_\1 "),
         (
             " o",
-            rf"(?:{_ON_OFF}|\b(?:set to|is|are|was) (on|off))"
+            rf"(?:{_ON_OFF}|\b(?:set to|is|are) (on|off))"
             r"(?= (?:in|for|at|by|during|again|when|everywhere)\b|$)",
             r"is turned_\1\2",
         ),

@@ -23,6 +23,8 @@ Prefers the manual grinder. | Changed to an automatic grinder.
 喜欢简短的邮件。 | 以后要详细的邮件。
 """
 STATES = """
+The heating is on. | The heating was turned off.
+The beta channel is off. | The beta channel was switched on.
 The intercom works. | The intercom is broken.
 The mail server is down. | The mail server is up again.
 The tram is out of order. | The tram is working.
@@ -57,6 +59,9 @@ Mona is a singer. | Mona now has a trainer.
 The court is in hall 5. | The court moved to Tuesday.
 Nils owns a boat. | Ben owns a boat.
 Last winter the stove was broken. | The stove works.
+Mia was ill last week. | Mia is healthy again.
+The soup was cold yesterday. | The soup is warm.
+The porch light was off. | The porch light is on.
 The bread knife is sharp. | The butter knife is blunt.
 The new cook is strict. | The new cook is fast.
 The alarm is disabled. | The alarm is turned off.
