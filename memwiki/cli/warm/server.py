@@ -184,7 +184,7 @@ class ForkServer:
 
     def run(self) -> None:
         """Answer until the parent ends."""
-        self._load()
+        load_commands()
         is_quiet = True
         while True:
             waiting = sum(not said for said in self._reports.values())
@@ -196,15 +196,6 @@ class ForkServer:
             is_quiet = not ready
             for report in ready:
                 self._take(report)
-
-    def _load(self) -> None:
-        """Load what all commands need; the rest is learned."""
-        from memwiki.cli.dispatch import load
-        from memwiki.cli.typer_app import command_of
-
-        for name in sorted(COMMANDS):
-            command_of(load(name))
-        _import(["memwiki.cli.warm.command", "memwiki.workspace"])
 
     def _copy(self) -> None:
         theirs, report = os.pipe()
@@ -263,6 +254,15 @@ class ForkServer:
                 link, _ = self._listener.accept()
                 return link
         return None
+
+
+def load_commands() -> None:
+    """Load what all commands need; the rest, such as typer for a line that is odd, is learned."""
+    from memwiki.cli.dispatch import load
+
+    for name in sorted(COMMANDS):
+        load(name)
+    _import(["memwiki.cli.warm.command", "memwiki.workspace"])
 
 
 def _import(names: list[str]) -> None:
