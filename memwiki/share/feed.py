@@ -51,6 +51,10 @@ class _Fed(NamedTuple):
 
     tree: str
     digests: Mapping[str, str]
+    hidden: Mapping[str, str]  # the pages with anything private in them
+
+
+_NEVER = _Fed("", {}, {})
 
 
 class Feeder:
@@ -67,7 +71,7 @@ class Feeder:
     ) -> None:
         self._is_whole = is_whole  # what is private is fed, too
         self._stores, self._name, self._has_texts = stores, name, has_texts
-        self._last = _Fed("", {})
+        self._last = _NEVER
         self._is_lacking = True  # vectors, as far as anybody knows
         self._vectors_fed: object = None  # what they were made of, and their mark there
         self._holder = f"{socket.gethostname()} {os.getpid()} {os.urandom(4).hex()}"
@@ -107,23 +111,39 @@ class Feeder:
         digests = view.stores.cards.digests()
         step = SyncRun(wanted={path: digests[path] for path in filter(_is_held, digests)})
         tree = view.stores.cards.tree()
+        hidden = self._last.hidden
         if behind := [each for each in (stores.keyword, stores.cards) if each.tree() != tree]:
-            held, known = stores.cards.tree(), self._last
-            step.compare(known.digests if known.tree == held else stores.cards.digests())
+            held = stores.cards.tree()
+            is_known = self._last.tree == held
+            step.compare(self._last.digests if is_known else stores.cards.digests())
             if len(step.added) > _MANY:
                 stores.db.expect_growth()
             lacking = [(each, *lack_of(each, held, step)) for each in behind]
             workers = context.config.indexing.workers
             request = SyncRequest(progress=progress, workers=workers)
             feed(context.root, live.settings, lacking, step, request)
+            hidden = self._forget_private(live.whole, step, hidden if is_known else {})
         others = (path for _, path in view.lookup.all_attachments())
         stores.cards.attach(filter(_is_held, others))
         ListingStore(stores.cards, context.layers).update()
         self._feed_texts(context.root)
         self._feed_vectors(live, step.wanted)
         self._note(before.tree, settings, usual_name(Path(context.root)))
-        self._last = _Fed(tree, step.wanted)
+        self._last = _Fed(tree, step.wanted, hidden)
         return step
+
+    def _forget_private(
+        self, whole: LiveIndex, step: SyncRun, before: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """Leave no word of what may have been shown and is private now, perhaps elsewhere; gives
+        the pages with anything private in them, of which `before` were known."""
+        if self._is_whole:
+            return {}
+        with reading(whole) as view:
+            hidden = view.lookup.private_pages()
+        if (step.modified or step.removed) and hidden.items() - before.items():
+            self._stores.keyword.scrub()
+        return hidden
 
     def _feed_texts(self, root: Path) -> None:
         texts = self._stores.texts

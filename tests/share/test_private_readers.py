@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from memwiki.errors import (
     UnreachableError,
     UsageError,
 )
-from memwiki.index.shared.stores import grants_sql
+from memwiki.index.shared.stores import SharedStores, grants_sql
 from memwiki.present.plain import as_json
 from memwiki.workspace import Workspace, share, shared
 from tests.embedding import WordEmbedder, with_vectors
@@ -267,3 +269,71 @@ def test_what_another_feeder_calls_private_is_shown_to_nobody(
         assert db.execute(taken, [BERT]).rowcount == 1
         db.execute(f"revoke memwiki_feeders from {BERT}")
     assert "lie.md" not in {hit.path for hit in read_by(ANNA).search("heron").hits}
+
+
+@pytest.mark.parametrize("private", ["page", "line", "moved"])
+def test_no_word_of_what_became_private_stays_for_who_may_not_read_it(put, ws, address, private):
+    head = "---\nprivate: true\n---\n" if private != "line" else ""
+    for number in range(5):
+        put(f"{number}.md", f"# N{number}\n\nA stork.\n")
+    put("heron.md", "# N\n\n- A heron. ^m-aaaaaa\n- It knows zanzibar. ^m-bbbbbb\n")
+    ws.share.feed("notes", texts=True)
+    assert "zanzibar" in _words_in(address)
+    if private == "moved":
+        (ws.root / "heron.md").unlink()
+    kept = f"{head}# N\n\n- A heron. ^m-aaaaaa\n- It knows zanzibar. [private:: true] ^m-bbbbbb\n"
+    put("hidden.md" if private == "moved" else "heron.md", kept)
+    ws.share.feed("notes", texts=True)
+    assert "zanzibar" not in _words_in(address)
+    assert "stork" in _words_in(address)
+    with closing(SharedStores.at(address)) as stores:
+        stores.open("notes")
+        assert stores.keyword.unit_count() >= 5
+
+
+def test_a_word_goes_with_the_feed_that_succeeds(put, ws, address, monkeypatch):
+    put("tea.md", "A stork.\n")
+    put("heron.md", "It knows zanzibar.\n")
+    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+        feeder.feed(ws.live)
+        put("heron.md", "---\nprivate: true\n---\nIt knows zanzibar.\n")
+        with monkeypatch.context() as patch, pytest.raises(LockedError):
+            patch.setattr(SharedStores, "note_fed", lambda *_, **__: _lose())
+            feeder.feed(ws.live)
+        assert "zanzibar" in _words_in(address)
+        feeder.feed(ws.live)
+    assert "zanzibar" not in _words_in(address)
+
+
+def _lose():
+    raise LockedError.by_feeder()
+
+
+def _words_in(address: str) -> str:
+    """All terms of the postings, and of the units."""
+    with psycopg.connect(address) as db:
+        terms = [term for (term,) in db.execute("select term from memwiki_3_keyword.all_posting")]
+        packed = db.execute("select terms from memwiki_3_keyword.all_units")
+        return str([*terms, *(zlib.decompress(each) for (each,) in packed)])
+
+
+@pytest.mark.usefixtures("all_fed")
+@pytest.mark.parametrize("grants", [["feeders"], ["feeders", "readers"]])
+def test_who_may_not_feed_a_workspace_is_told_to_take_another_name(
+    ws, address, monkeypatch, tmp_path_factory, grants
+):
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(f"revoke memwiki_readers from {BERT}")
+        for each in grants:
+            db.execute(f"grant memwiki_{each} to {BERT}")
+    other = tmp_path_factory.mktemp("other")
+    (other / "a.md").write_text("A heron.\n")
+    monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", f"user={BERT}"))
+    try:
+        with Workspace.open(other, find=False) as space:
+            with pytest.raises(SharedIndexError, match="notes is fed by others"):
+                space.share.feed("notes")
+            assert space.share.feed("mine").pages == 1
+    finally:
+        with psycopg.connect(address, autocommit=True) as db:
+            db.execute(f"revoke memwiki_feeders from {BERT}")

@@ -159,9 +159,14 @@ class SharedStores(Stores):
 
     def make(self, name: str, reader: str) -> None:
         """Make a workspace, unless it is there, and open it; this role may read it, the usual one
-        where none is named."""
+        where none is named. SharedIndexError where others feed it."""
         sql = f"insert into {_WORKSPACE} (name, reader) values (?, ?) on conflict (name) do nothing"
         self.db.execute(sql, (name, reader or READERS))
+        feeds = f"name=? and {SCHEMA}.is_member(feeder)"
+        if not self.db.execute(f"{_STATE} where {feeds}", (name,)).fetchone():
+            raise SharedIndexError(
+                f"shared index: {name} is fed by others", "feed it under another name"
+            )
         if self.open(name).reader != reader and reader:
             self.db.execute(f"update {_WORKSPACE} set reader=? where name=?", (reader, name))
 
