@@ -10,7 +10,7 @@ from memwiki.index.keyword.tokens import stem
 from memwiki.patterns import pattern
 from memwiki.proposals.beside import Likest, Tokens, sentences
 
-_ROWS = (
+ROWS = (
     "higher highest increase increases increased raise raises raised grows growth"
     " / lower lowest decrease decreases decreased drop drops dropped lowers decay",
     "more most maximum above / less least fewer minimum below",
@@ -44,7 +44,7 @@ _ROWS = (
     "larger bigger longer / smaller shorter",
     "stronger / weaker",
     "better / worse",
-    "greater larger bigger / smaller",
+    "greater / smaller",
     "start begin beginning / end ending",
     "often frequently frequent / rarely seldom infrequently infrequent rare",
     "correct correctly valid / incorrect incorrectly invalid wrong wrongly",
@@ -80,7 +80,7 @@ _ROWS = (
     "cheaper / dearer costlier",
     "始终 总是 / 从不",
     "最高 更高 高于 增加 上升 提高 提升 / 最低 更低 低于 减少 下降 降低",
-    "最大 大于 / 最小 小于",
+    "最大 / 最小",
     "之前 / 之后",
     "启用 开启 / 禁用 关闭",
     "允许 / 禁止",
@@ -102,7 +102,7 @@ _ROWS = (
     "增大 调大 / 减小 调小",
     "上传 / 下载",
     "导入 / 导出",
-    "打开 开启 / 关闭",
+    "打开 / 关闭",
     "单个 / 多个",
     "乐观 / 悲观",
     "公开 / 私有",
@@ -119,20 +119,21 @@ _ROWS = (
     "物理 / 逻辑",
     "上游 / 下游",
     "提前 / 推迟",
-    "高于 大于 超过 / 低于 小于",
+    "大于 超过 / 低于 小于",
+    "高于 / 小于",
 )
 _MIN_LIKE = 0.5  # of the tokens of a sentence, that it is compared with another one by itself
 _SWITCHED = pattern(r"\b(?:turn|switch|is|are|be) (on|off)\b(?! by default)")
 _BY_DEFAULT = pattern(r"\b(on|off) by default\b")
 _DENIED = pattern(r"\b(?:not|never|no|without)(?: \w+)? \w+")
 _ZH_DENIED = pattern(r"[不没非未无勿]\w{2}")
-_ZH = pattern("|".join(word for row in _ROWS for word in row.split() if not word.isascii()))
+_ZH = pattern("|".join(word for row in ROWS for word in row.split() if not word.isascii()))
 Words = frozenset[str]
 
 
 @cache
 def _pairs() -> list[tuple[Words, Words]]:
-    sides = (row.split(" / ") for row in _ROWS)
+    sides = (row.split(" / ") for row in ROWS)
     return [(_stems(one), _stems(other)) for one, other in sides]
 
 

@@ -34,6 +34,16 @@ def vectors(put, ws, embedder):
     return found
 
 
+@pytest.fixture
+def read(monkeypatch) -> set[str]:
+    """The pages of which a passage is read."""
+    found, passing = set[str](), PageTexts.passing
+    monkeypatch.setattr(
+        PageTexts, "passing", lambda self, card: found.add(card.path) or passing(self, card)
+    )
+    return found
+
+
 def ids(answer) -> list[str]:
     return [hit.id for hit in answer.hits]
 
@@ -236,7 +246,7 @@ def test_without_numpy_the_candidates_of_words_are_weighed(put, ws, vectors, mon
     ("question", "others"), [("the car in the harbour", "meaning"), ("an automobile", "words")]
 )
 def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
-    put, ws, embedder, monkeypatch, question, others
+    put, ws, embedder, read, monkeypatch, question, others
 ):
     for n in range(12):
         put(f"words-{n:02}.md", f"# Harbour {n}\n\nThe car waits in the harbour, quay {n}.\n")
@@ -244,10 +254,6 @@ def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
         put(f"meaning-{n:02}.md", f"# Number {n}\n\nAn automobile, painted {n} times.\n")
     ws.sync()
     with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
-    read, passing = list[str](), PageTexts.passing
-    monkeypatch.setattr(
-        PageTexts, "passing", lambda self, card: read.append(card.path) or passing(self, card)
-    )
     answer = ws.recall(question, limit=10)
     unread = not any(path.startswith(others) for path in read)
     monkeypatch.setattr(RecallPipeline, "_may_leave_unread", lambda _: False)
@@ -261,16 +267,12 @@ def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
 
 @pytest.mark.parametrize(("limit", "most"), [(3, 10), (15, 15)])
 def test_by_meaning_alone_only_the_nearest_hits_are_read(
-    put, ws, embedder, monkeypatch, limit, most
+    put, ws, embedder, read, monkeypatch, limit, most
 ):
     for n in range(30):
         put(f"{n:02}.md", f"# Number {n}\n\nAn automobile{', a car' * n}, painted {n} times.\n")
     ws.sync()
     with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
-    read, passing = set[str](), PageTexts.passing
-    monkeypatch.setattr(
-        PageTexts, "passing", lambda self, card: read.add(card.path) or passing(self, card)
-    )
     answer = ws.recall("a car", limit=limit, vectors="only")
     assert len(read) <= most
     monkeypatch.setattr(RecallPipeline, "_looked_at", lambda _, first, rows: len(rows))
