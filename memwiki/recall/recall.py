@@ -277,7 +277,7 @@ class RecallPipeline:
         others = tuple(each for each in unwanted if each != Matches(archive))
         if archive and len(others) < len(unwanted):
             retired = words.on_pages(archive, self._conditions._replace(unwanted=others))
-            both = merge(found.best(reach=1), retired.best(reach=1), key=lambda row: -row.score)
+            both = merge(found.best(reach=1), retired.best(reach=1), key=_by_score)
             self._archived["archived"] = sum(row.key.page in archive for row in islice(both, count))
 
     def _may_go_deeper(self, first: Sequence[RankedUnit]) -> bool:
@@ -434,6 +434,10 @@ class RecallPipeline:
             vectors=self._meaning.use,
             weights=self._weights if self._options.explain else {},
         )
+
+
+def _by_score(row: RankedUnit) -> tuple[float, bytes]:
+    return -row.score, row.key
 
 
 def _with(rows: Sequence[RankedUnit], found: Scores, why: str) -> list[RankedUnit]:

@@ -63,6 +63,15 @@ def test_what_retired_is_counted_without_reading_the_index_twice(put, ws, monkey
     assert len(asked) == 1
 
 
+def test_of_equals_those_that_retired_are_counted_as_they_stand_among_the_others(put, ws):
+    put("memwiki.toml", '[layers]\narchive = "archive"\n')
+    ws.reload()
+    for number in range(60):
+        put(f"archive/{number}.md", "The office.\n")
+        put(f"{number}.md", "The office.\n")
+    assert 15 < ws.recall("where is the office?").left_out["archived"] < 35  # of the best 50
+
+
 def test_staged_entries_and_those_from_the_web_rank_lower(put, ws):
     put(
         "memory.md",
