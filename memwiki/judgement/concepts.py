@@ -28,7 +28,7 @@ lead: lead leads led leader head heads headed belongs_to maintain maintains main
 owner owns owned ownership responsible in_charge runs_the managed_by run_by leadership handles \
 handled handles_the | 负责人? 带领 领导 牵头 (?<![水血吸主保油气])管(?!理|道|家|子|线)
 name: name named names we_call known_as goes_by nickname is_called are_called | 名字 姓名 名叫 \
-名为
+名为 改名
 deadline: due deadline submit submitted hand_in handed_in turned_in cutoff closing_date \
 no_later_than | 截止日期 截止日 截止时间 截止 截稿 期限 最晚 最迟 提交 上交 要交 (?<=[前日号])交 \
 交稿
@@ -47,7 +47,7 @@ height: height tall | 身高
 dentist: dentist dentists | 牙医
 doctor: doctor physician gp | 医生 大夫
 school: attends kindergarten primary_school | 就读 读书 上学 念书 转学
-hosting: hosted runs_on deployed deploys_to hosts served_from | 部署 托管 托管于
+hosting: hosted runs_on runs_in running_in deployed deploys_to hosts served_from | 部署 托管 托管于
 written: written_in built_with built_in coded_in implemented_in programmed_in \
 rewritten_in rewriting_in | 编写 写的 \
 开发语言
@@ -143,7 +143,7 @@ on: enabled enable enables active activated activate turned_on switched_on runni
 reopened reopens ; 开启 启用 打开 开着 激活 开放 营业 开门 处理中 进行中 | disabled disable \
 disables deactivated inactive turned_off switched_off shut_off closed shut filled ; 关闭 \
 禁用 停用 关着 关掉 关了 是关的 下线 闭馆 关门 歇业 停业
-fixed: fixed fix repaired resolved solved ; 正常 修好 修复 修了 修 已解决 恢复 | broken \
+fixed: fixed fix repaired resolved solved ; 正常 修好 修复 修了 修 已解决 解决 恢复 | broken \
 crashes_on ; 坏了 故障 维修 停运 (?<=[务页站口器])挂了
 done: done finished completed delivered launched shipped merged signed signature_received \
 over granted wrapped_up ; \

@@ -457,7 +457,7 @@ def _chinese_kind(token: str, before: str, after: str) -> str:
     if _ZH_FIGURES.fullmatch(token):
         is_of_name = (
             len(token) == 1
-            and not after
+            and (not after or before[-2:-1] in ("由", "归"))  # 由李四负责
             and before[-1:] not in ("初", "第")
             and not _governs(before[-1:], before[:-1])
         )

@@ -84,7 +84,7 @@ WAS = pattern(
 )
 WAS_DONE = pattern(r"\b(?:was|were) \w+ed\b|^\S+ (?:\w{3,}ed|went) (?:in|at|to) ")
 LATER = pattern(
-    r"\b(?:will (?!be)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
+    r"\b(?:will (?!be|not)|plans? to|planning (?:to|on)|hopes? to|wants? to|thinking (?:about|of)|"
     r"considering|might|maybe|perhaps|probably|possibly|sometimes|"
     r"may (?:be(?! \w+(?:ed|en)\b)|become|move|switch|change|go|have|need|use|try)\b)"
 )
@@ -148,7 +148,7 @@ ZH_SETTING = frozenset(ZH_GOVERNING) - {*"要需"}  # not what has to be done
 ZH_USUAL = pattern("(?:默认|一般|通常|习惯|总是|每次|固定)要$")  # what follows is chosen
 ZH_SKIPPED = pattern(
     "现在|現在|目前|如今|一共|总共|已经|已經|最近|刚刚|统一|一律|终于|平时|仍然|特别|这个|這個|默认情况下|自动|"
-    "很|挺|非常|以后|今后|那里|那儿|每个|任何|必须|所有(?![者权])|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
+    "很|最(?=讨厌|不喜欢|不爱)|挺|非常|以后|今后|那里|那儿|每个|任何|必须|所有(?![者权])|请(?!假|求)|您|[的了着呢吧啊呀嘛把被将將就都很只才再已每定设設]|[过過](?!敏|程|滤)"
 )
 ZH_NEGATIONS = pattern(
     "不再|不[让许准](?!多)|不(?!错|过(?!敏)|同|仅|但|管|论|少|得不|断|久|妨|止|只)|没有?(?!关系|事|错)|沒有?|"
@@ -161,11 +161,11 @@ ZH_ENDS = pattern(
 ZH_MARKS = {
     "change": "(?<![修更])[改换換搬迁遷转轉调調涨漲降变變加减挪][成为為到至了由用期人学學去]|"
     "跳槽|推迟|不再|现在|如今|[卖賣戒][了掉]|下线|取消|离职|辞|接[手任替]|卸任|离任|交接|交给|换了|延[长期到至]|升[级任为职到]|晋升|移交|"
-    "以后|了$",
+    "以后|调整[为到]|了$",
     "addition": "也(?!许)|[还還](?!是|没|沒|在|款|原)|另外|此外|另一|之一|又",
     "condition": r"如果|(?:^|,)若|假如|要是|的话|是否|除非|可能|也许|万一|\?",
-    "later": r"打算|考虑|计划(?!\d|在|于)|准备|想(?=以后|要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|"
-    "希望能|下次",
+    "later": r"打算|考虑|计划(?!\d|[在于本下这周明今])|准备|"
+    r"想(?=以后|要|搬|去|换|买|学|转|改)|明年(?!\d)|将要|希望能|下次",
     "earlier": r"以前|原计划|原定|"
     r"曾|(?<![月底旬日号點点天前])之前(?!交)|过去(?!了)|[当當][时時]|小[时時]候|"
     r"原先|上次|去[^,]{1,5}(?:看|玩|逛|出差|旅|开会|参加|见|听)|^[^,]{0,4}[去前]年(?![^,]*[改换換搬迁升调转轉辞戒卖婚毕世])|(?:19|20)\d\d年|去过|[学學]过|读过",
@@ -288,6 +288,7 @@ PHRASES = tuple(
         ),
         ("fail", r"\b(?:fails?|(?:is|are) failing)$", "is broken"),
         ("out of order", r"\bout of order\b", "broken"),
+        ("no known", r"\bno known\b", "no"),
         ("too ", r"\btoo (?=\w)(?!and|but|or|as|now|if)", ""),
         ("taken over", r"\b(?:has|have) taken over\b", "took_over"),
         ("these days", r"\bthese days\b", "now"),

@@ -43,6 +43,17 @@ The toll costs 2.80. | The toll went up to 3.20.
 密码存在LastPass里。 | 密码放在Bitwarden里。
 展览在三楼。 | 展览挪到五楼了。
 """
+FORMS = """
+Search is hosted in Oslo. | Search runs in Helsinki.
+Version 4 ships on Monday. | Version 4 will not ship on Monday.
+Gil has no known allergies. | Gil is allergic to latex.
+账单由张三负责。 | 账单由王五负责。
+默认频道叫 general。 | 默认频道已改名为 lobby。
+新版计划下周一发布。 | 新版推迟到下周四发布。
+站会每天九点开。 | 站会时间调整为每天十点。
+打印卡纸的问题还没解决。 | 打印卡纸的问题已经修复。
+小妹特别喜欢香菇。 | 小妹最讨厌香菇。
+"""
 HOLDERS = """
 Ira leads sales. | Sales are led by Tom.
 Ask Lena about the boat shed. | Marek has taken over the boat shed from Lena.
@@ -59,13 +70,16 @@ Mona is a singer. | Mona now has a trainer.
 The court is in hall 5. | The court moved to Tuesday.
 Nils owns a boat. | Ben owns a boat.
 Last winter the stove was broken. | The stove works.
+Version 4 will not ship on Monday. | Version 5 ships on Monday.
+新版计划下周一发布。 | 旧版下周四下线。
+账单由张三负责。 | 合同由王五负责。
 Mia was ill last week. | Mia is healthy again.
 The soup was cold yesterday. | The soup is warm.
 The porch light was off. | The porch light is on.
 The bread knife is sharp. | The butter knife is blunt.
 The new cook is strict. | The new cook is fast.
 The alarm is disabled. | The alarm is turned off.
-Ines rents a room in Ghent. | Ines studied in Bruges.
+Irene rents a room in Ghent. | Irene studied in Bruges.
 小顾住在无锡。 | 小顾去扬州开会了。
 The stable branch is protected. | The unstable branch is not protected.
 """
@@ -80,7 +94,7 @@ def lines(*texts: str) -> list[str]:
     return [line for text in texts for line in text.splitlines() if line]
 
 
-@pytest.mark.parametrize("pair", lines(QUALITIES, TASTES, STATES, MOVED, HOLDERS))
+@pytest.mark.parametrize("pair", lines(QUALITIES, TASTES, STATES, MOVED, FORMS, HOLDERS))
 def test_opposites_and_what_took_another_place_are_named_in_either_order(pair: str) -> None:
     assert is_named(pair)
 
