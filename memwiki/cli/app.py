@@ -147,10 +147,6 @@ def closed_to_others() -> Iterator[None]:
         os.umask(before)
 
 
-def _keep_command_names() -> None:
-    """Typer drops the name of an application's only command unless there is a callback."""
-
-
 def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | None:
     """How each row is printed; None where the answer is printed as a whole."""
     asked = {"--json": door.options.is_json, "--jsonl": jsonl, "--format": template}

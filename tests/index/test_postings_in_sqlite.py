@@ -102,6 +102,21 @@ def test_a_snapshot_outlives_a_merge_and_says_when_it_cannot(store, puts, monkey
             ask()
 
 
+def test_what_is_rolled_back_is_not_known_under_a_number_that_is_given_again(
+    store, puts, monkeypatch
+):
+    monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
+    store.apply(puts({"a.md": "heron\n"}), [])
+    with pytest.raises(OSError, match="full"), store.transaction():
+        store.apply(puts({"b.md": "stork\n"}), [])  # merged, for which its keys are read
+        raise OSError("full")
+    store.apply(puts({"c.md": "ibis\n"}), [])
+    reference = MemoryBackend()
+    reference.apply(puts({"a.md": "heron\n", "c.md": "ibis\n"}), [])
+    with closing(store.snapshot()) as ours, closing(reference.snapshot()) as theirs:
+        assert terms_of(ours) == terms_of(theirs)
+
+
 def test_many_units_are_several_segments(store, puts, monkeypatch):
     monkeypatch.setattr(segments, "_MAX_UNITS", 10)
     store.apply(puts({f"{n}.md": f"heron {n}\n" for n in range(35)}), [])

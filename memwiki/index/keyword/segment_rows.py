@@ -129,16 +129,23 @@ class SegmentRows(SqlProjection[Put]):
     def keys_of(self, places: Iterable[int]) -> dict[int, bytes]:
         """The keys of the units of rows, by the places of these; they never change."""
         known = {place: self.known.get(place // ROWS, _named(place)) for place in places}
+        found = {place: keys for place, keys in known.items() if keys}
+        for place, keys in self.read_keys(known.keys() - found):
+            found[place] = keys
+            self.known.keep(place // ROWS, _named(place), keys)
+        return found
+
+    def read_keys(self, places: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        """The same as (place, keys), remembered nowhere: who writes may take it back, and the
+        number of a segment is given again."""
         # Asked with `in`, a server would rather go through all rows.
         sql = f"(select keys from {self.schema}.units where units.place = asked.place)"
-        for some in batched(place for place, keys in known.items() if keys is None):
+        for some in batched(places):
             asked = f"with asked(place) as (values {marks('(?)', some)})"
             for place, keys in self._rows(f"{asked} select place, {sql} from asked", *some):
                 if keys is None:
                     raise ReplacedError(REPLACED)
-                known[place] = keys
-                self.known.keep(place // ROWS, _named(place), keys)
-        return {place: keys for place, keys in known.items() if keys is not None}
+                yield place, keys
 
     def rows_of(self, pages: Iterable[bytes], segments: Sequence[int]) -> Iterator[Any]:
         """What these segments hold of pages, by their numbers: segment, the units packed."""

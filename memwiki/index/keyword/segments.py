@@ -130,7 +130,7 @@ class SegmentStore(SegmentRows):
 
     def _keys_among(self, segment: int, units: Sequence[int]) -> dict[int, bytes]:
         """The keys of these units of a segment."""
-        rows = self.keys_of({place_of(segment, unit) for unit in units})
+        rows = dict(self.read_keys({place_of(segment, unit) for unit in units}))
         places = ((rows[place_of(segment, u)], u % TOGETHER * KEY_BYTES) for u in units)
         cut = (keys[start : start + KEY_BYTES] for keys, start in places)
         return dict(zip(units, cut, strict=True))
