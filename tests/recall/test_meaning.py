@@ -11,6 +11,7 @@ from memwiki.recall.meaning import weight_of
 from memwiki.recall.recall import RecallPipeline
 from memwiki.recall.texts import PageTexts
 from memwiki.sync import embedding as filling
+from memwiki.sync.embedding import VectorIndex
 from tests.embedding import WordEmbedder, with_vectors
 
 ENTRIES = (
@@ -28,10 +29,7 @@ def embedder() -> WordEmbedder:
 @pytest.fixture
 def vectors(put, ws, embedder):
     put("memory.md", ENTRIES)
-    ws.sync()
-    found = with_vectors(ws, embedder)
-    found.fill(ws.live, seconds=1e9)
-    return found
+    return embed(ws, embedder)
 
 
 @pytest.fixture
@@ -41,6 +39,14 @@ def read(monkeypatch) -> set[str]:
     monkeypatch.setattr(
         PageTexts, "passing", lambda self, card: found.add(card.path) or passing(self, card)
     )
+    return found
+
+
+def embed(ws, embedder: WordEmbedder, of: str = "memories") -> VectorIndex:
+    """Set the embedder, and have everything embedded that is there."""
+    ws.sync()
+    found = with_vectors(ws, embedder, of)
+    found.fill(ws.live, seconds=1e9)
     return found
 
 
@@ -198,8 +204,7 @@ def test_namespaces_hold_for_vectors_as_for_words(put, opened, embedder):
     put("spaces/ben/memory.md", "# Memory\n\n- The doctor of Ben. ^m-eeeeee\n")
     for namespace, wanted in (("", "m-aaaaaa"), ("anna", "m-dddddd"), ("ben", "m-eeeeee")):
         ws = opened(namespace=namespace)
-        ws.sync()
-        with_vectors(ws, embedder).fill(ws.live, seconds=1e9)
+        embed(ws, embedder)
         for mode in ("only", "auto"):
             found = ids(ws.recall(QUESTION, vectors=mode))
             assert found[0] == wanted
@@ -212,8 +217,7 @@ def test_a_superseded_memory_is_left_out(put, ws, embedder):
         "# Memory\n\n- ~~The doctor is in Kiel.~~ [superseded_by:: m-bbbbbb] ^m-aaaaaa\n"
         "- The physician is in Ulm. [supersedes:: m-aaaaaa] ^m-bbbbbb\n",
     )
-    ws.sync()
-    with_vectors(ws, embedder).fill(ws.live, seconds=1e9)
+    embed(ws, embedder)
     assert ids(ws.recall(QUESTION, vectors="only")) == ["m-bbbbbb"]
 
 
@@ -224,8 +228,7 @@ def test_messages_are_lifted_by_those_around_them(put, ws, embedder):
     told = "".join(say.format(n=n, text=text) for n, text in enumerate(texts, 1))
     put("sessions/a.md", head + told)
     put("sessions/b.md", head + say.format(n=1, text="I see.") + say.format(n=2, text="A boat."))
-    ws.sync()
-    with_vectors(ws, embedder).fill(ws.live, seconds=1e9)
+    embed(ws, embedder)
     found = [(hit.path, hit.id) for hit in ws.recall(QUESTION, vectors="only", min_score=0).hits]
     assert found[0] == ("sessions/a.md", "s-0001")
     assert found.index(("sessions/a.md", "s-0002")) < found.index(("sessions/a.md", "s-0003"))
@@ -252,8 +255,7 @@ def test_what_meaning_alone_found_is_read_only_where_it_could_be_shown(
         put(f"words-{n:02}.md", f"# Harbour {n}\n\nThe car waits in the harbour, quay {n}.\n")
     for n in range(12):
         put(f"meaning-{n:02}.md", f"# Number {n}\n\nAn automobile, painted {n} times.\n")
-    ws.sync()
-    with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
+    embed(ws, embedder, "all")
     answer = ws.recall(question, limit=10)
     unread = not any(path.startswith(others) for path in read)
     monkeypatch.setattr(RecallPipeline, "_may_leave_unread", lambda _: False)
@@ -271,8 +273,7 @@ def test_by_meaning_alone_only_the_nearest_hits_are_read(
 ):
     for n in range(30):
         put(f"{n:02}.md", f"# Number {n}\n\nAn automobile{', a car' * n}, painted {n} times.\n")
-    ws.sync()
-    with_vectors(ws, embedder, "all").fill(ws.live, seconds=1e9)
+    embed(ws, embedder, "all")
     answer = ws.recall("a car", limit=limit, vectors="only")
     assert len(read) <= most
     monkeypatch.setattr(RecallPipeline, "_looked_at", lambda _, first, rows: len(rows))
