@@ -205,6 +205,9 @@ def test_attachments_are_what_their_bytes_say(wiki, put):
     put("a/paper.pdf", b"%PDF-1.7\n")
     assert wiki.get("/file/a/pic.png").headers["content-type"] == "image/png"
     assert wiki.get("/file/a/paper.pdf").headers["content-type"] == "application/pdf"
+    assert "sandbox" in wiki.get("/file/a/pic.png").headers["content-security-policy"]
+    policy = wiki.get("/file/a/paper.pdf").headers["content-security-policy"]
+    assert "sandbox" not in policy and "default-src" not in policy  # with which none is shown
     for name in ("page.html", "lie.png", "draw.svg"):
         answer = wiki.get(f"/file/a/{name}")
         assert answer.headers["content-disposition"].startswith("attachment")

@@ -8,6 +8,9 @@ from starlette.responses import Response
 
 from memwiki.web.site import WebCall
 
+_SEALED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+# What browsers show a PDF with is kept from it by either of these, and is apart from the site.
+_PDF, _BARE = "application/pdf", "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 # What the first bytes of a file say that it is; a name proves nothing.
 _MAGIC = (
     (0, b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -16,7 +19,7 @@ _MAGIC = (
     (8, b"WEBP", "image/webp"),
     (0, b"BM", "image/bmp"),
     (4, b"ftypavif", "image/avif"),
-    (0, b"%PDF-", "application/pdf"),
+    (0, b"%PDF-", _PDF),
     (0, b"ID3", "audio/mpeg"),
     (0, b"\xff\xfb", "audio/mpeg"),
     (0, b"OggS", "audio/ogg"),
@@ -26,7 +29,6 @@ _MAGIC = (
     (4, b"ftyp", "video/mp4"),
     (0, b"\x1a\x45\xdf\xa3", "video/webm"),
 )
-_SEALED = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 def attachment(call: WebCall) -> Response:
@@ -34,7 +36,10 @@ def attachment(call: WebCall) -> Response:
     path = call.params["path"]
     found = call.workspace.pages.bytes(path)
     kind = next((kind for at, magic, kind in _MAGIC if found[at:].startswith(magic)), "")
-    headers = {"content-security-policy": _SEALED, "cache-control": "private, no-cache"}
+    headers = {
+        "content-security-policy": _BARE if kind == _PDF else _SEALED,
+        "cache-control": "private, no-cache",
+    }
     if kind:
         return Response(found, media_type=kind, headers=headers)
     # A picture in an <img> runs nothing, whatever it holds; opened by itself it is a download.
