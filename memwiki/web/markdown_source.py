@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -63,7 +64,8 @@ def _without_comments(lines: Sequence[str]) -> Iterator[str]:
     for at, line in enumerate(lines):
         is_code ^= at > last and bool(_FENCE.match(line))
         if at > last and not is_code and _opens_comment(line):
-            last = next((end for end in ends if end > at), last)
+            following = bisect(ends, at)
+            last = ends[following] if following < len(ends) else last
         if at == last:
             yield line.partition(_COMMENT_MARK)[2]
         else:

@@ -24,7 +24,7 @@ from memwiki.web.site import WebCall
 _MAX_BACKLINKS = 30
 _MAX_MENTIONS = 30
 _PEEK_LINES = 40
-_HEADING = pattern(r"^#{1,6}[ \t]+([^\n]+?)[ \t#]*$", re.MULTILINE)
+_HEADING = pattern(r"^#{1,6}[ \t]+([^\n]+)$", re.MULTILINE)
 _SHOWN_ELSEWHERE = frozenset({"title", "tags", "aliases"})
 
 
@@ -91,7 +91,8 @@ def fetch_from(call: WebCall) -> Fetch:
 def _heading_of(text: str, anchor: str) -> str:
     """The heading that a link calls as GitHub does, by its letters and digits; "" for none."""
     wanted = _squeezed(anchor)
-    headings = (plainly(found[1]).replace("`", "") for found in _HEADING.finditer(text))
+    written = (found[1].rstrip(" \t#") for found in _HEADING.finditer(text))
+    headings = (plainly(each).replace("`", "") for each in written)
     return next((each for each in headings if wanted and _squeezed(each) == wanted), "")
 
 
