@@ -518,7 +518,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_400,
     "memory": 27_800,
-    "index": 47_780,  # who writes remembers nothing that may be taken back
+    "index": 48_610,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_600,
     "cli": 28_100,

@@ -80,9 +80,8 @@ class SqlStore(Questions):
 
     def state(self, name: str, default: str = "") -> str:
         """The remark of this name."""
-        sql = f"select value from {self.schema}.{self.remarks_in.name} where name=?"
-        row = self._row(sql, name)
-        return str(row[0]) if row else default
+        found = self.db.remark(name, self.remarks_in, self.schema)
+        return default if found is None else str(found)
 
     def note(self, name: str, value: str) -> None:
         """Keep a remark; it takes the place of an older one."""

@@ -68,6 +68,7 @@ class Storage(Protocol):
     temporary: str  # that of tables for this connection alone
     in_order: str  # a join whose order is that of its tables: a few rows lead to many
     like: str  # compares with a pattern; ASCII letters in any case
+    is_far: bool  # a question is a journey, and a few large ones take less than many small ones
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
         """Carry out a statement."""
@@ -77,6 +78,10 @@ class Storage(Protocol):
 
     def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
+
+    def remark(self, name: str, table: SqlTable, schema: str) -> object:
+        """The value under a name in a table of them, which only `upsert` and `drop` change; None
+        where there is none."""
 
     def create(self, table: SqlTable, schema: str) -> None:
         """Make a table, unless it is there."""

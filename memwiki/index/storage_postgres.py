@@ -63,6 +63,7 @@ class PostgresStorage:
 
     main, temporary = SCHEMA, "pg_temp"
     in_order, like = "join", "ilike"
+    is_far = True
 
     def __init__(self, address: str) -> None:
         """Raises SharedIndexError where the server cannot be reached."""
@@ -78,6 +79,8 @@ class PostgresStorage:
             raise UnreachableError.of("the address is none of PostgreSQL") from None
         except psycopg.Error as error:
             raise UnreachableError.of(_reason(error)) from error
+        self._remarks: dict[str, dict[Any, Any]] = {}  # as of this transaction
+        self._columns: dict[str, list[str]] = {}  # of tables, which are made once
         self._db.adapters.register_dumper(int, Int8BinaryDumper)
         self._db.adapters.register_dumper(_Array, _ArrayDumper)
         self._db.adapters.register_loader("numeric", _SumLoader)
@@ -108,11 +111,26 @@ class PostgresStorage:
         key_of = itemgetter(*at) if at else None  # one statement takes no key twice
         waiting = iter(rows)
         while part := list(islice(waiting, _BATCH)):
-            given = dict(zip(map(key_of, part), part, strict=True)).values() if key_of else part
+            given: Iterable[Any] = part
+            if key_of:
+                given = dict(zip(map(key_of, part), part, strict=True)).values()
             # Most keys are numbers, which fit, and are not looked at one by one.
             columns = zip(*(filter(_fits(wide), given) if wide else given), strict=True)
             if arrays := list(map(_array, table.kinds, columns)):
                 self._asked(lambda: self._db.execute(_upsert_sql(table, schema), arrays))
+            if (whole := f"{schema}.{table.name}") in self._remarks:
+                self._remarks[whole].update(given)
+
+    def remark(self, name: str, table: SqlTable, schema: str) -> object:
+        """The value under a name in a table of them, of which a transaction asks once: nobody else
+        writes them meanwhile."""
+        whole = f"{schema}.{table.name}"
+        if not self.in_transaction:
+            found = self.execute(f"select value from {whole} where name=?", (name,)).fetchone()
+            return found[0] if found else None
+        if whole not in self._remarks:
+            self._remarks[whole] = dict(self.execute(f"select name, value from {whole}"))
+        return self._remarks[whole].get(name)
 
     def create(self, table: SqlTable, schema: str) -> None:
         """Make a table, unless it is there."""
@@ -124,11 +142,16 @@ class PostgresStorage:
         """Leave no row of this workspace in a table."""
         if self.columns_of(table.name, schema):
             self.execute(f"delete from {schema}.{table.name}")
+            self._remarks.pop(f"{schema}.{table.name}", None)
 
     def columns_of(self, table: str, schema: str) -> list[str]:
         """The names of a table's columns; none where there is no such table."""
         sql = "select attname from pg_attribute where attrelid=to_regclass(?) and attnum>0"
-        return [row[0] for row in self.execute(f"{sql} order by attnum", (f"{schema}.{table}",))]
+        whole = f"{schema}.{table}"
+        if not self._columns.get(whole):
+            rows = self.execute(f"{sql} order by attnum", (whole,))
+            self._columns[whole] = [row[0] for row in rows]
+        return self._columns[whole]
 
     @property
     def is_open(self) -> bool:
@@ -168,6 +191,8 @@ class PostgresStorage:
                 yield
         except psycopg.Error as error:
             raise _failed(error) from error
+        finally:
+            self._remarks.clear()
 
     def version(self) -> int:
         """Another one as soon as anybody has fed the workspace."""

@@ -28,11 +28,18 @@ class SqliteStorage(sqlite3.Connection):
 
     main, temporary = "main", "temp"
     in_order, like = "cross join", "like"
+    is_far = False
     is_in_memory = False
 
     def upsert(self, table: SqlTable, schema: str, rows: Iterable[Sequence[object]]) -> None:
         """Write rows, each in the place of the one with its key."""
         self.executemany(_upsert_sql(table, schema), rows)
+
+    def remark(self, name: str, table: SqlTable, schema: str) -> object:
+        """The value under a name in a table of them; None where there is none."""
+        sql = f"select value from {schema}.{table.name} where name=?"
+        found = self.execute(sql, (name,)).fetchone()
+        return found[0] if found else None
 
     def create(self, table: SqlTable, schema: str) -> None:
         """Make a table, unless it is there."""

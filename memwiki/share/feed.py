@@ -18,7 +18,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
-from memwiki.index.shared.stores import SharedStores
+from memwiki.index.shared.stores import SharedState, SharedStores
 from memwiki.index.shared.texts import StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
@@ -83,7 +83,7 @@ class Feeder:
         or nothing; LockedError while another feeder holds the lease."""
         started = live.context.clock()
         self.renew()
-        with self._stores.being_fed(self._name):
+        with self._stores.being_fed():
             with self._renewing():
                 self._embed(live, live.sync())
                 live = live if self._is_whole else live.public(is_current=True)
@@ -128,7 +128,7 @@ class Feeder:
         ListingStore(stores.cards, context.layers).update()
         self._feed_texts(context.root)
         self._feed_vectors(live, step.wanted)
-        self._note(before.tree, settings, usual_name(Path(context.root)))
+        self._note(before, settings, usual_name(Path(context.root)))
         self._last = _Fed(tree, step.wanted, hidden)
         return step
 
@@ -162,7 +162,7 @@ class Feeder:
         if self._vectors_fed != (*known, store.state(MARK)):
             self._vectors_fed = (*known, feed_vectors(store, here, fed))
 
-    def _note(self, tree_before: str, settings: str, source: str) -> None:
+    def _note(self, before: SharedState, settings: str, source: str) -> None:
         """Say how the workspace is now; who lost the lease meanwhile takes all of it back."""
         tree = self._stores.cards.tree()
         values: Mapping[str, object] = {
@@ -170,8 +170,7 @@ class Feeder:
             "source": source,
             "has_texts": self._has_texts,
         }
-        before = self._stores.state(self._name)
-        if tree != tree_before or before.settings != settings:
+        if tree != before.tree or before.settings != settings:
             values = {**values, "tree": tree, "generation": before.generation + 1}
         self._stores.note_fed(self._name, self._holder, fed_by=self._holder, **values)
 

@@ -15,7 +15,7 @@ from memwiki.answers.index import VectorsInfo
 from memwiki.errors import IndexDamagedError, ModelError, SharedIndexError, reason_of
 from memwiki.files.lock import Lock
 from memwiki.index.damage import SqlError
-from memwiki.index.projection import lack
+from memwiki.index.projection import lacking
 from memwiki.index.shared.vectors import SharedVectorStore
 from memwiki.index.sql import batched
 from memwiki.index.stores import inode_of
@@ -58,17 +58,18 @@ def feed_vectors(store: SharedVectorStore, here: VectorIndex | None, fed: Mappin
 
 
 def _fed(store: SharedVectorStore, local: VectorStore | None, fed: Mapping[str, str]) -> str:
-    known = (local or store).digests()
+    held = store.digests()
+    known = local.digests() if local else held
     wanted = {path: digest for path, digest in known.items() if fed.get(path) == digest}
-    lacking, gone = lack(store, wanted)
+    absent, gone = lacking(wanted, held)
     store.apply((), gone)
     texts: list[bytes] = []
     if local:
-        for part in batched(sorted(lacking)):
+        for part in batched(sorted(absent)):
             store.apply([UnitTexts(path, wanted[path], local.texts_of(path)) for path in part], ())
         store.put_packed(local.packed_of(texts := store.lacking()))
     mark = store.state(MARK)
-    if lacking or gone or texts or not mark:
+    if absent or gone or texts or not mark:
         for name, number in store.coverage()._asdict().items():
             store.note(name, str(number))
         mark = os.urandom(8).hex()
@@ -177,9 +178,9 @@ class SharedVectors(VectorIndex):
 def _copy(server: SharedVectorStore, store: VectorStore, mark: str) -> None:
     """Make a copy of what a server has, fetching what is lacking."""
     wanted = server.digests()
-    lacking, gone = lack(store, wanted)
+    absent, gone = lacking(wanted, store.digests())
     store.apply((), gone)
-    for part in batched(sorted(lacking)):  # a part each: others may open it meanwhile
+    for part in batched(sorted(absent)):  # a part each: others may open it meanwhile
         store.apply([*server.units_of({path: wanted[path] for path in part})], ())
     texts = {text for _, of_page in store.lacking() for text in of_page}
     width = store.rows.row_bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.resolve import Resolver
+from memwiki.index.storage_sqlite import SqliteStorage
 from memwiki.nouns import Layers
 from memwiki.scope import scope_of
 
@@ -188,3 +190,29 @@ def test_an_id_that_comes_or_goes_has_the_links_of_that_id_resolved(cards, puts,
     cards.apply([], ["sub/b.md"])
     store.update()
     assert resolved == {"^m-b": 1}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_names_that_are_asked_for_together_mean_the_same(cards, puts, monkeypatch, seed):
+    dice = Random(seed)
+    names = [f"{folder}{stem}" for folder in ("", "marsh/", "sea/coast/") for stem in "abcde"]
+    forms = ("[[{}]]", "[x]({}.md)", "[[{}#Top]]", "![[{}.png]]", "[x](../{}.md)", "[[Of {}]]")
+
+    def text() -> str:
+        links = " ".join(dice.choice(forms).format(dice.choice(names)) for _ in range(12))
+        return f"---\ntitle: Of {dice.choice('abc')}\n---\n# Top\n\n{links}\n"
+
+    near, far = MeaningStore(cards, Layers()), MeaningStore(cards, Layers(), "temp")
+    for _ in range(5):
+        pages = {f"{name}.md": text() for name in dice.sample(names, 6)}
+        cards.attach([f"{name}.png" for name in dice.sample(names, 3)])
+        cards.apply(puts(pages), [f"{dice.choice(names)}.md"])
+        near.update()
+        with monkeypatch.context() as patched:
+            patched.setattr(SqliteStorage, "is_far", True)
+            far.update()
+        meant = [
+            sorted(cards.db.execute(f"select page, position, how, target from {schema}.meaning"))
+            for schema in ("main", "temp")
+        ]
+        assert meant[0] == meant[1] != []

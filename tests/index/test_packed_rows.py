@@ -33,7 +33,7 @@ def page_id(cards, path: str) -> int:
 
 def test_every_link_of_a_long_page_is_found_by_its_position(full):
     page = page_id(full, "a.md")
-    assert links_on(full.db, page) == LINKS
+    assert [*links_on(full.db, [page])] == [(page, LINKS)]
     backwards = [(page, position, "kept") for position in reversed(range(MANY))]
     found = [*with_links(full.db, backwards)]
     assert [row for row, _ in found] == backwards
@@ -50,7 +50,7 @@ def test_a_link_that_is_not_there_is_damage(full):
             list(with_links(full.db, [(page, 0), (page, position)]))
     full.db.execute("update link set links=x'00' where part=1")
     with pytest.raises(IndexDamagedError):
-        links_on(full.db, page)
+        list(links_on(full.db, [page]))
 
 
 def test_links_that_lost_their_meaning_are_damage(full):

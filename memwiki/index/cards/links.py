@@ -36,16 +36,21 @@ def _links_in(stored: bytes) -> list[Link]:
     return list(map(Link._make, zip(*columns, strict=True)))
 
 
-def links_on(db: Storage, page: int) -> list[Link]:
-    """The links of a page in their order."""
-    rows = db.execute("select links from link where page=? order by part", (page,))
-    with decoding("cards"):
-        return [link for (stored,) in rows for link in _links_in(stored)]
+def links_on(db: Storage, pages: Iterable[int]) -> Iterator[tuple[int, list[Link]]]:
+    """The links of each of these pages that has any, in the order of their rows."""
+    for some in batched(sorted(pages)):
+        among = f"where page in ({marks('?', some)})"
+        yield from _by_page(
+            db.execute(f"select page, links from link {among} order by page, part", some)
+        )
 
 
 def all_links(db: Storage) -> Iterator[tuple[int, list[Link]]]:
     """The links of every page that has any, in the order of their rows."""
-    rows = db.execute("select page, links from link order by page, part")
+    return _by_page(db.execute("select page, links from link order by page, part"))
+
+
+def _by_page(rows: Iterable[_Row]) -> Iterator[tuple[int, list[Link]]]:
     with decoding("cards"):
         for page, of_page in groupby(rows, itemgetter(0)):
             yield page, [link for _, stored in of_page for link in _links_in(stored)]

@@ -96,6 +96,19 @@ class Lookup(Questions):
             found.setdefault(kind, []).append(path)
         return found
 
+    def named_among(self, numbers: Iterable[int]) -> Iterator[tuple[int, NameKind, str]]:
+        """The same of many, as (number, kind, path)."""
+        sql = "select name.number, kind, path from name join page on page.id=name.page"
+        for part in batched(numbers):
+            where = f"name.number in ({marks('?', part)}) and path is not null"
+            yield from self._rows(f"{sql} where {where}", *part)
+
+    def attached_among(self, numbers: Iterable[int]) -> Iterator[tuple[int, str]]:
+        """Paths of the other files whose names have one of these numbers, each with its number."""
+        for part in batched(numbers):
+            sql = f"select number, path from attachment where number in ({marks('?', part)})"
+            yield from self._rows(sql, *part)
+
     def pages(self, kind: NameKind, name: str) -> Sequence[str]:
         """Paths of the pages that have this name of this kind."""
         return self.named(name_number(name)).get(kind, ())
@@ -391,7 +404,7 @@ class Lookup(Questions):
         from memwiki.index.cards.links import links_on  # no search reads one
 
         pages = self._column("select id from page where path=?", path)
-        return [link for page in pages for link in links_on(self.db, page)]
+        return [link for _, links in links_on(self.db, pages) for link in links]
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""

@@ -67,6 +67,52 @@ class NamesInMemory:
         return pages
 
 
+class NamesTogether:
+    """Names of which many are asked with one question: who looks for them looks again, and again,
+    until nothing is asked that is not known yet. At first nobody answers, so that nearly all that
+    may be asked is asked at once."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self._named: dict[int, dict[int, list[str]]] = {}
+        self._attached: dict[int, list[str]] = {}
+        self._asked: dict[bool, set[int]] = {True: set(), False: set()}  # by whether of pages
+
+    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
+        """Paths of the pages that have this name of this kind, as far as they are known."""
+        return self._pages(name_number(name)).get(kind, ())
+
+    def slugs(self, form: str) -> Sequence[str]:
+        """Paths of the pages one of whose names has this slug form, as far as they are known."""
+        return self._pages(folded_number(form)).get(NameKind.SLUG, ()) if form else ()
+
+    def attachments(self, name: str) -> Sequence[str]:
+        """Paths of the other files with this file name, as far as they are known."""
+        number = name_number(name)
+        self._asked[False].add(number)
+        return self._attached.get(number, ())
+
+    def entries(self, id_: str) -> Sequence[str]:
+        """Paths of the pages that hold an entry with this id; few links ask."""
+        return self._lookup.entries(id_)
+
+    def _pages(self, number: int) -> Mapping[int, Sequence[str]]:
+        self._asked[True].add(number)
+        return self._named.get(number, {})
+
+    def learn(self) -> bool:
+        """Find out what was asked and is not known; whether there was anything."""
+        pages = self._asked[True] - self._named.keys()
+        files = self._asked[False] - self._attached.keys()
+        self._named.update((number, {}) for number in pages)
+        self._attached.update((number, []) for number in files)
+        for number, kind, path in self._lookup.named_among(pages):
+            self._named[number].setdefault(kind, []).append(path)
+        for number, path in self._lookup.attached_among(files):
+            self._attached[number].append(path)
+        return bool(pages or files)
+
+
 class NamesOverlay:
     """The names of the workspace with some pages replaced by what they will be."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
 
@@ -153,8 +153,11 @@ class LinkChange(Questions):
             return self.new
         return self.new | set(self._lookup.linking_pages(self._moved))
 
-    def may_concern(self, written: WrittenLink) -> bool:
-        """Whether one link of such a page may."""
+    def concerning(self, page: int, links: Iterable[WrittenLink]) -> Iterable[WrittenLink]:
+        """Those of the links of such a page that may."""
+        return links if page in self.new else filter(self._may_concern, links)
+
+    def _may_concern(self, written: WrittenLink) -> bool:
         link = written.link
         if is_entry_id(link.written, link.kind):
             return entry_number(link.written[1:]) in self._moved

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from memwiki.index.cards.links import all_links, links_on, with_links
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.names_in_memory import NamesInMemory
+from memwiki.index.cards.names_in_memory import NamesInMemory, NamesTogether
 from memwiki.index.cards.store import Cards
 from memwiki.index.cards.tables import row_number
 from memwiki.index.meanings import change
@@ -42,7 +42,6 @@ _MEANING = SqlTable(
     ("index meaning_target on meaning (target) where target is not null",),
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
-_AT_ONCE = 5_000  # rows that are written at once
 _VERSION = "7"  # another number resolves everything anew
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
@@ -140,79 +139,105 @@ class MeaningStore(SqlProjection[LinkedPage]):
         changed = LinkChange(self, self._lookup)
         PageEdges(self).forget({row[1] for row in existing.values()})
         changed.take_in(puts, existing)
-        changed.take_in_files()
-        self.note("besides", self._cards.besides())
+        if self.state("besides") != self._cards.besides():
+            changed.take_in_files()
+            self.note("besides", self._cards.besides())
         pages = changed.concerned()
         PageEdges(self).forget(pages)
         is_many = change.is_many(pages)
-        names: Names = NamesInMemory(self._lookup) if is_many else self._lookup
-        rows = _MeaningRows(self.db, self.schema, Resolver(names, self._layers), is_many=is_many)
-        new: list[Row] = []
-        for page, links in _links_of(self.db, pages):
-            if page in changed.new:
-                new += rows.of(page, links)
-                if len(new) > _AT_ONCE:
-                    self.upsert(_MEANING, new)
-                    new = []
-            else:  # of those that may have kept their meaning, only what differs
-                sql = f"select * from {self.schema}.meaning where page=?"
-                stored = set(self._rows(sql, page))
-                again = (link for link in links if changed.may_concern(link))
-                self.upsert(_MEANING, (row for row in rows.of(page, again) if row not in stored))
-        self.upsert(_MEANING, new)
+        rows = _MeaningRows(self.db, self.schema, is_many=is_many)
+        resolver = Resolver(NamesInMemory(self._lookup), self._layers) if is_many else None
+        for some in batched(_links_of(self.db, pages), change.MANY):
+            links = [link for page, of_page in some for link in changed.concerning(page, of_page)]
+            meant = rows.meant(links, resolver or self._resolver_for(links, rows))
+            kept = self._kept([page for page, _ in some if page not in changed.new])
+            # Of links that may have kept their meaning only what differs is written.
+            self.upsert(_MEANING, (row for row in rows.of(links, meant) if row not in kept))
+
+    def _resolver_for(self, links: Sequence[WrittenLink], rows: _MeaningRows) -> Resolver:
+        def ask(names: Names) -> None:
+            rows.meant(links, Resolver(names, self._layers))
+
+        return Resolver(names_asked_for(self._lookup, ask), self._layers)
+
+    def _kept(self, pages: Sequence[int]) -> set[Row]:
+        """What the links on these pages meant."""
+        found: set[Row] = set()
+        for part in batched(pages):
+            sql = f"select * from {self.schema}.meaning where page in ({marks('?', part)})"
+            found.update(self._rows(sql, *part))
+        return found
 
 
-def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, Iterable[WrittenLink]]]:
+def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, list[WrittenLink]]]:
     """The links of these pages, page by page."""
-    if change.is_many(pages):
-        found = (each for each in all_links(db) if each[0] in pages)
-    else:
-        found = ((page, links_on(db, page)) for page in sorted(pages))
-    for page, links in found:
-        yield page, (WrittenLink(page, position, link) for position, link in enumerate(links))
+    is_many = change.is_many(pages)
+    for page, links in all_links(db) if is_many else links_on(db, pages):
+        if page in pages:
+            yield page, [WrittenLink(page, *each) for each in enumerate(links)]
 
 
 class _MeaningRows(Questions):
     """Links as rows that say what they mean."""
 
-    def __init__(self, db: Storage, schema: str, resolver: Resolver, *, is_many: bool) -> None:
+    def __init__(self, db: Storage, schema: str, *, is_many: bool) -> None:
         super().__init__(db)
-        self._resolver = resolver
+        self._files = f"{schema}.linked_file"
         self._paths: dict[int, str] = {}
-        self._of_path = "select id from page where path=? union all"
-        self._of_path += f" select id from {schema}.linked_file where path=?"
         self._numbers: dict[str, int] = {}
         if is_many:  # of which one statement asks
             self._paths.update(self._rows("select id, path from page"))
-            files = self._rows(f"select path, id from {schema}.linked_file")
+            files = self._rows(f"select path, id from {self._files}")
             self._numbers = {**dict(files), **{path: id_ for id_, path in self._paths.items()}}
 
-    def of(self, page: int, links: Iterable[WrittenLink]) -> list[Row]:
-        """The rows of a page."""
-        path = self._paths.get(page)
-        if path is None:
-            (path,) = self._row("select path from page where id=?", page)
-        return [self._of_link(path, link) for link in links]
+    def meant(self, links: Sequence[WrittenLink], resolver: Resolver) -> list[Resolution]:
+        """What each of these links means."""
+        self._find_paths({link.page for link in links} - self._paths.keys())
+        return [_meaning(link, self._paths[link.page], resolver) for link in links]
 
-    def _of_link(self, source: str, link: WrittenLink) -> Row:
-        page, position, (name, _, _, kind, heading, *_) = link
-        traits = traits_of(link.link)
-        if not name.strip():
-            return page, position, page, code_of(LinkStatus.RESOLVED, "same page") + traits
-        folder = source.rpartition("/")[0]
-        found = self._resolver.meaning(name, folder, kind, heading, link.label)
-        code = code_of(found.status, found.by) + traits
+    def of(self, links: Sequence[WrittenLink], meant: Sequence[Resolution]) -> Iterator[Row]:
+        """The rows of these links."""
+        self._find_numbers({found.target for found in meant} - self._numbers.keys() - {""})
+        return map(self._row_of, links, meant)
+
+    def _find_paths(self, pages: Collection[int]) -> None:
+        for part in batched(pages):
+            sql = f"select id, path from page where id in ({marks('?', part)})"
+            self._paths.update(self._rows(sql, *part))
+
+    def _find_numbers(self, paths: Collection[str]) -> None:
+        for part in batched(paths):
+            for table in ("page", self._files):
+                sql = f"select path, id from {table} where path in ({marks('?', part)})"
+                self._numbers.update(self._rows(sql, *part))
+
+    def _row_of(self, written: WrittenLink, found: Resolution) -> Row:
+        page, position, link = written
+        code = code_of(found.status, found.by) + traits_of(link)
         if not found.target:
             return page, position, None, code
-        is_respelled = kind in PATH_KINDS and _is_respelled(name.strip(), folder, found)
-        return page, position, self._number(found.target), code + RESPELLED * is_respelled
+        name, folder = link.written.strip(), self._paths[page].rpartition("/")[0]
+        is_respelled = name and link.kind in PATH_KINDS and _is_respelled(name, folder, found)
+        number = self._numbers[found.target]
+        return page, position, number, code + RESPELLED * bool(is_respelled)
 
-    def _number(self, path: str) -> int:
-        number = self._numbers.get(path)
-        if number is None:
-            (number,) = self._row(self._of_path, path, path)
-            self._numbers[path] = number
-        return number
+
+def _meaning(written: WrittenLink, path: str, resolver: Resolver) -> Resolution:
+    name, _, _, kind, heading, *_ = written.link
+    if not name.strip():
+        return Resolution(LinkStatus.RESOLVED, path, "same page")
+    return resolver.meaning(name, path.rpartition("/")[0], kind, heading, written.label)
+
+
+def names_asked_for(lookup: Lookup, ask: Callable[[Names], object]) -> Names:
+    """The names that are asked for; all at once where each of them would be a journey."""
+    if not lookup.db.is_far:
+        return lookup
+    names = NamesTogether(lookup)
+    ask(names)
+    while names.learn():
+        ask(names)
+    return names
 
 
 def _is_respelled(written: str, folder: str, found: Resolution) -> bool:

@@ -119,6 +119,7 @@ class SharedStores(Stores):
 
     def __init__(self, db: PostgresStorage) -> None:
         self.db = db
+        self._number = 0  # of the workspace that is open
         self._keyword = SharedKeyword(self.db, _KEYWORD)
         self.texts = TextStore(self.db)
         self.vectors = SharedVectorStore(self.db, _VECTORS)
@@ -154,7 +155,8 @@ class SharedStores(Stores):
     def open(self, name: str) -> SharedState:
         """See the rows of this workspace from now on."""
         found = self.state(name)
-        self.db.open_workspace(found.id)
+        self._number = found.id
+        self.db.open_workspace(self._number)
         return found
 
     def make(self, name: str, reader: str) -> None:
@@ -187,9 +189,10 @@ class SharedStores(Stores):
         self._require_one(sql, holder, name, holder)
 
     @contextmanager
-    def being_fed(self, name: str) -> Iterator[None]:
-        """Within it readers see that it is being fed, though the row that says so is locked."""
-        key = (_FEEDING, self.state(name).id)
+    def being_fed(self) -> Iterator[None]:
+        """Within it readers see that the open workspace is being fed, though the row that says so
+        is locked."""
+        key = (_FEEDING, self._number)
         self.db.execute("select pg_advisory_lock_shared(?::int, ?::int)", key)
         try:
             yield
@@ -233,7 +236,7 @@ class SharedStores(Stores):
     def empty(self, listings: Sequence[SqlTable]) -> None:
         """Leave no row of the open workspace in any table."""
         for table, schema in _all_tables(listings):
-            self.db.execute(f"delete from {schema}.{table.name}")
+            self.db.drop(table, schema)
 
     def close(self) -> None:
         """End the connection."""
