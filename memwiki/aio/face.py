@@ -15,7 +15,6 @@ from memwiki.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
     from typing import Self
 
     from memwiki.answers.index import WatchEvent
@@ -166,10 +165,5 @@ class WorkspaceFace(Face[Workspace]):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()

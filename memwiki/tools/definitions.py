@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
@@ -23,9 +23,6 @@ from memwiki.answers.upkeep import UpkeepReport
 from memwiki.present.plain import Shape, shape_of
 from memwiki.tools.profiles import tools
 from memwiki.tools.table import Tool
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _MIN_UNTOLD = 1_000_000  # a maximum that nobody comes near
 _ANSWERS: Mapping[str, tuple[type, ...]] = {

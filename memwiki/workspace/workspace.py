@@ -20,7 +20,6 @@ from memwiki.workspace.recalling import Recalling
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
-    from types import TracebackType
 
     from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.curation import AskAnswer
@@ -250,12 +249,7 @@ class Workspace(Recalling):
     def __enter__(self) -> Workspace:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # --- verbs ---

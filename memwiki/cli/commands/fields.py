@@ -9,7 +9,6 @@ from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
 app = App()
-app = App()
 tag = app.group("tag", "tag add Tea drink", "tag rename drink beverage", "tags   # lists them")
 
 _Tags = Annotated[list[str], "With or without #.", "TAG..."]

@@ -16,17 +16,13 @@ from memwiki.cli.door import Door
 from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
+    from memwiki.answers.workspaces import CacheList
     from memwiki.cli.warm.server import QuietEnd
     from memwiki.workspace import Workspace
 
+app = App()
+
 _PROBLEMS_FOUND = 3
-
-if TYPE_CHECKING:
-    from memwiki.answers.workspaces import CacheList
-
-app = App()
-app = App()
-
 _Verbose = Annotated[bool, "List every page, also when there are over 20."]
 cache = app.group("cache", "cache list", "cache prune")
 # A sync under way may end by itself so long; then it is cut off, as Ctrl-C cuts off any other.

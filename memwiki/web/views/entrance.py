@@ -1,8 +1,9 @@
-"""The way in: the key is exchanged for a cookie; scripts and styles are open to everybody."""
+"""The way in: the key is exchanged for a cookie; scripts and styles are open to everybody, and a
+tab is told of changes."""
 
 from __future__ import annotations
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from memwiki.clock import now_ns
 from memwiki.errors import NotFoundError
@@ -30,3 +31,11 @@ async def asset(call: WebCall) -> Response:
     is_current = call.params["version"] == version()
     kept = "public, max-age=31536000, immutable" if is_current else "no-store"
     return Response(found, media_type=kind_of(path), headers={"cache-control": kept})
+
+
+async def events(call: WebCall) -> Response:
+    """What changed since the page of the tab was drawn, and what changes from now on; ends with
+    the tab."""
+    return StreamingResponse(
+        call.site.events.stream(call.query.get("since", "")), media_type="text/event-stream"
+    )

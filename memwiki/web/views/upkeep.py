@@ -1,4 +1,5 @@
-"""What is wrong and how it is fixed; what was done and how it is taken back."""
+"""What waits: proposals with their operations, what is wrong and how it is fixed, and what was done
+and how it is taken back."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from memwiki.aio.workers import Steps
 from memwiki.answers.check import CheckReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.history import LogEntry
+from memwiki.answers.proposals import ProposalView
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.web.pages import page
@@ -83,3 +85,33 @@ def _journal(call: WebCall) -> tuple[LogEntry, ...] | None:
     with suppress(MemwikiError):
         return call.workspace.journal.list(limit=call.number("limit", _SHOWN_LOG, 2_000)).entries
     return None
+
+
+def waiting(call: WebCall) -> Response:
+    """The proposals that wait for somebody, and what is in the inbox."""
+    shows_all = "all" in call.query
+    found = call.workspace.proposals.list(all=shows_all, limit=200)
+    staged = call.workspace.entries.list(status="staged", limit=100)
+    return page(
+        "review.html", call, title="Review", found=found, staged=staged, shows_all=shows_all
+    )
+
+
+def proposal(call: WebCall) -> Response:
+    """One proposal."""
+    found = call.workspace.proposals.get(call.params["id"])
+    undecided = [each.n for each in found.operations if each.state in ("open", "aside", "stale")]
+    return page(
+        "proposal.html",
+        call,
+        title=f"Review {found.id}",
+        found=found,
+        undecided=undecided,
+        etag=etag_of_proposal(found),
+    )
+
+
+def etag_of_proposal(found: ProposalView) -> str:
+    """What names a proposal in the state in which it was shown."""
+    states = "\n".join(f"{each.n} {each.state} {each.text}" for each in found.operations)
+    return digest_of(f"{found.id}\n{states}".encode())[:ETAG_DIGITS]

@@ -12,8 +12,7 @@ from memwiki.patterns import pattern
 from memwiki.web.markdown_rules import TASK_WORDS
 from memwiki.web.pages import data
 from memwiki.web.site import WebCall
-from memwiki.web.views.review import etag_of_proposal
-from memwiki.web.views.upkeep import etag_of, fixing, only_own
+from memwiki.web.views.upkeep import etag_of, etag_of_proposal, fixing, only_own
 
 _TASK = pattern(
     r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:#+\s+)?"
