@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     from memwiki.setup.agents import HookState
     from memwiki.text import tokens
     from memwiki.times.day_names import read_day, written_day
-    from memwiki.tools.settings import door_settings
+    from memwiki.tools.table import door_settings
     from memwiki.workspace.folder import FolderFacet
 
 # By module: the names, `name=its name there` where that would say too little here.
@@ -110,7 +110,7 @@ _HOMES = {
     "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
     "dates": "ISO_DAY=ISO date_in iso_date",
     "digest": "digest_of text_hash",
-    "tools.settings": "door_settings",
+    "tools.table": "door_settings",
     "entry_fields": "ENTRY_ORIGINS=ORIGINS",
     "errors": (
         "AlreadyExistsError ConflictError LockedError MemoryToolError MissingExtraError "

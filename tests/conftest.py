@@ -16,7 +16,7 @@ from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 from memwiki.adapters.hosts import hooks
-from memwiki.cli.commands.hook import _Patience
+from memwiki.cli.commands.agents import _Patience
 from memwiki.config import cache_root
 from memwiki.files.scan import scan
 from memwiki.index.projection import Put

@@ -521,17 +521,17 @@ BUDGETS = {
     "index": 48_610,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_600,
-    "cli": 28_075,
+    "cli": 28_005,
     "recall": 24_700,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_650,
     "check": 18_900,
     "upkeep": 17_550,
-    "workspace": 15_935,
+    "workspace": 15_925,
     "aio": 3_385,
-    "files": 14_560,  # who walks is asked before each folder
+    "files": 14_550,  # who walks is asked before each folder
     "change": 13_250,
-    "tools": 14_195,
+    "tools": 14_185,
     "present": 14_750,
     "config": 13_650,
     "models": 9_400,
@@ -546,7 +546,7 @@ BUDGETS = {
     "answers": 6_570,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
-    "web": 14_170,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
+    "web": 14_120,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_650,
     "commit": 4_600,
     "setup": 3_150,

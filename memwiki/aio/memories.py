@@ -6,9 +6,9 @@ from memwiki.aio.face import Face, reads, writes
 from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
+from memwiki.workspace.folder import NamespacesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.knowledge import KnowledgeFacet
-from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.share import ShareFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 

@@ -15,13 +15,14 @@ from memwiki.change.plan import Edit, Plan, edit_of, respelled
 from memwiki.digest import digest_if_any, digest_of
 from memwiki.errors import ConflictError, MemwikiError, WriteError, changed_meanwhile
 from memwiki.files.attributes import attributes_of
-from memwiki.files.flush import FileSystem, file_system_of
 from memwiki.files.read import current_bytes
 from memwiki.files.write import (
+    FileSystem,
     StagedFile,
     append,
     delete,
     discard,
+    file_system_of,
     flush_folders,
     place,
     remove_if_empty,

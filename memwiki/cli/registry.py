@@ -111,7 +111,7 @@ COMMANDS = {
         "workspaces.WebAddress",
     ),
     "hook": Command(
-        "hook",
+        "agents",
         "Answer an event of an agent's program, given as JSON on standard input.",
         "agents.HookReply",
     ),
@@ -204,7 +204,7 @@ COMMANDS = {
     ),
     "undo": Command("edits", "Undo the last changes that memwiki made.", "edits.Edited"),
     "log": Command(
-        "journal",
+        "edits",
         "Show the journal, or add an entry to it.",
         parts={"show": "history.LogList", "add": "history.LogEntry"},
     ),
@@ -380,7 +380,7 @@ COMMANDS = {
         first="page",
     ),
     "models": Command(
-        "models",
+        "curation",
         "Show which language models are set and may be asked; check them.",
         parts={
             "show": "models.ModelsReport",
@@ -392,7 +392,7 @@ COMMANDS = {
         },
     ),
     "completion": Command(
-        "completion",
+        "setup",
         "Print the script that lets a shell complete commands and names.",
         "workspaces.CompletionScript",
     ),

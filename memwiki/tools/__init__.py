@@ -3,8 +3,15 @@
 from memwiki.tools.call import Limiter, call
 from memwiki.tools.definitions import definitions
 from memwiki.tools.profiles import PROFILES, tools
-from memwiki.tools.settings import DoorFlags, DoorSettings, door_settings
-from memwiki.tools.table import Call, Hints, Tool, ToolAnswer
+from memwiki.tools.table import (
+    Call,
+    DoorFlags,
+    DoorSettings,
+    Hints,
+    Tool,
+    ToolAnswer,
+    door_settings,
+)
 
 __all__ = [
     "PROFILES",

@@ -28,7 +28,7 @@ from memwiki.tools.table import Call, Tool, ToolAnswer
 
 if TYPE_CHECKING:
     from memwiki.nouns import Json
-    from memwiki.tools.settings import DoorSettings
+    from memwiki.tools.table import DoorSettings
     from memwiki.workspace import Workspace
 
 

@@ -1,4 +1,4 @@
-"""A tool as agents are offered it, one call of it, and what the call is answered."""
+"""A tool as agents are offered it, what a door allows, and one call of a tool with its answer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
+from memwiki.config import Config, DoorsConfig
 from memwiki.nouns import Json
 from memwiki.options import OptionKind, argument_of, rows
 
 if TYPE_CHECKING:
     from memwiki.present.rows import Row
     from memwiki.tools.packing import AnswerPart
-    from memwiki.tools.settings import DoorSettings
     from memwiki.workspace import Workspace
+
 
 Schema: TypeAlias = "Mapping[str, Any]"
 USUAL_TOKENS = 4_000  # of an answer that is asked for without a budget
@@ -146,3 +147,67 @@ class Tool(NamedTuple):
         module, _, name = self.function.partition(".")
         answer: ToolAnswer = getattr(import_module(f"{__package__}.{module}"), name)(call)
         return answer
+
+
+SMALL = "small"
+
+
+class DoorFlags(NamedTuple):
+    """What the user asks for when a door is opened; None where nothing is said."""
+
+    is_read_only: bool | None = None
+    profile: str | None = None
+    max_tokens: int | None = None
+    writes_per_minute: int | None = None
+    max_text_kb: int | None = None
+    is_staged: bool | None = None
+    write: tuple[str, ...] = ()
+    has_private: bool = False
+    may_accept: bool = False
+
+
+_NOTHING_SAID = DoorFlags()
+
+
+class DoorSettings(NamedTuple):
+    """What holds for all calls of one connection; `write` lists globs, all of which must match."""
+
+    is_read_only: bool = False
+    profile: str = "default"
+    max_tokens: int = 8_000
+    writes_per_minute: int = 120
+    max_text_kb: int = 256
+    is_staged: bool = False
+    write: tuple[tuple[str, ...], ...] = ()
+    named: tuple[str, ...] = ()  # globs of the user, which may name what is protected, too
+    has_private: bool = False
+    may_accept: bool = False  # proposals, where nothing of them is flagged
+
+
+def door_settings(config: Config, flags: DoorFlags = _NOTHING_SAID) -> DoorSettings:
+    """What a door allows: flags before the environment, and memwiki.toml where it narrows."""
+    doors, usual = config.doors, DoorsConfig()
+
+    def is_of_file(name: str) -> bool:
+        return config.origins.get(f"doors.{name}") == "file"
+
+    def least(name: str, flag: int | None) -> int:
+        value, default = getattr(doors, name), getattr(usual, name)
+        given = min(value, default) if is_of_file(name) else value
+        return given if flag is None else flag
+
+    is_widened = is_of_file("profile") and doors.profile != SMALL
+    own = flags.write or (() if is_of_file("write") else doors.write)
+    files = doors.write if is_of_file("write") else ()
+    return DoorSettings(
+        is_read_only=doors.read_only if flags.is_read_only is None else flags.is_read_only,
+        profile=flags.profile or (usual.profile if is_widened else doors.profile),
+        max_tokens=least("max_tokens", flags.max_tokens),
+        writes_per_minute=least("writes_per_minute", flags.writes_per_minute),
+        max_text_kb=least("max_text_kb", flags.max_text_kb),
+        is_staged=doors.staged if flags.is_staged is None else flags.is_staged,
+        write=tuple(filter(None, (own, files))),
+        named=own,
+        has_private=flags.has_private,
+        may_accept=flags.may_accept,
+    )

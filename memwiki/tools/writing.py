@@ -32,7 +32,7 @@ from memwiki.text import tokens
 from memwiki.tools import reading
 from memwiki.tools.failures import failure
 from memwiki.tools.packing import pack, parts_of
-from memwiki.tools.settings import DoorSettings
+from memwiki.tools.table import DoorSettings
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited

@@ -6,13 +6,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from importlib import import_module
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -30,8 +30,61 @@ from memwiki.errors import (
 )
 from memwiki.web.guard import Guard
 from memwiki.web.pages import page
-from memwiki.web.routes import OPEN, ROUTES, RouteRow
 from memwiki.web.site import Site, WebCall
+
+
+class RouteRow(NamedTuple):
+    """One address: `view` is `module:function` in `views/`; a path with `:path` takes slashes."""
+
+    method: str
+    path: str
+    view: str
+    writes: bool = False  # whether it may change a file: refused in read-only mode
+
+
+ROUTES = (
+    RouteRow("POST", "/session", "entrance:open_session"),
+    RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
+    RouteRow("GET", "/", "home:home"),
+    RouteRow("GET", "/graph", "graph:graph"),
+    RouteRow("GET", "/api/graph", "graph:map_data"),
+    RouteRow("GET", "/api/around", "graph:around_data"),
+    RouteRow("GET", "/p/{path:path}", "page:page_view"),
+    RouteRow("GET", "/f/{path:path}", "home:folder"),
+    RouteRow("GET", "/search", "find:search"),
+    RouteRow("GET", "/recall", "find:recall"),
+    RouteRow("GET", "/memories", "memories:memories"),
+    RouteRow("GET", "/m/{id:path}", "memories:memory"),
+    RouteRow("GET", "/tags", "find:tags"),
+    RouteRow("GET", "/trend", "graph:trend"),
+    RouteRow("GET", "/check", "upkeep:check"),
+    RouteRow("GET", "/log", "upkeep:log"),
+    RouteRow("GET", "/review", "upkeep:waiting"),
+    RouteRow("GET", "/review/{id}", "upkeep:proposal"),
+    RouteRow("GET", "/today", "home:today"),
+    RouteRow("GET", "/new", "home:new"),
+    RouteRow("GET", "/diagrams", "graph:frame"),
+    RouteRow("GET", "/file/{path:path}", "files:attachment"),
+    RouteRow("GET", "/api/suggest", "find:suggest"),
+    RouteRow("GET", "/api/peek", "page:peek"),
+    RouteRow("GET", "/api/mentions", "page:mentions"),
+    RouteRow("POST", "/api/task", "writing:task", writes=True),
+    RouteRow("POST", "/api/new", "writing:new", writes=True),
+    RouteRow("POST", "/api/append", "writing:append", writes=True),
+    RouteRow("POST", "/api/move", "writing:move", writes=True),
+    RouteRow("POST", "/api/today", "writing:today", writes=True),
+    RouteRow("POST", "/api/undo", "writing:undo", writes=True),
+    RouteRow("POST", "/api/review", "writing:review", writes=True),
+    RouteRow("POST", "/api/check-fix", "writing:check_fix", writes=True),
+    RouteRow("POST", "/api/entry", "writing:entry", writes=True),
+    RouteRow("GET", "/api/events", "entrance:events"),
+    RouteRow("GET", "/edit/{path:path}", "edit:edit"),
+    RouteRow("POST", "/api/write", "edit:write", writes=True),
+    RouteRow("POST", "/api/merge", "edit:merge", writes=True),
+    RouteRow("POST", "/api/preview", "edit:preview", writes=True),
+)
+OPEN = ("/session", "/static/")  # what answers without the key
+
 
 View: TypeAlias = Callable[[WebCall], Response]
 AsyncView: TypeAlias = Callable[[WebCall], Awaitable[Response]]
@@ -42,11 +95,11 @@ _MIN_COMPRESSED_BYTES = 800
 _COMPRESSION = 4  # a tenth of the time of 9 for a map of 10,000 pages, and little larger
 
 
-def web_app(site: Site, rows: Sequence[RouteRow] = ROUTES) -> Starlette:
+def web_app(site: Site) -> Starlette:
     """The application over one workspace."""
     routes = [
         Route(row.path, partial(_answer, site, row), methods=[row.method], name=row.view)
-        for row in rows
+        for row in ROUTES
     ]
     return Starlette(
         routes=routes,

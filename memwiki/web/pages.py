@@ -1,23 +1,27 @@
-"""Answers of views: a template filled in, or JSON."""
+"""Answers of views: a template filled in, at once or when it is made, or JSON; and scripts, styles
+and bundles, below a digest of all of them, so that browsers keep them."""
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from memwiki.aio.workers import Steps
+from memwiki.digest import digest_of
+from memwiki.errors import MemwikiError
 from memwiki.patterns import pattern
 from memwiki.present.plain import as_json
-from memwiki.web.assets import address_of
-
-if TYPE_CHECKING:
-    from memwiki.web.site import WebCall
+from memwiki.web.site import WebCall
 
 _LINK_MARKS = pattern(
     r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]"
@@ -180,3 +184,108 @@ def templates() -> Environment:
     made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
     made.filters.update(path=quote, highlight=marked, plainly=plainly, linked=linked)
     return made
+
+
+_KINDS = {
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+    "woff2": "font/woff2",
+    "txt": "text/plain; charset=utf-8",
+}
+
+
+@cache
+def assets() -> Mapping[str, bytes]:
+    """Every file below `static/`, by its path there."""
+    return dict(_below(files("memwiki.web") / "static", ""))
+
+
+def _below(folder: Traversable, at: str) -> Iterator[tuple[str, bytes]]:
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _below(each, f"{at}{each.name}/")
+        elif each.name.rpartition(".")[2] in _KINDS:
+            yield at + each.name, each.read_bytes()
+
+
+@cache
+def version() -> str:
+    """What the files are, in sixteen digits."""
+    named = (f"{path}\0{digest_of(found)}\n" for path, found in sorted(assets().items()))
+    return digest_of("".join(named).encode())[:16]
+
+
+def address_of(path: str) -> str:
+    """Where a file of `static/` is served; what it imports by a relative path is beside it."""
+    if path not in assets():
+        raise KeyError(path)
+    return f"/static/{version()}/{path}"
+
+
+def kind_of(path: str) -> str:
+    """The media type of a file that is served."""
+    return _KINDS[path.rpartition(".")[2]]
+
+
+Values: TypeAlias = "Mapping[str, object]"
+SOON_S = 0.3  # within which nobody has to be told
+_STEP_S = 0.5  # between two that are told
+_HERE = "<!-- what is awaited -->"  # as in the template; in values it would be escaped
+
+
+async def page_when_made(
+    template: str, call: WebCall, *, title: str, make: Callable[[WebCall, Steps], Values]
+) -> Response:
+    """A page whose main part is a template of its own, filled with what is made in a thread.
+
+    It stops at its next step when nobody waits for it any longer.
+    """
+    steps = Steps()
+    work = call.site.workers.run(
+        partial(_made, call, make, steps), is_reading=True, is_long=True, steps=steps
+    )
+    making = asyncio.ensure_future(work)
+    try:
+        await asyncio.wait([making], timeout=SOON_S)
+    except asyncio.CancelledError:
+        making.cancel()
+        raise
+    if making.done():
+        values = {**making.result(), "call": call, "title": title}
+        return HTMLResponse(rendered("awaited.html", part=template, **values))
+    whole = rendered("awaited.html", call=call, title=title, part="")
+    shown = _shown(whole, template, call, making, steps)
+    return StreamingResponse(shown, media_type="text/html")
+
+
+def _made(call: WebCall, make: Callable[[WebCall, Steps], Values], steps: Steps) -> Values:
+    with call.one_look():
+        return make(call, steps)
+
+
+async def _shown(
+    whole: str, template: str, call: WebCall, making: asyncio.Future[Values], steps: Steps
+) -> AsyncIterator[str]:
+    """Every step hides the one before it, and what comes behind them hides them all."""
+    before, _, after = whole.partition(_HERE)
+    try:
+        yield f'{before}<div class="steps" role="status">'
+        while not making.done():
+            yield f"<p>{_words(steps)}</p>\n"
+            await asyncio.wait([making], timeout=_STEP_S)
+        yield "</div>"
+        yield _outcome(template, call, making) + after
+    finally:
+        making.cancel()
+
+
+def _words(steps: Steps) -> str:
+    return f"{steps.done:,} of {steps.total:,} pages looked at …" if steps.total else "Looking …"
+
+
+def _outcome(template: str, call: WebCall, making: asyncio.Future[Values]) -> str:
+    try:
+        return rendered(template, call=call, **making.result())
+    except MemwikiError as error:  # too late for a page that says so
+        return rendered("failure.html", error=error)

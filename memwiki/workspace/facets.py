@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from memwiki.workspace.check import CheckFacet
     from memwiki.workspace.curation import CurationFacet
     from memwiki.workspace.entries import EntriesFacet
-    from memwiki.workspace.folder import FolderFacet
+    from memwiki.workspace.folder import FolderFacet, NamespacesFacet
     from memwiki.workspace.graph import GraphFacet
     from memwiki.workspace.index import IndexFacet
     from memwiki.workspace.journal import JournalFacet
     from memwiki.workspace.knowledge import KnowledgeFacet
     from memwiki.workspace.models import ModelsFacet
-    from memwiki.workspace.namespaces import NamespacesFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.proposals import ProposalsFacet
     from memwiki.workspace.sessions import SessionFacet, SessionsFacet
@@ -96,7 +95,7 @@ class Facets(ABC):
     @property
     def namespaces(self) -> NamespacesFacet:
         """Workspaces inside this one: what there are, and putting one away."""
-        from memwiki.workspace.namespaces import NamespacesFacet
+        from memwiki.workspace.folder import NamespacesFacet
 
         return NamespacesFacet(self.live)
 

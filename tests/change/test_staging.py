@@ -15,7 +15,7 @@ from memwiki.change.making import portions
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
 from memwiki.errors import ConflictError
-from memwiki.files.flush import FileSystem
+from memwiki.files.write import FileSystem
 
 OLD, NEW = b"one\nold\n", b"one\nnew\n"
 FOLDERS, PAGES = 4, 10

@@ -37,10 +37,10 @@ from memwiki.workspace import Workspace
 from memwiki.workspace.catalog import CatalogFacet
 from memwiki.workspace.check import CheckFacet
 from memwiki.workspace.entries import EntriesFacet
+from memwiki.workspace.folder import NamespacesFacet
 from memwiki.workspace.graph import GraphFacet
 from memwiki.workspace.index import IndexFacet
 from memwiki.workspace.journal import JournalFacet
-from memwiki.workspace.namespaces import NamespacesFacet
 from memwiki.workspace.pages import PagesFacet
 from memwiki.workspace.settings import SettingsFacet
 

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from memwiki.files import flush
-from memwiki.files.flush import FileSystem, file_system_of
+from memwiki.files import write
+from memwiki.files.write import FileSystem, file_system_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="syncfs is a call of Linux")
 LINE = "27 1 {0}:{1} / / rw,relatime shared:1 - {2} /dev/vda rw\n"
@@ -27,7 +27,7 @@ def mounted(tmp_path, monkeypatch):
         numbers = os.major(device), os.minor(device)
         other = LINE.format(0, 999_999, "fuse.sshfs")
         mounts.write_text("".join(LINE.format(*numbers, kind) for kind in kinds) + other)
-        monkeypatch.setattr(flush, "_MOUNTS", mounts)
+        monkeypatch.setattr(write, "_MOUNTS", mounts)
         monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(release=release))
 
     return say

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from memwiki.web.routes import ROUTES
+from memwiki.web.app import ROUTES
 from tests.web.test_entrance import filled, name_of
 
 _JSON = {"content-type": "application/json"}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.web.app import view_of
-from memwiki.web.routes import OPEN, ROUTES
+from memwiki.web.app import OPEN, ROUTES, view_of
 from tests.web.conftest import BASE, PORT
 
 HERE = {"origin": BASE, "sec-fetch-site": "same-origin"}

@@ -354,7 +354,7 @@ def test_a_memory_names_what_may_contradict_it(visit, write_blocks):
 
 @pytest.mark.parametrize("soon", [0, 60])
 def test_a_check_says_how_far_it_is_until_it_is_done(wiki, monkeypatch, soon):
-    monkeypatch.setattr("memwiki.web.waiting.SOON_S", soon)
+    monkeypatch.setattr("memwiki.web.pages.SOON_S", soon)
     html = text_of(wiki.get("/check"))
     begun, _, report = html.partition("pages checked")
     assert ('class="steps"' in begun) == (not soon)
@@ -369,9 +369,9 @@ def test_a_check_that_fails_late_says_so_in_its_page(wiki, monkeypatch):
         raise MemwikiError("the index is being built", "try again")
 
     monkeypatch.setattr("memwiki.workspace.check.CheckFacet.run", fail)
-    monkeypatch.setattr("memwiki.web.waiting.SOON_S", 60)
+    monkeypatch.setattr("memwiki.web.pages.SOON_S", 60)
     assert wiki.get("/check").status_code >= 400
-    monkeypatch.setattr("memwiki.web.waiting.SOON_S", 0)
+    monkeypatch.setattr("memwiki.web.pages.SOON_S", 0)
     html = wiki.get("/check").text
     assert '<p class="notice bad">the index is being built: try again</p>' in html
     assert html.rstrip().endswith("</html>")

@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from memwiki.clock import now_ns
 from memwiki.errors import NotFoundError
-from memwiki.web.assets import assets, kind_of, version
+from memwiki.web.pages import assets, kind_of, version
 from memwiki.web.site import WebCall
 
 

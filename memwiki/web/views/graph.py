@@ -17,8 +17,7 @@ from memwiki.errors import NotFoundError
 from memwiki.patterns import pattern
 from memwiki.present import as_rows
 from memwiki.present.rows import BarChart, Words
-from memwiki.web.assets import assets
-from memwiki.web.pages import data, page, rendered
+from memwiki.web.pages import assets, data, page, rendered
 from memwiki.web.site import Site, WebCall
 
 MAX_AROUND = 80  # nodes

@@ -17,9 +17,8 @@ from memwiki.answers.history import LogEntry
 from memwiki.answers.proposals import ProposalView
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
-from memwiki.web.pages import page
+from memwiki.web.pages import page, page_when_made
 from memwiki.web.site import WebCall
-from memwiki.web.waiting import page_when_made
 
 _SHOWN_PROBLEMS = 200
 _SHOWN_LOG = 100

@@ -178,8 +178,9 @@ def test_each_moment_has_its_own_time():
 @pytest.mark.parametrize("moment", list(hooks.SECONDS))
 def test_who_waits_too_long_gets_nothing_and_a_person_can_see_it(space, moment, capsys):
     text = (
-        "import io, sys, time; from memwiki.cli.commands import hook; from memwiki.cli import main;"
-        "hook._Patience.LAST_SECONDS = 60; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
+        "import io, sys, time; from memwiki.cli import main;"
+        "from memwiki.cli.commands import agents;"
+        "agents._Patience.LAST_SECONDS = 60; sys.stdin = io.TextIOWrapper(io.BytesIO(b'{}'));"
         "from memwiki.adapters.hosts import hooks;"
         "hooks.SECONDS = dict.fromkeys(hooks.SECONDS, 0.01);"
         "hooks.answer = lambda opened, *a, **k: (opened(), time.sleep(60));"
