@@ -533,7 +533,7 @@ BUDGETS = {
     "change": 13_250,
     "tools": 14_185,
     "present": 14_750,
-    "config": 13_650,
+    "config": 13_615,
     "models": 9_400,
     "catalog": 9_730,
     "sync": 13_700,  # a view in which nothing was private looks whether something is

@@ -6,7 +6,7 @@ import re
 from typing import NoReturn
 
 from memwiki.config.load import checked
-from memwiki.config.schema import SCHEMA, Key, Schema, Value
+from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.toml_text import (
     as_header,
     as_toml,
@@ -25,18 +25,18 @@ _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _LITERAL = rf"""(?:{_TEXT}|\[(?:[^\]"'\n]|{_TEXT})*+\]|[^\s#"'\[{{][^\s#]*)"""
 
 
-def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
+def set_value(text: str, key: str, value: str) -> str:
     """Give the text of memwiki.toml with one setting changed and every other byte as it was."""
-    known = schema.find(key) or refuse_key(key, schema)
+    known = SCHEMA.find(key) or refuse_key(key)
     mark, body = ("\ufeff", text[1:]) if text.startswith("\ufeff") else ("", text)
-    before = checked(body, schema)
+    before = checked(body)
     wanted = typed(known, value)
     if before.get(known) == wanted:
         return text
     ways = (_with_changed_line, _with_commented_line, _with_commented_table, _with_new_line)
     texts = ("".join(way(lines_of(body), known, as_toml(wanted))) for way in ways)
     after = before | {known: wanted}
-    changed = next((each for each in texts if _is_as(each, after, schema)), None)
+    changed = next((each for each in texts if _is_as(each, after)), None)
     if changed is None:
         refuse(
             f"{key} is written in a form that memwiki does not change",
@@ -46,18 +46,18 @@ def set_value(text: str, key: str, value: str, schema: Schema = SCHEMA) -> str:
     return mark + changed
 
 
-def refuse_key(key: str, schema: Schema = SCHEMA) -> NoReturn:
+def refuse_key(key: str) -> NoReturn:
     """Say that there is no such setting, and which one comes near; raises ConfigError."""
-    if why := schema.why_gone(key):
+    if why := SCHEMA.why_gone(key):
         refuse(why, "leave it out")
-    refuse_users_own(key, schema)
-    refuse_name(key, schema.near(key))
+    refuse_users_own(key)
+    refuse_name(key, SCHEMA.near(key))
 
 
-def _is_as(text: str, wanted: dict[Key, Value], schema: Schema) -> bool:
+def _is_as(text: str, wanted: dict[Key, Value]) -> bool:
     """Whether a text holds exactly these settings."""
     try:
-        return checked(text, schema) == wanted
+        return checked(text) == wanted
     except ConfigError:
         return False
 

@@ -85,12 +85,10 @@ def load(root: Path, environ: Environ, folders: Sequence[str] = ()) -> Config:
     )
 
 
-def read(
-    text: str, environ: Environ, schema: Schema = SCHEMA
-) -> tuple[dict[Key, Value], dict[str, str]]:
+def read(text: str, environ: Environ) -> tuple[dict[Key, Value], dict[str, str]]:
     """Give the settings that do not have their default, and where each comes from."""
-    given = checked(text, schema)
-    overrides = from_environment(environ, schema)
+    given = checked(text)
+    overrides = from_environment(environ, SCHEMA)
     origins = {str(key): "file" for key in given} | {str(key): "environment" for key in overrides}
     return given | overrides, origins
 
@@ -108,7 +106,7 @@ def filled(given: Mapping[Key, Value], schema: Schema = SCHEMA) -> dict[str, Any
     return found
 
 
-def settings(config: Config, schema: Schema = SCHEMA) -> list[Setting]:
+def settings(config: Config) -> list[Setting]:
     """List every setting with its value, where that comes from and what it is for."""
     from memwiki.answers.workspaces import Setting  # not for reading a page
 
@@ -119,17 +117,17 @@ def settings(config: Config, schema: Schema = SCHEMA) -> list[Setting]:
             origin=config.origins.get(str(key), "default"),
             help=key.help,
         )
-        for key, record in _records(config, schema)
+        for key, record in _records(config)
     ]
 
 
-def _records(config: Config, schema: Schema) -> Iterator[tuple[Key, object]]:
+def _records(config: Config) -> Iterator[tuple[Key, object]]:
     """Each setting with the table that holds its value."""
-    for key in schema.keys().values():
+    for key in SCHEMA.keys().values():
         yield key, getattr(config, attribute(key.table))
-    for table in schema.collections:
+    for table in SCHEMA.collections:
         for collection, record in getattr(config, table).items():
-            yield from ((key, record) for key in schema.keys_in(table, collection))
+            yield from ((key, record) for key in SCHEMA.keys_in(table, collection))
 
 
 def _text_of(root: Path) -> str:
@@ -151,16 +149,16 @@ def _refuse_size() -> NoReturn:
     refuse(f"is over {MAX_BYTES // 1024} KB", "keep nothing but settings in it")
 
 
-def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
+def checked(text: str) -> dict[Key, Value]:
     """Give the settings in the text of a memwiki.toml."""
     found: dict[Key, Value] = {}
-    for name, value in _given(text, schema):
-        if name in schema.gone:
+    for name, value in _given(text):
+        if name in SCHEMA.gone:
             continue
-        refuse_users_own(name, schema, line_of(text, name))
-        key = schema.find(name)
+        refuse_users_own(name, line_of(text, name))
+        key = SCHEMA.find(name)
         if key is None:
-            refuse_name(name, schema.near(name), line_of(text, name))
+            refuse_name(name, SCHEMA.near(name), line_of(text, name))
         try:
             found[key] = valid(key, value)
         except UnusableError as error:
@@ -169,21 +167,21 @@ def checked(text: str, schema: Schema = SCHEMA) -> dict[Key, Value]:
     return found
 
 
-def notes_on(text: str, schema: Schema = SCHEMA) -> list[str]:
+def notes_on(text: str) -> list[str]:
     """What to tell about settings of earlier versions in the text of a memwiki.toml."""
-    if not any(name.rpartition(".")[2] in text for name in schema.gone):
+    if not any(name.rpartition(".")[2] in text for name in SCHEMA.gone):
         return []
-    found = [name for name, _ in _given(text, schema) if name in schema.gone]
-    return [f"{where(CONFIG_FILE, line_of(text, name))}: {schema.why_gone(name)}" for name in found]
+    found = [name for name, _ in _given(text) if name in SCHEMA.gone]
+    return [f"{where(CONFIG_FILE, line_of(text, name))}: {SCHEMA.why_gone(name)}" for name in found]
 
 
-def _given(text: str, schema: Schema) -> Iterator[tuple[str, object]]:
+def _given(text: str) -> Iterator[tuple[str, object]]:
     """The settings as written, by dotted names."""
     for table, content in _parse(text).items():
-        refuse_users_own(table, schema, line_of(text, table))
-        if not (table in schema.tables or table in schema.collections):
-            refuse_name(table, [*schema.tables, *schema.collections], line_of(text, table))
-        if table not in schema.collections:
+        refuse_users_own(table, line_of(text, table))
+        if not (table in SCHEMA.tables or table in SCHEMA.collections):
+            refuse_name(table, [*SCHEMA.tables, *SCHEMA.collections], line_of(text, table))
+        if table not in SCHEMA.collections:
             yield from _in_table(text, table, content)
             continue
         for name, part in _as_table(text, table, content).items():

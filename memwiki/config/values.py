@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
-from memwiki.config.schema import Key, Schema, Value
+from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.toml_text import as_toml, plain
 from memwiki.dates import ISO
 from memwiki.errors import ConfigError
@@ -59,9 +59,9 @@ def refuse_name(
     refuse(f"there is no setting {name}", hint, line, source)
 
 
-def refuse_users_own(name: str, schema: Schema, line: int = 0) -> None:
+def refuse_users_own(name: str, line: int = 0) -> None:
     """Refuse a setting, or a table of them, that only the user's own file may hold."""
-    if not f"{name}.".startswith(tuple(f"{table}." for table in schema.users_own)):
+    if not f"{name}.".startswith(tuple(f"{table}." for table in SCHEMA.users_own)):
         return
     wrong = f"{name} is not read here: a workspace names no model, address, key or script"
     refuse(wrong, "set it in your own config.toml (see memwiki models)", line)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import (
@@ -39,10 +39,6 @@ from memwiki.records import NamedTuple
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written
-
-if TYPE_CHECKING:
-    pass
-
 
 _MOMENTS = stored_names(FieldKind.MOMENT)
 # What somebody said, and titles, stay as they are; so do addresses.

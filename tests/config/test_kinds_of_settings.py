@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.config import Config, load, settings
+from memwiki.config import Config, RetentionConfig, load, settings
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked, filled
 from memwiki.config.schema import SCHEMA
@@ -148,3 +148,12 @@ def test_any_list_that_is_set_is_read_again(words):
     changed = set_value("# mine\n", WORDS, ",".join(words))
     wanted = tuple(word.strip() for word in words if word.strip())
     assert memory(changed).boost_words == wanted
+
+
+def test_the_retention_of_a_collection_is_shown_and_typed(tmp_path):
+    (tmp_path / "memwiki.toml").write_text("[retention.daily]\npolicy = 'ttl'\nttl_days = 7\n")
+    config = load(tmp_path, {"MEMWIKI_RETENTION_DAILY_FLOOR": "3"})
+    shown = {each.key: (each.value, each.origin) for each in settings(config)}
+    assert shown["retention.daily.ttl_days"] == ("7", "file")
+    assert shown["retention.daily.floor"] == ("3", "environment")
+    assert config.retention["daily"] == RetentionConfig("ttl", ttl_days=7.0, floor=3)

@@ -1,5 +1,6 @@
 """A table that holds one table a collection: free names, fixed keys."""
 
+from importlib import import_module
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.config import RetentionConfig, load, settings
+from memwiki.config import settings
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked, filled, read
 from memwiki.config.schema import About, Schema
@@ -35,11 +36,22 @@ SCHEMA = Schema(
         "retention.*.words": About("words"),
     },
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def settings_of_the_test():
+    """These tables are all that there are."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("load", "edit"):
+            patch.setattr(import_module(f"memwiki.config.{module}"), "SCHEMA", SCHEMA)
+        yield
+
+
 DAILY = "[retention.daily]\npolicy = 'ttl'\nttl_days = 30\n"
 
 
 def retention(text):
-    return filled(checked(text, SCHEMA), SCHEMA)["retention"]
+    return filled(checked(text), SCHEMA)["retention"]
 
 
 def test_each_collection_has_its_own_settings_over_the_same_defaults():
@@ -82,20 +94,20 @@ def test_all_ways_of_toml_to_write_a_table_are_read():
 )
 def test_a_mistake_is_answered_with_file_line_and_next_step(text, line, what, hint):
     with pytest.raises(ConfigError) as caught:
-        checked(text, SCHEMA)
+        checked(text)
     assert what in caught.value.message
     assert hint in caught.value.hint
     assert caught.value.line == line
 
 
 def test_a_setting_that_may_be_empty_is_emptied():
-    given, origins = read(DAILY, {"MEMWIKI_RETENTION_DAILY_TTL_DAYS": ""}, SCHEMA)
+    given, origins = read(DAILY, {"MEMWIKI_RETENTION_DAILY_TTL_DAYS": ""})
     assert filled(given, SCHEMA)["retention"] == {"daily": Keeping("ttl")}
     assert origins["retention.daily.ttl_days"] == "environment"
-    emptied = set_value(DAILY, "retention.daily.ttl_days", "", SCHEMA)
+    emptied = set_value(DAILY, "retention.daily.ttl_days", "")
     assert emptied == DAILY.replace("30", '""')
     assert retention(emptied) == {"daily": Keeping("ttl")}
-    assert set_value("", "retention.daily.ttl_days", "", SCHEMA) == ""
+    assert set_value("", "retention.daily.ttl_days", "") == ""
 
 
 def test_variables_name_a_collection_in_capitals_and_the_longest_key():
@@ -104,7 +116,7 @@ def test_variables_name_a_collection_in_capitals_and_the_longest_key():
         "MEMWIKI_RETENTION_MY_NOTES_INTERVAL": "6",
         "MEMWIKI_RETENTION_MY_NOTES_WORDS": "a,b",
     }
-    given, _ = read("", variables, SCHEMA)
+    given, _ = read("", variables)
     assert filled(given, SCHEMA)["retention"] == {
         "daily": Keeping(check_interval=5),
         "my_notes": Keeping(interval=6, words=("a", "b")),
@@ -114,13 +126,13 @@ def test_variables_name_a_collection_in_capitals_and_the_longest_key():
 @pytest.mark.parametrize("variable", ["DAILY_TTL", "TTL_DAYS", "_TTL_DAYS", "daily_TTL_DAYS"])
 def test_a_variable_without_collection_or_key_is_refused(variable):
     with pytest.raises(ConfigError, match=f"no setting MEMWIKI_RETENTION_{variable}"):
-        read("", {f"MEMWIKI_RETENTION_{variable}": "1"}, SCHEMA)
+        read("", {f"MEMWIKI_RETENTION_{variable}": "1"})
 
 
 def test_all_settings_of_each_collection_are_listed():
-    given = checked(f"{DAILY}words = ['a', 'b']\n", SCHEMA)
+    given = checked(f"{DAILY}words = ['a', 'b']\n")
     config = SimpleNamespace(**filled(given, SCHEMA), origins={str(key): "file" for key in given})
-    listed = [(each.key, each.value, each.origin) for each in settings(config, SCHEMA)]
+    listed = [(each.key, each.value, each.origin) for each in settings(config)]
     assert listed == [
         ("retention.daily.policy", "ttl", "file"),
         ("retention.daily.ttl_days", "30", "file"),
@@ -154,7 +166,7 @@ def test_all_settings_of_each_collection_are_listed():
     ],
 )
 def test_a_setting_of_a_collection_is_set(before, key, after):
-    assert set_value(before, f"retention.{key}", "9", SCHEMA) == after
+    assert set_value(before, f"retention.{key}", "9") == after
 
 
 @pytest.mark.parametrize(
@@ -172,30 +184,21 @@ def test_a_setting_of_a_collection_is_set(before, key, after):
 )
 def test_what_cannot_be_set_is_refused(text, key, what):
     with pytest.raises(ConfigError, match=what):
-        set_value(text, key, "9", SCHEMA)
+        set_value(text, key, "9")
 
 
 @given(st.text(), st.integers(1, 10**9))
 def test_a_collection_of_any_name_is_set_twice_or_refused(name, days):
     key = f"retention.{name}.ttl_days"
     try:
-        once = set_value("", key, "7", SCHEMA)
+        once = set_value("", key, "7")
     except ConfigError as error:
         assert error.hint
         return
     assert retention(once) == {name: Keeping(ttl_days=7)}
     try:
-        twice = set_value(once, key, str(days), SCHEMA)
+        twice = set_value(once, key, str(days))
     except ConfigError:  # a name that needs escapes
         assert '"' in name or "\\" in name
     else:
         assert retention(twice) == {name: Keeping(ttl_days=days)}
-
-
-def test_the_retention_of_a_collection_is_shown_and_typed(tmp_path):
-    (tmp_path / "memwiki.toml").write_text("[retention.daily]\npolicy = 'ttl'\nttl_days = 7\n")
-    config = load(tmp_path, {"MEMWIKI_RETENTION_DAILY_FLOOR": "3"})
-    shown = {each.key: (each.value, each.origin) for each in settings(config)}
-    assert shown["retention.daily.ttl_days"] == ("7", "file")
-    assert shown["retention.daily.floor"] == ("3", "environment")
-    assert config.retention["daily"] == RetentionConfig("ttl", ttl_days=7.0, floor=3)
