@@ -25,7 +25,7 @@ from pathlib import Path
 import measure
 from measure import memwiki, must
 
-from memwiki.config.recall import KEYWORD_BACKENDS
+from memwiki.config.tables import KEYWORD_BACKENDS
 from memwiki.index.cache_folder import bytes_of
 from memwiki.text import has_chinese
 from memwiki.workspace import Workspace

@@ -22,7 +22,7 @@ from twins import Case, Twin, answer_of, review_case
 
 from memwiki.adapters.hosts.hooks import answer as hook_answer
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
-from memwiki.adapters.reference_memory.serving import TOOLS as REFERENCE_TOOLS
+from memwiki.adapters.reference_memory import TOOLS as REFERENCE_TOOLS
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.errors import MemwikiError

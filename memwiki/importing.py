@@ -38,7 +38,7 @@ ADAPTERS = {
     "plugin": "memwiki.adapters.hosts.plugin",
     "hooks": "memwiki.adapters.hosts.hooks",
     "memory-tool": "memwiki.adapters.memory_tool",
-    "reference-memory": "memwiki.adapters.reference_memory.serving",
+    "reference-memory": "memwiki.adapters.reference_memory",
     "frameworks": "memwiki.adapters.frameworks",
 }
 

@@ -17,7 +17,7 @@ from memwiki.errors import UsageError
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
-    from memwiki.present.templates import RowForm
+    from memwiki.present.plain import RowForm
 
 Kind = TypeVar("Kind", bound=StrEnum)
 Run = TypeVar("Run", bound=Callable[..., object])
@@ -155,8 +155,7 @@ def row_form(door: Door, row: type, template: str, *, jsonl: bool) -> RowForm | 
         raise UsageError(f"{' and '.join(given)} together", "choose one")
     if not (template or jsonl):
         return None
-    from memwiki.present.plain import as_json
-    from memwiki.present.templates import template_form
+    from memwiki.present.plain import as_json, template_form
 
     fields: tuple[str, ...] = getattr(row, "_fields", ())
     return template_form(template, fields) if template else as_json

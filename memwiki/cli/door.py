@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memwiki.answers.edits import Edited
     from memwiki.nouns import Hit
-    from memwiki.present.templates import RowForm
+    from memwiki.present.plain import RowForm
     from memwiki.workspace import Workspace
 
 

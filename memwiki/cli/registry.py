@@ -50,8 +50,8 @@ COMMANDS = {
         "Show what is indexed, or why a file is not found.",
         "index.Status",
         "index.PathStatus",
-        "usage.Metrics",
-        "usage.Trend",
+        "entries.Metrics",
+        "entries.Trend",
     ),
     "doctor": Command(
         "index",
@@ -266,8 +266,8 @@ COMMANDS = {
     "usage": Command(
         "entries",
         "Show what was recalled, how often and how well.",
-        "usage.UsageList",
-        "usage.TrailList",
+        "entries.UsageList",
+        "entries.TrailList",
     ),
     "session": Command(
         "sessions",

@@ -37,7 +37,7 @@ def edit(door: Door, workspace: Workspace, path: str) -> None:
     import subprocess
 
     from memwiki.config import environment
-    from memwiki.config.editor import editor
+    from memwiki.config.machine import editor
 
     command = editor(environment())
     place = str(Path(workspace.root, path).absolute())  # never mistaken for an option

@@ -28,7 +28,6 @@ from memwiki.config.locations import (
     workspaces_from,
 )
 from memwiki.config.pages import PagesConfig
-from memwiki.config.recall import IndexConfig, RecallConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -40,6 +39,7 @@ from memwiki.config.schema import (
     MemoryConfig,
     RetentionConfig,
 )
+from memwiki.config.tables import IndexConfig, RecallConfig
 
 __all__ = [
     "FOLDERS_OF_OTHERS",

@@ -7,11 +7,16 @@ from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from memwiki.config import pages, recall
-from memwiki.config.curation import ABOUT as CURATION
-from memwiki.config.curation import CurationConfig, ExtractConfig, IngestConfig
+from memwiki.config import pages, tables
 from memwiki.config.pages import About, PagesConfig
-from memwiki.config.recall import IndexConfig, RecallConfig, VectorsConfig
+from memwiki.config.tables import (
+    CurationConfig,
+    ExtractConfig,
+    IndexConfig,
+    IngestConfig,
+    RecallConfig,
+    VectorsConfig,
+)
 from memwiki.nouns import Layers
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -360,7 +365,7 @@ _ABOUT = {
     **pages.ABOUT,
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "check.ignore": About("codes of problems that check leaves out, unless --only asks for them"),
-    **recall.ABOUT,
+    **tables.ABOUT,
     "layers.memory": About("memory file"),
     "layers.learnings": About("learnings file"),
     "layers.daily": About("folder of daily notes"),
@@ -421,7 +426,6 @@ _ABOUT = {
     "consolidation.promote_at": About("importance from which an entry becomes core", most=1),
     "consolidation.discover_relations": About("relate entries that name the same"),
     "consolidation.detect_conflicts": About("supersede what a newer entry contradicts"),
-    **CURATION,
     "session.strategy": About(
         "what a session keeps: all, or a window that slides", choices=("full", SLIDING)
     ),

@@ -17,10 +17,9 @@ from memwiki.answers.curation import (
     JobPreview,
 )
 from memwiki.answers.recall import Recall
-from memwiki.curation.jobs import SHARE, Job, brief_text
+from memwiki.curation.jobs import SHARE, CitedSentence, Job, brief_text
 from memwiki.curation.passages import ShownPassages, speaker_named
 from memwiki.curation.running import request_of
-from memwiki.curation.session_jobs import CitedSentence
 from memwiki.curation.work import BY_HAND_TOKENS
 from memwiki.errors import (
     MemwikiError,

@@ -12,7 +12,7 @@ from memwiki.answers.curation import Brief, OutgoingRequest
 from memwiki.answers.entries import EntryView, NearEntry
 from memwiki.answers.proposals import ProposalRow
 from memwiki.commit.page_edits import found_entry
-from memwiki.curation.entry_jobs import NEAR
+from memwiki.curation.jobs import NEAR
 from memwiki.curation.running import brief_of, preview, user_run
 from memwiki.curation.work import JobWork, Task, entry_source
 from memwiki.errors import MemwikiError, ModelError, NotFoundError

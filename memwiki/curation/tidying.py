@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from memwiki.curation.jobs import Job, ReasonedReply, Shown
-from memwiki.curation.session_jobs import CitedSentence
+from memwiki.curation.jobs import CitedSentence, Job, ReasonedReply, Shown
 from memwiki.nouns import Json
 from memwiki.proposals.numbering import source_of_text
 from memwiki.proposals.operations import MAX_OPERATIONS, Do

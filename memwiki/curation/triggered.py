@@ -6,8 +6,8 @@ from __future__ import annotations
 from memwiki.answers.curation import JobReport
 from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import AUTO_STORE
+from memwiki.curation.jobs import EXTRACT
 from memwiki.curation.running import answered, user_run
-from memwiki.curation.session_jobs import EXTRACT
 from memwiki.curation.work import JobWork
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.models.opening import ModelRun

@@ -8,12 +8,22 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from memwiki.curation.entry_jobs import INSTRUCT, NEAR
 from memwiki.curation.ingest import INGEST, placed_on_pages
-from memwiki.curation.jobs import LISTED, Job, ReasonedReply, Shown, brief_text
+from memwiki.curation.jobs import (
+    EXTRACT,
+    INSTRUCT,
+    LISTED,
+    NEAR,
+    SKILL,
+    SUMMARISE,
+    WORTHWHILE,
+    Job,
+    ReasonedReply,
+    Shown,
+    brief_text,
+)
 from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
 from memwiki.curation.portions import Portion, portions
-from memwiki.curation.session_jobs import EXTRACT, SKILL, SUMMARISE, WORTHWHILE
 from memwiki.curation.tidying import (
     COMPRESS,
     CONFLICTS,

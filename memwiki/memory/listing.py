@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from math import ceil
 
-from memwiki.answers.entries import EntryList
-from memwiki.answers.usage import Metrics
+from memwiki.answers.entries import EntryList, Metrics
 from memwiki.clock import day_of
 from memwiki.dates import date_in, day_bound
 from memwiki.facts.value import CORE, category_of, status_of

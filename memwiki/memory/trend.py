@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from memwiki.answers.usage import Trend, TrendPeriod
+from memwiki.answers.entries import Trend, TrendPeriod
 from memwiki.clock import day_of
 from memwiki.dates import date_in, iso_date, named_day
 from memwiki.errors import UsageError

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 
-from memwiki.answers.entries import EntryView
+from memwiki.answers.entries import EntryView, TrailList, TrailRow, UsageList, UsageRow
 from memwiki.answers.recall import PromptBlock, Recall
-from memwiki.answers.usage import TrailList, TrailRow, UsageList, UsageRow
 from memwiki.clock import day_of, iso_of
 from memwiki.errors import AmbiguousError, MemwikiError, NotFoundError
 from memwiki.facts.value import entry_subject, last_recalled, mean_score, usage_table

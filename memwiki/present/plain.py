@@ -1,17 +1,30 @@
-"""Answers and errors as JSON, one object on one line, keys in the order of the fields."""
+"""Answers and errors for programs: as JSON, one object on one line, keys in the order of the
+fields; and rows, each filled into a template, or one such object a line.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import reduce
 from itertools import islice
-from typing import Any, Literal, TypeAlias, TypeGuard, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeGuard,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from memwiki.errors import MemwikiError
+from memwiki.errors import MemwikiError, UsageError
 from memwiki.names import BIDI
+from memwiki.patterns import pattern
+from memwiki.present.screen import as_path, line
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
@@ -157,3 +170,61 @@ def _generic(origin: object, inner: Sequence[object]) -> Shape:
         kinds = [each for each in inner if each is not Ellipsis]
         return {"type": "array", "items": _value(kinds[0]) if len(kinds) == 1 else {}}
     return {}
+
+
+# --- templates ---
+
+# Names of fields and nothing else may stand in braces: no attribute, index, width or conversion.
+_PIECES = pattern(r"\{\{|\}\}|\{([^{}]*)\}|\\[tn\\]|[^{}\\]+|.", re.DOTALL)
+_LITERAL = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\"}
+_PATHS = frozenset({"path", "source", "target"})
+_SHOWN = 40  # characters of a name that nobody knows
+
+RowForm = Callable[[object], str]  # gives a row as a line
+
+
+class Piece(NamedTuple):
+    """Some text of a template, or the name of a field."""
+
+    text: str
+    is_field: bool = False
+
+
+def template_form(template: str, fields: Sequence[str]) -> RowForm:
+    """What fills rows with these fields into a template; UsageError where it names another one."""
+    pieces = tuple(_pieces(template, fields))
+    return lambda row: "".join(
+        _cell(each.text, getattr(row, each.text)) if each.is_field else each.text for each in pieces
+    )
+
+
+def _pieces(template: str, fields: Sequence[str]) -> Iterator[Piece]:
+    for found in _PIECES.finditer(template):
+        text, name = found[0], found[1]
+        if name is not None:
+            yield Piece(name if name in fields else _refuse(name, fields), is_field=True)
+        elif text in ("{", "}"):
+            raise UsageError(
+                f"--format: a single {text}", f"write {text}{text} for a brace as text"
+            )
+        else:
+            yield Piece(_LITERAL.get(text, text))
+
+
+def _refuse(name: str, fields: Iterable[str]) -> str:
+    said = line(name)[:_SHOWN]
+    raise UsageError(
+        f"--format: there is no field {{{said}}}",
+        f"fields: {', '.join(f'{{{each}}}' for each in fields)}",
+    )
+
+
+def _cell(name: str, value: object) -> str:
+    """A value on one line; a path as it is."""
+    if isinstance(value, str):
+        return as_path(value) if name in _PATHS else line(value)
+    if value is None or isinstance(value, int | float):
+        return "" if value is None else as_json(value)
+    if isinstance(value, tuple | list) and all(isinstance(each, str) for each in value):
+        return ", ".join(map(line, value))
+    return as_json(value) if value else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.clock import Clock
 from memwiki.config import Config
-from memwiki.config.recall import WHOOSH
+from memwiki.config.tables import WHOOSH
 from memwiki.digest import blake2b
 from memwiki.errors import ConfigError
 from memwiki.files.read import PublicRoot

@@ -1,19 +1,24 @@
-"""The application: the rows of the table as routes, each view in a thread beside the loop; what
-went wrong is a page, or JSON."""
+"""The application: the rows of the table as routes, each view in a thread beside the loop, served
+until interrupted; what went wrong is a page, or JSON.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 import json
+import logging
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from importlib import import_module
+from types import FrameType
 from typing import NamedTuple, TypeAlias, cast
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -28,7 +33,8 @@ from memwiki.errors import (
     ReadOnlyError,
     TooLargeError,
 )
-from memwiki.web.guard import Guard
+from memwiki.serving.timed import TimedProtocol
+from memwiki.web.guard import MAX_HEADER_BYTES, Guard
 from memwiki.web.pages import page
 from memwiki.web.site import Site, WebCall
 
@@ -239,3 +245,44 @@ def failed(call: WebCall, error: MemwikiError, status: int = 0) -> Response:
         found = {"code": error.code, "message": error.message, "hint": error.hint}
         return JSONResponse({"error": {**found, "candidates": list(error.candidates)}}, status)
     return page("error.html", call, status=status, title="That did not work", error=error)
+
+
+MAX_CONNECTIONS = 32
+LEAVING_SECONDS = 5  # for writes to end, and for clients to take what they were sent
+
+
+class _EndFilter(logging.Filter):
+    """Leaves out what was cut off at the end, with its traceback: the end is no error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to say it."""
+        error = record.exc_info and record.exc_info[1]
+        is_cut = isinstance(error, asyncio.CancelledError)
+        return not is_cut and not record.getMessage().startswith("Cancel ")
+
+
+def serve_site(site: Site, taken: socket.socket, ready: Callable[[], None]) -> None:
+    """Answer on a socket; `ready` is called when it does."""
+    config = uvicorn.Config(
+        web_app(site),
+        http=TimedProtocol,
+        ws="none",  # a library that is there would be loaded
+        loop="asyncio",
+        log_config=None,
+        access_log=False,  # addresses are nobody's business
+        server_header=False,
+        limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        timeout_graceful_shutdown=LEAVING_SECONDS,
+    )
+    ready()  # the socket listens already: who comes early waits a moment
+    logging.getLogger("uvicorn.error").addFilter(_EndFilter())
+    server = uvicorn.Server(config)
+    leave = server.handle_exit
+
+    def let_go(sig: int, frame: FrameType | None) -> None:
+        site.end()  # what is open then would be cut off later
+        leave(sig, frame)
+
+    server.handle_exit = let_go
+    server.run([taken])

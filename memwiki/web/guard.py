@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from memwiki.serving.listening import header_texts
-from memwiki.web.key import AccessKey
+from memwiki.web.site import AccessKey
 
 MAX_HEADER_BYTES = 64 * 1024
 _TOO_LARGE = PlainTextResponse("these headers are larger than 64 kB\n", 431)

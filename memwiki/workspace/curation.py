@@ -108,7 +108,7 @@ class CurationFacet:
     def _extraction(
         self, source: str, text: str, goal: str, result: str, *, is_skill: bool
     ) -> Callable[[int], JobWork]:
-        from memwiki.curation.session_jobs import EXTRACT, SKILL, WORTHWHILE
+        from memwiki.curation.jobs import EXTRACT, SKILL, WORTHWHILE
         from memwiki.curation.work import JobWork, Task, task_of
         from memwiki.proposals.numbering import source_named, source_of_text
 
@@ -248,7 +248,7 @@ class CurationFacet:
         return self._preview(self._summary(session))
 
     def _summary(self, session: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.session_jobs import SUMMARISE
+        from memwiki.curation.jobs import SUMMARISE
         from memwiki.curation.work import JobWork
         from memwiki.proposals.numbering import session_to_summarise
 
@@ -275,7 +275,7 @@ class CurationFacet:
 
     def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
         from memwiki.commit.page_edits import found_entry
-        from memwiki.curation.entry_jobs import INSTRUCT
+        from memwiki.curation.jobs import INSTRUCT
         from memwiki.curation.work import JobWork, Task, instruction_source
         from memwiki.memory.view import entry_name
 

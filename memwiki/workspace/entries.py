@@ -28,9 +28,10 @@ if TYPE_CHECKING:
         EntryList,
         EntryView,
         SimilarEntries,
+        TrailList,
+        UsageList,
     )
     from memwiki.answers.graph import TagSuggestions
-    from memwiki.answers.usage import TrailList, UsageList
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues, OnNear
     from memwiki.memory.plans import PageBytes

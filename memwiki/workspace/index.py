@@ -11,6 +11,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
+    from memwiki.answers.entries import Metrics, Trend
     from memwiki.answers.index import (
         Changes,
         Health,
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         Status,
         WatcherProcess,
     )
-    from memwiki.answers.usage import Metrics, Trend
     from memwiki.answers.workspaces import CacheList
     from memwiki.index.projection import Progress
 

@@ -7,7 +7,7 @@ import pytest
 
 from memwiki.adapters.hosts import hooks
 from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
-from memwiki.adapters.reference_memory.serving import call as graph_call
+from memwiki.adapters.reference_memory import call as graph_call
 from memwiki.tools import DoorFlags, call, door_settings
 
 LAYERS = (

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from memwiki.answers.pages import PageRow
 from memwiki.errors import UsageError
 from memwiki.nouns import Hit, Problem, Severity
-from memwiki.present.plain import as_json
-from memwiki.present.templates import template_form
+from memwiki.present.plain import as_json, template_form
 
 ROW = PageRow("a b/c.md", "Tea  & {milk}\n", "concept", "", ("x", "y z"), "2026-09-01", 3)
 

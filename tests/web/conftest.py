@@ -14,8 +14,7 @@ pytest.importorskip("nh3")
 from starlette.testclient import TestClient
 
 from memwiki.web.app import web_app
-from memwiki.web.key import AccessKey
-from memwiki.web.site import Site
+from memwiki.web.site import AccessKey, Site
 from memwiki.workspace import Workspace
 
 PORT = 8717

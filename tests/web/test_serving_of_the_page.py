@@ -18,9 +18,8 @@ import pytest
 
 from memwiki.cli.main import main
 from memwiki.setup.running import RunningServer, noted, own_port, running
-from memwiki.web.app import MAX_BODY_BYTES
-from memwiki.web.key import AccessKey
-from memwiki.web.serve import MAX_CONNECTIONS
+from memwiki.web.app import MAX_BODY_BYTES, MAX_CONNECTIONS
+from memwiki.web.site import AccessKey
 from memwiki.workspace import Workspace
 from tests.waiting import PATIENCE_S
 from tests.web.conftest import visitor
@@ -150,7 +149,7 @@ def test_a_server_that_shows_something_else_is_not_joined(started, root, words, 
         served.append(site.key.port)
         taken.close()
 
-    monkeypatch.setattr("memwiki.web.serve.serve_site", serve)
+    monkeypatch.setattr("memwiki.web.app.serve_site", serve)
     assert main(["-C", str(root), "open", "--web", "Tea"]) == 0
     assert served and served != [key.port]
 
@@ -163,7 +162,7 @@ def test_who_else_has_the_port_of_a_workspace_is_said(root, monkeypatch, capsys)
         served.append(site.key.port)
         taken.close()
 
-    monkeypatch.setattr("memwiki.web.serve.serve_site", serve)
+    monkeypatch.setattr("memwiki.web.app.serve_site", serve)
     port = own_port(root)
     with socket.create_server(("127.0.0.1", port)):
         assert main(["-C", str(root), "web"]) == 0

@@ -14,7 +14,7 @@ from memwiki.nouns import Problem, Severity
 
 if TYPE_CHECKING:
     from memwiki.present.check import ShownProblems
-    from memwiki.present.templates import RowForm
+    from memwiki.present.plain import RowForm
     from memwiki.workspace import Workspace
 
 _PROBLEMS_FOUND = 3

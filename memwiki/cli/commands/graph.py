@@ -13,7 +13,7 @@ from memwiki.errors import UsageError
 from memwiki.nouns import LinkRow, TagCount
 
 if TYPE_CHECKING:
-    from memwiki.present.templates import RowForm
+    from memwiki.present.plain import RowForm
 
 
 app = App()

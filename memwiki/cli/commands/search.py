@@ -17,7 +17,7 @@ from memwiki.patterns import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.recall import Recall
-    from memwiki.present.templates import RowForm
+    from memwiki.present.plain import RowForm
 
 app = App()
 

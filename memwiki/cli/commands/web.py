@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memwiki.serving.listening import Listening
     from memwiki.setup.running import RunningServer
-    from memwiki.web.key import AccessKey
+    from memwiki.web.site import AccessKey
     from memwiki.workspace import Workspace
 
 app = App()
@@ -80,9 +80,9 @@ class WebShown(NamedTuple):
 
 def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     from memwiki.config.load import environment
-    from memwiki.config.web import mermaid_script
+    from memwiki.config.machine import mermaid_script
     from memwiki.setup.running import RunningServer, noted, running
-    from memwiki.web.serve import serve_site
+    from memwiki.web.app import serve_site
     from memwiki.web.site import Site
 
     workspace = door.open(is_lasting=True)
@@ -128,7 +128,7 @@ def _show(
 ) -> None:
     """Print the address, and open it where that is asked for."""
     from memwiki.clock import now_ns
-    from memwiki.web.key import AccessKey
+    from memwiki.web.site import AccessKey
 
     address = f"{server.base}{start}#key="
     door.show(WebAddress(address + server.token, str(workspace.root), server.is_read_only))
@@ -159,7 +159,7 @@ def _key(listening: Listening, taken: socket.socket) -> AccessKey:
     """A fresh one, but where others have it already."""
     from memwiki.config import environment
     from memwiki.serving.listening import token_of
-    from memwiki.web.key import AccessKey
+    from memwiki.web.site import AccessKey
 
     port = taken.getsockname()[1]
     if not (listening.names or listening.token_file):

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from itertools import accumulate, chain, groupby, islice
 
-from memwiki.config.recall import SQLITE
+from memwiki.config.tables import SQLITE
 from memwiki.index.damage import decoding
 from memwiki.index.keyword.backend import (
     TermPool,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from memwiki.config.recall import SQLITE
+from memwiki.config.tables import SQLITE
 from memwiki.errors import IndexDamagedError
 from memwiki.files.read import irregular
 from memwiki.index.cache_folder import backend_of

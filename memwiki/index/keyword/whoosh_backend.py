@@ -19,7 +19,7 @@ from whoosh.formats import Existence
 from whoosh.index import FileIndex
 from whoosh.reading import EmptyReader, MultiReader, SegmentReader, TermNotFound
 
-from memwiki.config.recall import WHOOSH
+from memwiki.config.tables import WHOOSH
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import SqlError, StoreMissingError
 from memwiki.index.keyword.backend import (

@@ -9,8 +9,7 @@ import sys
 
 import pytest
 
-from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError
-from memwiki.adapters.memory_tool.tool import lines_with, size_text
+from memwiki.adapters.memory_tool import MemoryTool, MemoryToolError, lines_with, size_text
 from memwiki.cli.main import main
 from memwiki.errors import OutsideError
 from memwiki.workspace import Workspace
@@ -90,7 +89,7 @@ def said(tool, line, more=()):
 
 def test_every_text_is_that_of_the_sdk(tool, monkeypatch):
     sizes = lambda size: "4K" if size else "0B"  # noqa: E731 - of folders, as the disk has them
-    monkeypatch.setattr("memwiki.adapters.memory_tool.tool.size_text", sizes)
+    monkeypatch.setattr("memwiki.adapters.memory_tool.size_text", sizes)
     for line, more, expected in GOLDEN:
         name, _, path = line.partition(" ")
         path = f"/memories{path}"

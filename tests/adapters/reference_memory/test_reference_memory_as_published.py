@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from memwiki.adapters.reference_memory.serving import RESOURCE, call, resource_text
+from memwiki.adapters.reference_memory import RESOURCE, call, resource_text
 from tests.adapters.reference_memory.published_server import PublishedServer, why_absent
 from tests.adapters.reference_memory.test_reference_memory_table import GOLDEN
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memwiki.adapters.reference_memory.serving import call, import_once, resource_text
+from memwiki.adapters.reference_memory import call, import_once, resource_text
 from memwiki.text import tokens
 
 ANNA = {"name": "Anna", "entityType": "person", "observations": ["Sings", "Sings"]}

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from memwiki.adapters.reference_memory.serving import TOOLS
+from memwiki.adapters.reference_memory import TOOLS
 
 GOLDEN = Path(__file__).parents[2] / "data" / "reference_memory_tools.json"
 

@@ -318,8 +318,8 @@ def test_a_fault_of_ours_says_nothing_of_what_was_asked(space, monkeypatch, mode
     def broken(*_args, **_named):
         raise ValueError("PLANTEDSECRET")
 
-    monkeypatch.setattr("memwiki.adapters.reference_memory.serving.call", broken)
-    monkeypatch.setattr("memwiki.adapters.reference_memory.serving.resource_text", broken)
+    monkeypatch.setattr("memwiki.adapters.reference_memory.call", broken)
+    monkeypatch.setattr("memwiki.adapters.reference_memory.resource_text", broken)
 
     async def work(client, _server):
         said = await client.call_tool("search_nodes", {"query": "PLANTEDSECRET"})
