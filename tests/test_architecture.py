@@ -527,7 +527,7 @@ BUDGETS = {
     "pages": 19_650,
     "check": 18_900,
     "upkeep": 17_550,
-    "workspace": 15_925,
+    "workspace": 15_900,
     "aio": 3_385,
     "files": 14_550,  # who walks is asked before each folder
     "change": 13_250,

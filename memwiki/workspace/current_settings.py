@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -18,7 +18,6 @@ from memwiki.index.cache_folder import CacheFolder
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.workspace.facets import Facets
 
 
 def read_settings(
@@ -60,10 +59,11 @@ class Threads(Protocol):
         """Let each thread leave when it has done what was asked, and end; waits for none."""
 
 
-class CurrentSettings(Facets):
+class CurrentSettings(ABC):
     """What reads the settings again when a file that they are in has changed."""
 
     root: Path
+    environ: Environ
     _settings_seen: object
     _notes: list[str]
     _is_lasting = True
@@ -72,6 +72,10 @@ class CurrentSettings(Facets):
     @abstractmethod
     def namespace(self) -> str:
         """The namespace that is asked for."""
+
+    @abstractmethod
+    def reload(self) -> Config:
+        """Read the settings again."""
 
     def _read_settings(
         self, cache: Path | None, *, is_anew: bool = False

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from memwiki.config import Config
-from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
+from memwiki.workspace.current_settings import CurrentSettings
 
 if TYPE_CHECKING:
     from memwiki.browse.map import KeptMaps
@@ -26,34 +25,21 @@ if TYPE_CHECKING:
     from memwiki.workspace.models import ModelsFacet
     from memwiki.workspace.pages import PagesFacet
     from memwiki.workspace.proposals import ProposalsFacet
+    from memwiki.workspace.recalling import Recalling
     from memwiki.workspace.sessions import SessionFacet, SessionsFacet
     from memwiki.workspace.settings import SettingsFacet
     from memwiki.workspace.share import ShareFacet
     from memwiki.workspace.upkeep import UpkeepFacet
 
 
-class Facets(ABC):
+class Facets(CurrentSettings):
     """What is done with a workspace; loads nothing before it is needed."""
 
-    environ: Environ
     _graph_read: GraphRead | None
     _maps: KeptMaps
 
-    @property
     @abstractmethod
-    def live(self) -> LiveIndex:
-        """The index, under the settings as they are now."""
-
-    @live.setter
-    @abstractmethod
-    def live(self, value: LiveIndex) -> None: ...
-
-    @abstractmethod
-    def reload(self) -> Config:
-        """Read the settings again."""
-
-    @abstractmethod
-    def public(self) -> Facets:
+    def public(self) -> Recalling:
         """The same as those see it who may not see what is private."""
 
     def _renewed(self) -> LiveIndex:

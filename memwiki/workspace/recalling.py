@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import MissingExtraError
 from memwiki.sync.reading import rebuilding
-from memwiki.workspace.current_settings import CurrentSettings
+from memwiki.workspace.facets import Facets
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AskAnswer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memwiki.recall.cache import RecallCache
 
 
-class Recalling(CurrentSettings):
+class Recalling(Facets):
     """What the verbs of recall are made of; without the extra as if no model were set."""
 
     _answers: RecallCache | None
@@ -27,10 +27,6 @@ class Recalling(CurrentSettings):
     @abstractmethod
     def note_recall(self, question: str, answer: Recall | PromptBlock) -> bool:
         """Count the hits of an answer as recalled."""
-
-    @abstractmethod
-    def public(self) -> Recalling:
-        """The same as those see it who may not see what is private."""
 
     def _recalls(self) -> RecallCache:
         from memwiki.recall.cache import RecallCache
