@@ -520,40 +520,40 @@ BUDGETS = {
     "memory": 27_800,
     "index": 48_610,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
-    "adapters": 31_585,
+    "adapters": 31_575,
     "cli": 28_005,
-    "recall": 24_700,  # what meaning alone found is read as far as it could be shown
+    "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 19_650,
+    "pages": 19_640,
     "check": 18_900,
-    "upkeep": 17_550,
+    "upkeep": 17_545,
     "workspace": 15_900,
     "aio": 3_385,
-    "files": 14_550,  # who walks is asked before each folder
+    "files": 14_540,  # who walks is asked before each folder
     "change": 13_250,
-    "tools": 14_185,
-    "present": 14_725,
-    "config": 13_585,
+    "tools": 14_180,
+    "present": 14_710,
+    "config": 13_565,
     "models": 9_400,
     "catalog": 9_730,
-    "sync": 13_700,  # a view in which nothing was private looks whether something is
+    "sync": 13_680,  # a view in which nothing was private looks whether something is
     ".": 10_730,
     "doors": 5_250,
     "carry": 7_650,
-    "sessions": 5_400,
+    "sessions": 5_370,
     "browse": 7_800,
     "times": 4_675,
     "answers": 6_560,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
-    "web": 14_100,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
-    "history": 3_650,
+    "web": 14_095,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
+    "history": 3_645,
     "commit": 4_600,
     "setup": 3_150,
     "health": 4_500,
     "facts": 1_650,
     "proposals": 21_500,  # claims held against the sentence they are told after
-    "curation": 15_460,
+    "curation": 15_425,
     "ingest": 2_950,
 }
 

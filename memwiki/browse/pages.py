@@ -29,7 +29,6 @@ from memwiki.sync.reading import Reading, linked_reading, reading, whole_reading
 from memwiki.text import tokens
 
 _SORTS = ("title", "updated", "links")
-_MAX_NAME_CHARS = 300  # to a longer one nothing is near, and to find out takes long
 
 
 def get(

@@ -90,14 +90,12 @@ def _sections(page: Outline, title: str, telling: Sequence[str]) -> Sequence[str
         return sum(word not in terms for word in telling)
 
     found = [each for each in page.sections if each.level == 2]
-    plain = [each for each in found if each.title not in (title, "") and _is_plain(each.title)]
+    plain = [
+        each for each in found if each.title not in (title, "") and each.title == _said(each.title)
+    ]
     titles = [each.title for each in found]
     single = [each for each in plain if titles.count(each.title) == 1]
     return [each.title for each in sorted(single, key=lacking)[:_MAX_SECTIONS]]
-
-
-def _is_plain(title: str) -> bool:
-    return title == _said(title)
 
 
 def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:

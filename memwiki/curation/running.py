@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import Protocol
 
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest
-from memwiki.answers.proposals import ProposalRow
 from memwiki.config.models import load_user_models
 from memwiki.curation.jobs import prompt_of
 from memwiki.curation.portions import Portion
@@ -131,7 +130,7 @@ def answered(
     notes = _accepted(live, [*before, *done]) if is_accepting else ()
     calls, tokens_in, tokens_out = run.budget.spent
     return JobReport(
-        tuple(_row(live, each) for each in (*before, *done)),
+        tuple(row_of(ProposalStore(live).get(each)) for each in (*before, *done)),
         work.source.path,
         len(before) + len(waiting),
         calls,
@@ -174,7 +173,3 @@ def _accepted(live: LiveIndex, ids: list[str]) -> tuple[str, ...]:
     """Accept what is supported and not flagged; what each proposal came to, as notes."""
     decided = [decide(live, each, ALL, (), dry_run=False) for each in ids]
     return tuple(each.edited.title for each in decided if each.accepted)
-
-
-def _row(live: LiveIndex, id_: str) -> ProposalRow:
-    return row_of(ProposalStore(live).get(id_))

@@ -236,12 +236,6 @@ def task_of(goal: str, result: str) -> str:
     return "\n".join(f"{name}: {without_secrets(text)}" for name, text in parts.items() if text)
 
 
-def instruction_source(live: LiveIndex, found: LocatedEntry, instruction: str) -> NumberedSource:
-    """An entry and what is to be done with it, as two lines. Raises NotFoundError for an entry of
-    a page that is kept back."""
-    return entry_source(live, found, instruction)
-
-
 def undecided(made: Iterable[Proposal]) -> list[str]:
     """The ids of those of which something can be accepted."""
     return [each.id for each in made if any(map(is_safe, each.operations))]
@@ -257,7 +251,8 @@ def ingest_work(live: LiveIndex, source: str, context_tokens: int) -> JobWork:
 
 
 def entry_source(live: LiveIndex, found: LocatedEntry, text: str) -> NumberedSource:
-    """An entry and another text, as two lines. Raises NotFoundError as above."""
+    """An entry and another text, as two lines. Raises NotFoundError for an entry of a page that is
+    kept back."""
     if why := outgoing_files(live).why_kept(found.path):
         raise NotFoundError.at(found.path, f"is kept back ({why})", "change it yourself")
     return source_of_text(f"{_one_line(found.entry.text)}\n{_one_line(text)}")

@@ -102,7 +102,11 @@ def read(root: Path | str, path: str, max_bytes: int | None = None) -> tuple[byt
 
     def take(descriptor: int, size: int) -> bytes:
         if max_bytes is None and size > MAX_WHOLE_BYTES:
-            raise _too_large(path, size)
+            raise UnreadableError.at(
+                path,
+                f"is too large to be read whole ({size} bytes)",
+                f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
+            )
         return _bytes_of(descriptor, size if max_bytes is None else min(size, max_bytes))
 
     return _taken(root, path, take)
@@ -214,14 +218,6 @@ def _contents_of(max_bytes: int, descriptor: int, size: int) -> FileContents:
     data = _bytes_of(descriptor, min(size, max_bytes))
     rest = _pieces(descriptor, size - len(data))
     return FileContents(data, digest_of_parts(chain([data], rest)), size)
-
-
-def _too_large(path: str, size: int) -> UnreadableError:
-    return UnreadableError.at(
-        path,
-        f"is too large to be read whole ({size} bytes)",
-        f"split it into files of less than {MAX_WHOLE_BYTES // 1_000_000} MB",
-    )
 
 
 def _taken(root: Path | str, path: str, take: _Take[T]) -> tuple[T, Signature]:

@@ -168,7 +168,8 @@ class Past:
 
     def _blob(self, rev: str, path: str) -> bytes | None:
         """The bytes of a file in a commit, without filters; None when no such file."""
-        full = posixpath.normpath(posixpath.join(self._prefix, self._relative(path))).lstrip("/")
+        relative = posixpath.relpath(f"/{path}", f"/{self._folder}")
+        full = posixpath.normpath(posixpath.join(self._prefix, relative)).lstrip("/")
         listed = self._git.ask("ls-tree", "-lz", "--full-tree", rev, "--", full)
         row = _TREE_ROW.fullmatch(listed.removesuffix(b"\0"))
         if not row or os.fsdecode(row[4]) != full:
@@ -176,9 +177,6 @@ class Past:
         if int(row[3]) > _MAX_BYTES:
             raise GitError(f"{path}: had {int(row[3])} bytes", "git show {}", f"{rev[:10]}:{full}")
         return self._git.ask("cat-file", "blob", row[2].decode())
-
-    def _relative(self, path: str) -> str:
-        return posixpath.relpath(f"/{path}", f"/{self._folder}")
 
     def _inside(self, full: str) -> str:
         """The path as the workspace has it, for one as the repository has it."""

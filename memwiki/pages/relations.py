@@ -176,7 +176,8 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
     left = {each.line for each in in_text if not each.relation or each in typed} - set(lines)
     left |= {location.field.first + 1 for location in existing if not location.is_alone}
     if not (gone or lines):
-        _refuse_nothing(ends, type_, left, {p.relation for p in every} | _types(in_text))
+        types = {each.relation for each in in_text if each.relation}
+        _refuse_nothing(ends, type_, left, {p.relation for p in every} | types)
     after = _without_lines(ends.page, lines)
     if gone:
         after = without_spans(after, gone)
@@ -188,10 +189,6 @@ def unlink(ends: LinkEnds, type_: str) -> Planned:
 def _is_named(ends: LinkEnds, name: str) -> bool:
     link = wikilink(name, 0, LinkKind.WIKILINK)
     return link is not None and ends.means(link)
-
-
-def _types(links: list[Link]) -> set[str]:
-    return {each.relation for each in links if each.relation}
 
 
 def _whole_lines(ends: LinkEnds, links: list[Link]) -> list[int]:

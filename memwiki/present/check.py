@@ -133,7 +133,7 @@ def _lines_of(
     folds: _Folds,
     look: Look,
 ) -> Iterator[str]:
-    around: dict[str, tuple[str, str]] = {}
+    around: dict[str, tuple[str, str]] = {}  # what is before and after every message of a code
     listed, examples = set[_Cause](), Counter[_Cause]()
     last = shown = ""
     for path, number, code, severity, message, _ in fields_of(problems):
@@ -150,7 +150,8 @@ def _lines_of(
         if path != last:
             last, shown = path, as_path(path)
         if code not in around:
-            around[code] = _around(code, severity, look)
+            colour = _coloured(severity, severity, look)
+            around[code] = f": {colour}: ", f" {look.faint(f'[{code}]')}"
         before, after = around[code]
         yield f"{shown}:{number}{before}{line(message)}{more}{after}"
 
@@ -178,11 +179,6 @@ def _folded_lines(
                 f"memwiki check --only {code}, leave them out with "
                 f"memwiki config set check.ignore {ignored}"
             )
-
-
-def _around(code: str, severity: str, look: Look) -> tuple[str, str]:
-    """What stands before and after every message of a code."""
-    return f": {_coloured(severity, severity, look)}: ", " " + look.faint(f"[{code}]")
 
 
 def _coloured(text: str, severity: str, look: Look) -> str:

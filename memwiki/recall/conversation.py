@@ -44,7 +44,8 @@ class ConversationChannel:
             scores[key] *= _ASSISTANT
         best = {page: _best_of(messages, scores) for page, messages in sessions.items()}
         pages = nlargest(_SESSIONS, best, key=lambda page: (best[page], page))
-        talk = Talk(self._question, [self._speakers(page) for page in pages])
+        known = [self._lookup.speakers(page_of(page)) if self._question else {} for page in pages]
+        talk = Talk(self._question, known)
         for page, speakers in zip(pages, talk.speakers, strict=True):
             for key in sessions[page] if talk.named else ():
                 scores[key] *= _NAMED if speakers.get(key) in talk.named else 1
@@ -62,9 +63,6 @@ class ConversationChannel:
                     share = _reply_share(asking, reply, assistants)
                     boosted[reply] = boosted.get(reply, 0.0) + share * scores[asking]
         return boosted
-
-    def _speakers(self, page: bytes) -> Mapping[bytes, str]:
-        return self._lookup.speakers(page_of(page)) if self._question else {}
 
 
 def _reply_share(asking: bytes, reply: bytes, assistants: Collection[bytes]) -> float:

@@ -253,7 +253,7 @@ class StoredSession:
         """Carry out a plan that is made under the lock."""
         return carry_out(self._live, make, dry_run=dry_run)
 
-    def add(self, message: NewMessage) -> MessageView:
+    def add(self, message: WrittenMessage) -> MessageView:
         """Add a message at its end; it begins with the message if need be."""
         found: list[AddedMessagePlan] = []
 
@@ -263,9 +263,16 @@ class StoredSession:
 
         carry_out(self._live, make, is_brief=True)
         one = found[0]
-        role, text, time, name = message
-        path = self.paths.path
-        return MessageView(one.id, role, name, time, text, path, one.line_start, one.line_end)
+        return MessageView(
+            one.id,
+            message.role,
+            message.name,
+            message.time,
+            message.text,
+            self.paths.path,
+            one.line_start,
+            one.line_end,
+        )
 
     def slide(self) -> tuple[str, ...]:
         """Let the oldest messages leave where the window slides; what could not be done is a
@@ -310,15 +317,6 @@ class StoredSession:
         return self.leaving().purge_plan(is_final=is_final)
 
 
-class NewMessage(NamedTuple):
-    """What was said, as it is to be written; the id is drawn under the lock."""
-
-    role: str
-    text: str
-    time: str
-    name: str
-
-
 class AddedMessagePlan(NamedTuple):
     """The plan that adds a message, the id that it gets, and its first and last line."""
 
@@ -330,13 +328,14 @@ class AddedMessagePlan(NamedTuple):
 
 def new_message(
     role: str, text: str, name: str | None, at: datetime | str | None, now: str
-) -> NewMessage:
-    """A message that can be written; UsageError when it cannot."""
+) -> WrittenMessage:
+    """A message that can be written, whose id is drawn under the lock; UsageError when it
+    cannot."""
     require_text("session add", role, text, name or "")
     role = checked_word("role", role)
     if not role:
         raise UsageError("role: is empty", "user, assistant, system, tool or a name")
-    return NewMessage(role, text, time_of(at, now), checked_word("name", name or ""))
+    return WrittenMessage(role, text, time_of(at, now), "", checked_word("name", name or ""))
 
 
 def time_of(at: datetime | str | None, now: str) -> str:
@@ -351,15 +350,17 @@ def time_of(at: datetime | str | None, now: str) -> str:
 
 
 def added(
-    message: NewMessage, paths: SessionPaths, context: Context, read: Callable[[str], bytes | None]
+    message: WrittenMessage,
+    paths: SessionPaths,
+    context: Context,
+    read: Callable[[str], bytes | None],
 ) -> AddedMessagePlan:
     """The message at the end of its session as it is now, which begins with it if need be."""
     existing = read(paths.path)
     base = _base(paths, existing, context, message.time)
     archived = read(paths.archived) if paths.archived and not last_number(base) else None
     id_ = f"s-{max(last_number(base), last_number(archived or b'')) + 1:04}"
-    written = WrittenMessage(message.role, message.text, message.time, id_, message.name)
-    block = written.block
+    block = message._replace(id=id_).block
     data = base + with_gap(base, block).encode()
     if len(data) > context.max_bytes:
         raise PageTooLongError(

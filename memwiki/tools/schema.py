@@ -28,9 +28,9 @@ def text(about: str = "", *, choices: tuple[str, ...] = (), default: str = "") -
     return found | ({"default": default} if default else {})
 
 
-def number(about: str = "", *, least: float = 0, most: float = 1) -> Property:
-    """A number within bounds."""
-    return _about("number", about) | {"minimum": least, "maximum": most}
+def number(about: str = "") -> Property:
+    """A number from 0 to 1."""
+    return _about("number", about) | {"minimum": 0, "maximum": 1}
 
 
 def count(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -48,11 +47,10 @@ class Origin(NamedTuple):
 
 def written(origin: Origin) -> str:
     """An origin as the value of a field: what cannot stand there is percent-encoded."""
-    return _ABOVE.join(_UNSAFE.sub(_quoted, part) for part in (origin.path, *origin.trail))
-
-
-def _quoted(found: re.Match[str]) -> str:
-    return quote(found[0], safe="")
+    return _ABOVE.join(
+        _UNSAFE.sub(lambda found: quote(found[0], safe=""), part)
+        for part in (origin.path, *origin.trail)
+    )
 
 
 def origin_of(value: str) -> Origin:

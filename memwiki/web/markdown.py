@@ -124,14 +124,15 @@ def _markdown() -> MarkdownIt:
     md.use(footnote_plugin).use(deflist_plugin).use(admon_plugin).use(gfm_autolink_plugin)
     md.use(dollarmath_plugin, renderer=formula, double_inline=True, allow_digits=False)
     md.use(amsmath_plugin, renderer=lambda text: formula(text, {"display_mode": True}))
-    md.use(container_plugin, "callout", validate=_is_container, render=_container)
+    md.use(
+        container_plugin,
+        "callout",
+        validate=lambda params, _: bool(_CONTAINER.match(params)),
+        render=_container,
+    )
     md.use(own_rules)
     md.core.ruler.after("inline", "memwiki_links", _links)
     return md
-
-
-def _is_container(params: str, _markup: str) -> bool:
-    return bool(_CONTAINER.match(params))
 
 
 def _container(_self: object, tokens: list[Token], at: int, *_rest: object) -> str:

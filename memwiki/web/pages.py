@@ -116,9 +116,9 @@ def fragment(template: str, **values: object) -> Response:
     return HTMLResponse(rendered(template, **values))
 
 
-def data(answer: object, status: int = 200) -> Response:
+def data(answer: object) -> Response:
     """An answer of the workspace as JSON, under the names that the command line gives it."""
-    return Response(as_json(answer), status, media_type="application/json")
+    return Response(as_json(answer), media_type="application/json")
 
 
 def locked_page() -> Response:

@@ -276,12 +276,12 @@ class CurationFacet:
     def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
         from memwiki.commit.page_edits import found_entry
         from memwiki.curation.jobs import INSTRUCT
-        from memwiki.curation.work import JobWork, Task, instruction_source
+        from memwiki.curation.work import JobWork, Task, entry_source
         from memwiki.memory.view import entry_name
 
         public = self.live.public()
         found = found_entry(public, entry)
-        read = instruction_source(public, found, instruction)
+        read = entry_source(public, found, instruction)
         task = Task(entries=(entry_name(found.path, found.entry),))
         return lambda context: JobWork(public, INSTRUCT, read, context, task)
 

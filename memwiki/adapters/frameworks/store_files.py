@@ -45,12 +45,7 @@ _MAX_CHARS = 500  # characters of a field
 
 def path_of(namespace: tuple[str, ...], key: str) -> str:
     """The file of an item, below the folder of the store."""
-    return "/".join((*map(folder_name, namespace), f"{_name(key, kept='.')}{_SUFFIX}"))
-
-
-def folder_name(label: str) -> str:
-    """The folder of a label of a namespace."""
-    return _name(label)
+    return "/".join((*map(_name, namespace), f"{_name(key, kept='.')}{_SUFFIX}"))
 
 
 def item_of(path: str) -> tuple[tuple[str, ...], str] | None:
@@ -165,7 +160,7 @@ class StoreFiles:
 
     def paths(self, namespace: tuple[str, ...]) -> Iterator[str]:
         """Every file below the folder of a namespace, in order of paths."""
-        waiting = ["/".join(map(folder_name, namespace))]
+        waiting = ["/".join(map(_name, namespace))]
         while waiting:
             above = waiting.pop()
             if self._folder.kind(above) != "folder":

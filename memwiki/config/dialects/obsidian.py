@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 from memwiki.config.dialects.programs import (
     PROGRAMS,
@@ -100,7 +100,8 @@ def _daily(source: str, values: Mapping[str, object]) -> ForeignSettings:
 
 
 def _ignored(value: object) -> ForeignSettings:
-    filters = list(_filters(value)) if isinstance(value, list) else []
+    items = value if isinstance(value, list) else []
+    filters = [each.strip() for each in items if isinstance(each, str) and each.strip()]
     read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
     patterns = patterns_of(each for each in filters if each not in read)
     if patterns := [*patterns, *filter(None, read.values())]:
@@ -115,7 +116,3 @@ def _ignored(value: object) -> ForeignSettings:
 
 def _is_expression(text: str) -> bool:
     return len(text) > 2 and text[0] == text[-1] == "/"
-
-
-def _filters(items: Iterable[object]) -> Iterator[str]:
-    return (each.strip() for each in items if isinstance(each, str) and each.strip())
