@@ -28,7 +28,7 @@ import measure
 import questions
 import retrieval
 
-from memwiki.health.vault_bench import interval
+from memwiki.health.bench import interval
 from memwiki.options import Strategy
 from memwiki.recall import bm25, conversation, fusion, keywords, names
 from memwiki.recall import recall as recalling

@@ -520,7 +520,7 @@ BUDGETS = {
     "memory": 27_800,
     "index": 48_610,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
-    "adapters": 31_575,
+    "adapters": 31_560,
     "cli": 28_005,
     "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
@@ -550,7 +550,7 @@ BUDGETS = {
     "history": 3_645,
     "commit": 4_600,
     "setup": 3_150,
-    "health": 4_500,
+    "health": 4_465,
     "facts": 1_650,
     "proposals": 21_500,  # claims held against the sentence they are told after
     "curation": 15_425,

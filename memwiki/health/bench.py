@@ -1,25 +1,55 @@
-"""Recall asked questions whose pages are known, of a file or of pages; nothing is recorded."""
+"""How well recall answers: questions whose pages are known, and those that are made of the pages of
+a vault.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from itertools import islice
+from math import inf
+from random import Random
+from typing import Any, NamedTuple, NoReturn
 
-from memwiki.answers.bench import FoundInstead, Miss, RecallBench
+from memwiki.answers.bench import (
+    FoundInstead,
+    HardPage,
+    KindRate,
+    Miss,
+    RecallBench,
+    SettingTrial,
+    VaultBench,
+)
+from memwiki.config import Config
+from memwiki.config.edit import refuse_key
+from memwiki.config.schema import SCHEMA
+from memwiki.config.values import typed
+from memwiki.digest import text_hash
 from memwiki.errors import AmbiguousError, NotFoundError, UsageError
 from memwiki.index.cards.filters import Filters
+from memwiki.index.cards.lookup import Card
+from memwiki.index.keyword.tokens import query_terms
+from memwiki.index.names import NameKind
 from memwiki.index.projection import Progress
 from memwiki.markdown.entries import ID_NAME
 from memwiki.markdown.outline import Outline
+from memwiki.markdown.page_entries import entries_of
+from memwiki.markdown.prose import first_paragraph
 from memwiki.memory.addresses import PageOutlines, find_entry
 from memwiki.names import fold, is_encodable, is_in_folder
 from memwiki.nouns import Hit
-from memwiki.options import RecallOptions
+from memwiki.numbers import counted
+from memwiki.options import RecallOptions, checked
+from memwiki.patterns import pattern
+from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.cache import RecallCache
+from memwiki.recall.keywords import is_asking
+from memwiki.recall.query import Query
 from memwiki.recall.recall import recall
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
+from memwiki.text import has_chinese
 
 _HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
 _FIELD_HINT = "questions of a page are a list of texts"
@@ -170,3 +200,258 @@ def _target(name: str, location: str, view: Reading) -> str:
             f"{location}: {error.message}", error.hint, candidates=error.candidates
         ) from error
     return f"{located.path}:{located.entry.line_start}"
+
+
+_FIRST = 5  # hits: what comes behind them is hard to find
+_MAX_WORDS, _MIN_WORDS = 6, 3  # of a sentence in a question
+_MAX_ZH, _MIN_ZH = 24, 8  # characters
+_COMMON = 0.05  # of all units: a word that more of them hold is common
+_MIN_PAGE_WORDS = 20
+_MAX_HARD = 50
+_RESAMPLES = 1_000
+_TABLE = "recall."
+_WORD = pattern(r"[^\W_][\w'’-]*")
+_CLAUSE_END = pattern(r"[，。；：、！？]+|[,.;:!?]+(?:\s+|$)")  # a blank stands around Latin words
+_CUT_WORD = pattern(r"(?<=[^!-~])[!-~]+$")
+_SENTENCE_END = pattern(r"(?<=[.!?])\s|(?<=[。！？])")
+
+
+class OwnQuestionKind(StrEnum):
+    """What of a page a question is made of."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    SENTENCE = "sentence"
+    ENTRY = "entry"
+
+
+class OwnQuestion(NamedTuple):
+    """A question, and the page or the entry (`path:line`) that it was made of."""
+
+    kind: OwnQuestionKind
+    text: str
+    path: str
+    target: str
+
+
+def bench_vault(
+    live: LiveIndex, questions: int, limit: int, against: str, progress: Progress | None
+) -> VaultBench:
+    """So many questions of each kind at most, asked as the settings are, and `against` another."""
+    settings = live.context.config
+    other = with_setting(settings, against) if against else None
+    with reading(live) as view:
+        index = AnswerIndex(live, view)
+        asked = list(drawn(index, questions))
+        why = {each: tuple(reasons(index, each)) for each in asked}
+    if not asked:
+        raise UsageError(
+            "bench: no page has a title or a sentence to ask for", "memwiki list shows the pages"
+        )
+    steps = _Steps(len(asked) * (2 if other else 1), progress)
+    found, is_fresh = _outcomes(live, settings, asked, limit, steps)
+    trial = _outcomes(live, other, asked, limit, steps)[0] if other else None
+    return VaultBench(
+        questions=len(asked),
+        kinds=tuple(_rates(asked, found)),
+        hard=tuple(islice(_hard(asked, found, why), _MAX_HARD)),
+        limit=limit,
+        trial=_trial(against, found, trial) if trial else None,
+        fresh=is_fresh,
+    )
+
+
+def with_setting(config: Config, written: str) -> Config:
+    """The settings with one of recall changed, given as KEY=VALUE."""
+    name, equals, value = written.partition("=")
+    name = name.strip() if name.strip().startswith(_TABLE) else f"{_TABLE}{name.strip()}"
+    if not equals:
+        hint = "for example --against recall.depth=1"
+        raise UsageError(f"bench vault: {written}: not KEY=VALUE", hint)
+    key = SCHEMA.find(name) or refuse_key(name)
+    changed: dict[str, Any] = {key.name: typed(key, value.strip())}
+    return config._replace(recall=config.recall._replace(**changed))
+
+
+# --- questions ---
+
+
+def drawn(index: AnswerIndex, count: int) -> Iterator[OwnQuestion]:
+    """So many questions of each kind at most, of pages in an order that their paths say."""
+    left = dict.fromkeys(OwnQuestionKind, count)
+    pages = PageOutlines(index.context.root, index.context.layers, index.context.max_bytes)
+    for card in _cards(index):
+        if not any(left.values()):
+            return
+        for each in _of_page(card, pages[card.path], index):
+            if left[each.kind]:
+                left[each.kind] -= 1
+                yield each
+
+
+def _cards(index: AnswerIndex) -> Sequence[Card]:
+    """The pages that recall may find, in an order that has nothing to do with what they say."""
+    guides = index.filters.guides(Query(""), RecallOptions())
+    aside = guides | index.filters.archived_pages()
+    seen = index.cards.seen(index.view.scope)
+    cards = (c for c in index.lookup.cards() if c.number not in aside and seen.has(c.number))
+    return sorted(cards, key=lambda card: text_hash(card.path, 8))
+
+
+def _of_page(card: Card, page: Outline, index: AnswerIndex) -> Iterator[OwnQuestion]:
+    def own(kind: OwnQuestionKind, text: str, target: str = "") -> OwnQuestion:
+        return OwnQuestion(kind, text, card.path, target or card.path)
+
+    yield own(OwnQuestionKind.TITLE, card.title)
+    for section in page.sections:
+        is_title = fold(section.title) == fold(card.title)
+        if not is_title and index.lookup.headed(section.title, 2) == [card.number]:
+            yield own(OwnQuestionKind.HEADING, section.title)
+            break
+    sentence = _SENTENCE_END.split(first_paragraph(page.lines, page.text_start, page.structure))[0]
+    if said := telling(sentence, card.title):
+        yield own(OwnQuestionKind.SENTENCE, said)
+    for entry in entries_of(page).entries:
+        is_found_alone = index.lookup.unit_at(card.number, entry.line_start) is not None
+        if is_found_alone and (said := telling(entry.text, "")):
+            yield own(OwnQuestionKind.ENTRY, said, f"{card.path}:{entry.line_start}")
+            break
+
+
+def telling(sentence: str, title: str) -> str:
+    """The longest words of a sentence that the title does not have, in their order; of Chinese its
+    longest clause. "" where that is too little to ask for."""
+    if has_chinese(sentence):
+        clause = max(_CLAUSE_END.split(sentence), key=len).strip()
+        said, following = clause[:_MAX_ZH], clause[_MAX_ZH : _MAX_ZH + 1]
+        said = (_CUT_WORD.sub("", said) if "!" <= following <= "~" else said).strip()
+        return said if len(said) >= _MIN_ZH and said not in title else ""
+    known = set(map(fold, _WORD.findall(title)))
+    words = [w for w in _WORD.findall(sentence) if fold(w) not in known and not is_asking(fold(w))]
+    chosen = set(sorted(set(words), key=lambda word: (-len(word), word))[:_MAX_WORDS])
+    return " ".join(w for w in dict.fromkeys(words) if w in chosen) * (len(chosen) >= _MIN_WORDS)
+
+
+# --- asking ---
+
+
+class _Steps:
+    """How many questions were asked of all."""
+
+    def __init__(self, count: int, progress: Progress | None) -> None:
+        self._count, self._done, self._progress = count, 0, progress
+
+    def step(self) -> None:
+        self._done += 1
+        if self._progress:
+            self._progress(self._done, self._count)
+
+
+def _outcomes(
+    live: LiveIndex, config: Config, asked: Sequence[OwnQuestion], limit: int, steps: _Steps
+) -> tuple[list[BenchOutcome], bool]:
+    view = live.by(live.context.actor)
+    view.context = live.context._replace(config=config)
+    options = checked(RecallOptions(limit=limit), config.recall)
+    found, is_fresh = [], True
+    for each in asked:
+        answer = recall(view, each.text, options, RecallCache())
+        case = BenchCase("", each.text, (each.target,))
+        found.append(outcome(case, answer.hits, frozenset(case.pages)))
+        is_fresh = is_fresh and answer.fresh
+        steps.step()
+    return found, is_fresh
+
+
+# --- figures ---
+
+
+def _rates(asked: Sequence[OwnQuestion], found: Sequence[BenchOutcome]) -> Iterator[KindRate]:
+    """Of each kind, and of all together, how often the page came first, and among the first."""
+    ranks: dict[str, list[int]] = {}
+    for each, result in zip(asked, found, strict=True):
+        ranks.setdefault(each.kind, []).append(result.rank)
+    kinds: Mapping[str, list[int]] = {**ranks, "all": [r for mine in ranks.values() for r in mine]}
+    for kind, mine in kinds.items():
+        yield KindRate(
+            kind,
+            len(mine),
+            _mean(mine, lambda rank: rank == 1),
+            _mean(mine, lambda rank: 0 < rank <= _FIRST),
+            _mean(mine, reciprocal),
+        )
+
+
+def _mean(ranks: Sequence[int], value: Callable[[int], float]) -> float:
+    return round(sum(map(value, ranks)) / len(ranks), 4)
+
+
+def reciprocal(rank: int) -> float:
+    """1 / rank, and 0 of what did not come."""
+    return 1 / rank if rank else 0.0
+
+
+def _trial(
+    setting: str, found: Sequence[BenchOutcome], tried: Sequence[BenchOutcome]
+) -> SettingTrial:
+    ranks = [each.rank for each in tried]
+    pairs = zip(found, tried, strict=True)
+    differences = [reciprocal(new.rank) - reciprocal(old.rank) for old, new in pairs]
+    low, high = interval(differences)
+    return SettingTrial(
+        setting,
+        _mean(ranks, lambda rank: rank == 1),
+        _mean(ranks, lambda rank: 0 < rank <= _FIRST),
+        _mean(ranks, reciprocal),
+        round(sum(differences) / len(differences), 4),
+        low,
+        high,
+        sum(difference > 0 for difference in differences),
+        sum(difference < 0 for difference in differences),
+    )
+
+
+def interval(differences: Sequence[float]) -> tuple[float, float]:
+    """The bounds between which the mean lies in 95 of 100 samples drawn with replacement.
+
+    Source: Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979.
+    """
+    pick, size = Random(1), len(differences)  # noqa: S311 - a sample, no secret
+    means = sorted(sum(pick.choices(differences, k=size)) / size for _ in range(_RESAMPLES))
+    cut = _RESAMPLES // 40
+    return round(means[cut], 4), round(means[-cut - 1], 4)
+
+
+# --- what is hard to find ---
+
+
+def _hard(
+    asked: Sequence[OwnQuestion],
+    found: Sequence[BenchOutcome],
+    why: Mapping[OwnQuestion, tuple[str, ...]],
+) -> Iterator[HardPage]:
+    """The questions whose page was not among the first, those first that found none of it."""
+    rows = [row for row in zip(asked, found, strict=True) if not 0 < row[1].rank <= _FIRST]
+    rows.sort(key=lambda row: -(row[1].rank or inf))
+    for each, result in rows:
+        best = (hit for hit in result.hits if hit.path != each.path)
+        instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in best)
+        yield HardPage(each.target, each.kind, each.text, result.rank, why[each], instead)
+
+
+def reasons(index: AnswerIndex, each: OwnQuestion) -> Iterator[str]:
+    """Why a page may be hard to find by a question."""
+    lookup, snapshot = index.lookup, index.snapshot
+    if each.kind is OwnQuestionKind.TITLE:
+        kinds = (NameKind.TITLE, NameKind.SEARCH)
+        twins = {path for kind in kinds for path in lookup.pages(kind, each.text)}
+        if len(twins) > 1:
+            yield f"{counted(len(twins), 'page')} have this title: another one, or an alias, helps"
+    terms = [term for term in query_terms(each.text) if not is_asking(term)]
+    rarest = min(map(snapshot.frequency, terms), default=0)
+    if terms and rarest > _COMMON * snapshot.unit_count:
+        yield f"its words are common: the rarest is in {rarest} of {snapshot.unit_count} passages"
+    card = lookup.card(each.path)
+    words = len(query_terms(index.texts[card].text)) if card else 0
+    if words < _MIN_PAGE_WORDS:
+        yield f"the page is short: {counted(words, 'word')} to be found by"

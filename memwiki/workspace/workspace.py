@@ -362,7 +362,7 @@ class Workspace(Recalling):
 
         `against` is a setting of recall as KEY=VALUE, with which all are asked once more.
         """
-        from memwiki.health.vault_bench import bench_vault
+        from memwiki.health.bench import bench_vault
 
         count, most = count_of("questions", questions), count_of("limit", limit)
         return bench_vault(self.live.public(), count, most, against, progress)

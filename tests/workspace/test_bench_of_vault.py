@@ -9,7 +9,7 @@ import pytest
 from memwiki.cli.main import main
 from memwiki.errors import ConfigError, UsageError
 from memwiki.files.usage_log import usage_files
-from memwiki.health.vault_bench import interval, telling
+from memwiki.health.bench import interval, telling
 
 TEXT = """
 --- wiki/tea.md ---

@@ -17,7 +17,7 @@ from memwiki.adapter_api import (
     pages_with_graph,
     why_no_entity,
 )
-from memwiki.adapters.importers.records import PlacedValue, Record, lines_of, text_of
+from memwiki.adapters.importers.lines import PlacedValue, Record, lines_of, text_of
 from memwiki.importing import (
     ImportSource,
     ImportTarget,
