@@ -521,7 +521,7 @@ BUDGETS = {
     "index": 48_610,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_560,
-    "cli": 28_005,
+    "cli": 27_900,
     "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_640,

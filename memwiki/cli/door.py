@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from time import monotonic
@@ -165,12 +165,12 @@ class Door:
         self._print(lines(self.look()))
         self._note_staleness(answer)
 
-    def show_each(self, answer: object, rows: Iterable[object], form: RowForm | None) -> None:
+    def show_each(self, answer: Iterable[object], form: RowForm | None) -> None:
         """Print each row of an answer in a form of its own, or without one the answer as ever."""
         if form is None:
             self.show(answer)
             return
-        self._print(map(form, rows))
+        self._print(map(form, answer))
         self._note_staleness(answer)
 
     def _print(self, lines: Iterable[str]) -> None:
@@ -190,18 +190,22 @@ class Door:
 
     def show_rows(
         self,
-        answer: object,
-        rows: Sequence[object],
-        total: int,
+        answer: Iterable[object],
         of: str,
         form: RowForm | None = None,
+        *,
+        total: int | None = None,
     ) -> None:
-        """Print an answer that is a list, and whether there is nothing or more than is shown."""
-        self.show_each(answer, rows, form)
-        if not rows:
+        """Print an answer that is a list, whether there is nothing or more than is shown, and its
+        notes; `total` is how many there are, where the answer does not say it."""
+        self.show_each(answer, form)
+        count = sum(1 for _ in answer)
+        total = getattr(answer, "total", count) if total is None else total
+        if not count:
             self.talk("Nothing found.")
-        elif total > len(rows):
-            self.talk(f"{len(rows)} of {total} {of}.")
+        elif total > count:
+            self.talk(f"{count} of {total} {of}.")
+        self.say(getattr(answer, "notes", ()))
 
     def report(self, answer: object, *, text: str | None = None) -> None:
         """Print what was done, which nobody needs to hear who asked for quiet."""

@@ -60,8 +60,7 @@ def reply_line(brief: Brief) -> str:
 
 def show_report(door: Door, report: JobReport) -> int:
     """Print what was proposed; the exit code is 1 where a portion was left."""
-    door.show_rows(report, report.proposals, len(report.proposals), "proposals")
-    door.say(report.notes)
+    door.show_rows(report, "proposals")
     door.say(filter(None, (left_line(report),)))
     return 1 if report.error else 0
 

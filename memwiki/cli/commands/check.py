@@ -129,7 +129,7 @@ def _show(door: Door, found: CheckReport, how: RowForm | ShownProblems, *, is_st
         door.show_lines(found, lambda look: problem_lines(found, look, how))
         door.talk(summary(found, how))
     else:
-        door.show_each(found, found.problems, how)
+        door.show_each(found, how)
         door.talk(summary(found))
     counts = found.counts
     bad = counts.error + counts.warning + (counts.info if is_strict else 0)

@@ -154,7 +154,7 @@ def ingest(
         show_brief(door, workspace.curation.ingest_brief(keep(files[0]).text))
         return 0
     report = _report(door, workspace, files, keep, accept=accept)
-    door.show_rows(report, report.sources, len(report.sources), "sources")
+    door.show_rows(report, "sources")
     door.say((*(note for each in report.sources for note in each.notes), *report.failed))
     return 0 if not report.failed and all(each.is_whole for each in report.sources) else 1
 

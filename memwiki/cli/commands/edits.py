@@ -319,7 +319,7 @@ def show(
 ) -> None:
     """Show the entries of the journal, newest first."""
     answer = door.open().journal.list(since=since, op=op, by=by, limit=limit)
-    door.show_rows(answer, answer.entries, answer.total, "entries")
+    door.show_rows(answer, "entries")
 
 
 @log.verb("log add ingest 'Paper on sleep' --note 'created: [[Sleep]]'")

@@ -22,7 +22,7 @@ def list_(
 ) -> None:
     """List the pages and names that entries name, with how many name each."""
     answer = door.open().entries.entities(prefix, limit=limit)
-    door.show_rows(answer, answer.entities, answer.total, "entities")
+    door.show_rows(answer, "entities")
 
 
 @entity.verb("entity candidates", "entity candidates TechCorp")
@@ -37,7 +37,7 @@ def candidates(
     The second of a pair is the one to keep. Names that differ in a number are never a pair.
     """
     answer = door.open().entries.entity_candidates(name, limit=limit)
-    door.show_rows(answer, answer.pairs, answer.total, "pairs")
+    door.show_rows(answer, "pairs")
 
 
 @entity.verb("entity merge 'Tech Corp' TechCorp --dry-run")

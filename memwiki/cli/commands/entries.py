@@ -143,10 +143,10 @@ def usage(
         if name:
             raise UsageError("usage: a name and --trail together", "give --query WORDS")
         trails = door.open().entries.trails(query, limit=top)
-        door.show_rows(trails, trails.trails, trails.total, "questions")
+        door.show_rows(trails, "questions")
         return
     answer = door.open().entries.usage(name, top=top, query=query)
-    door.show_rows(answer, answer.usage, answer.total, "entries, pages and entities")
+    door.show_rows(answer, "entries, pages and entities")
 
 
 @entry.verb("entry get m-7k2f9a", "entry get user/drink --json")
@@ -186,7 +186,7 @@ def list_(
         fields=fields,
         limit=limit,
     )
-    door.show_rows(answer, answer.entries, answer.total, "entries")
+    door.show_rows(answer, "entries")
 
 
 @entry.verb(
@@ -289,8 +289,7 @@ def similar(
 ) -> None:
     """Show the entries that are like a text."""
     answer = door.open().entries.similar(text, threshold=threshold, limit=limit)
-    door.show_rows(answer, answer.entries, len(answer.entries), "entries")
-    door.say(answer.notes)
+    door.show_rows(answer, "entries")
 
 
 @entry.verb("entry history m-7k2f9a")

@@ -158,4 +158,4 @@ def suggest(
 ) -> None:
     """Suggest tags for a text: those in use that it speaks of, then new ones."""
     answer = door.open().entries.suggest_tags(text)
-    door.show_rows(answer, answer.tags, len(answer.tags), "tags")
+    door.show_rows(answer, "tags")

@@ -126,7 +126,7 @@ def links(
     name = door.here(workspace).page(name)
     if like:
         alike = workspace.graph.like(name, limit=limit or _LIKE)
-        door.show_rows(alike, alike.pages, len(alike.pages), "pages", form)
+        door.show_rows(alike, "pages", form)
         return
     if unlinked:
         _show_mentions(door, workspace.graph.unlinked(name, limit=limit or _MENTIONS), form)
@@ -137,14 +137,13 @@ def links(
         direction = "both" if in_ == out else "in" if in_ else "out"
         answer = workspace.graph.links(name, direction)
     first = replace(answer, links=answer.links[:limit])
-    door.show_rows(first, first.links, len(answer.links), "links", form)
-    door.say(answer.notes)
+    door.show_rows(first, "links", form, total=len(answer.links))
 
 
 def _show_mentions(door: Door, found: MentionList, form: RowForm | None) -> None:
-    count = len(found.mentions)
-    door.show_rows(found, found.mentions, count, "mentions", form)
+    door.show_rows(found, "mentions", form)
     if found.has_more:
+        count = len(found.mentions)
         door.talk(f"These are the first {count}; --limit {10 * count} shows more.")
 
 
@@ -173,7 +172,7 @@ def tags(
     """List the tags and how many pages and entries have them."""
     form = row_form(door, TagCount, format_, jsonl=jsonl)
     answer = door.open().graph.tags(prefix.lstrip("#"))
-    door.show_rows(answer, answer.tags, len(answer.tags), "tags", form)
+    door.show_rows(answer, "tags", form)
 
 
 @app.verb(
@@ -214,7 +213,7 @@ def graph(
     if kind is GraphFormat.MERMAID:
         door.show(answer, text=_mermaid(answer))
     else:
-        door.show_each(answer, answer.nodes, row)
+        door.show_each(answer, row)
 
 
 def _mermaid(answer: GraphAnswer) -> str:

@@ -82,7 +82,7 @@ def outline(
     form = row_form(door, SectionSize, format_, jsonl=jsonl)
     workspace = door.open()
     answer = workspace.pages.outline(door.here(workspace).page(name))
-    door.show_each(answer, answer.sections, form)
+    door.show_each(answer, form)
 
 
 @app.verb(
@@ -109,8 +109,7 @@ def list_(
     answer = door.open().pages.list(
         type=type_, tag=tag, path=path, sort=sort.value, limit=limit, orphans=orphans
     )
-    door.show_rows(answer, answer.pages, answer.total, "pages", form)
-    door.say(answer.notes)
+    door.show_rows(answer, "pages", form)
 
 
 _Name = Annotated[str, "Path, file name, title, alias or id; or a former path.", "NAME"]

@@ -86,8 +86,7 @@ def review(
 
 def _show_list(door: Door, workspace: Workspace, *, is_all: bool, limit: int) -> int:
     answer = workspace.proposals.list(all=is_all, limit=limit)
-    door.show_rows(answer, answer.proposals, answer.total, "proposals")
-    door.say(answer.notes)
+    door.show_rows(answer, "proposals")
     return 0
 
 

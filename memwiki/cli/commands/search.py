@@ -60,7 +60,7 @@ def search(
     with door.progress("Indexing") as progress:
         asked = options._replace(progress=progress)
         answer = workspace.search(" ".join(query), **asked._asdict())
-    door.show_each(answer, answer.hits, form)
+    door.show_each(answer, form)
     door.note_shown(workspace, answer.hits)
     _note(door, answer)
 
@@ -91,7 +91,7 @@ def suggest(
 
     form = row_form(door, Suggestion, format_, jsonl=jsonl)
     answer = door.open().suggest(" ".join(text), limit)
-    door.show_each(answer, answer, form)
+    door.show_each(answer, form)
     if not answer.suggestions:
         door.talk("Nothing found.")
 
@@ -182,7 +182,7 @@ def _show(door: Door, answer: Recall, form: RecallFormat, row: RowForm | None) -
     if form is RecallFormat.MARKDOWN:
         door.show(answer, text=as_markdown(answer))
     else:
-        door.show_each(answer, answer.hits, row)
+        door.show_each(answer, row)
     door.say(recall_remarks(answer))
 
 

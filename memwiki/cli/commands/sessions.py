@@ -90,7 +90,7 @@ def list_(
 ) -> None:
     """List the sessions, the last changed first."""
     answer = door.open().sessions.list(limit=limit)
-    door.show_rows(answer, answer.sessions, answer.total, "sessions")
+    door.show_rows(answer, "sessions")
 
 
 @session.verb(

@@ -38,7 +38,7 @@ def set_(
 def list_(door: Door) -> None:
     """List the namespaces with their pages, entries, bytes and newest change."""
     answer = door.open().namespaces.list()
-    door.show_rows(answer, answer.namespaces, answer.total, "namespaces")
+    door.show_rows(answer, "namespaces")
 
 
 @namespace.verb("namespace purge work --dry-run", "namespace purge work --hard")

@@ -63,7 +63,9 @@ def status(door: Door) -> None:
     from memwiki.workspace import share
 
     answer = share.status()
-    door.show_rows(answer, answer.workspaces, len(answer.workspaces), "workspaces")
+    door.show(answer)
+    if not answer.workspaces:
+        door.talk("Nothing found.")
 
 
 @group.verb("share drop notes@main")

@@ -71,7 +71,7 @@ def consolidate(
     workspace = door.open()
     if candidates:
         found = workspace.upkeep.compressible()
-        door.show_rows(found, found.groups, len(found.groups), "groups")
+        door.show_rows(found, "groups", total=len(found.groups))
         return
     with door.progress("Judging") as progress:
         report = workspace.upkeep.consolidate(dry_run=dry_run, progress=progress)
@@ -105,7 +105,7 @@ def list_(
 ) -> None:
     """List retired entries and conversations, with the month and where they were."""
     answer = door.open().upkeep.archived(query, limit=limit)
-    door.show_rows(answer, answer.items, answer.total, "entries and conversations")
+    door.show_rows(answer, "entries and conversations")
 
 
 @archive.verb("upkeep archive restore m-7k2f9a", "upkeep archive restore archive/sessions/s1.md")
@@ -135,8 +135,7 @@ def purge(
 
 def _show_proposed(door: Door) -> None:
     answer = door.open().upkeep.propose()
-    door.show_rows(answer, answer.proposals, answer.total, "proposals")
-    door.say(answer.notes)
+    door.show_rows(answer, "proposals")
     for each in answer.proposals:
         door.talk(f"memwiki review {each.id} shows it and decides.")
     if not answer.proposals and not answer.notes:
