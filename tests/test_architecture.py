@@ -538,7 +538,7 @@ BUDGETS = {
     "catalog": 9_730,
     "sync": 13_680,  # a view in which nothing was private looks whether something is
     ".": 10_730,
-    "doors": 5_250,
+    "doors": 5_155,
     "carry": 7_650,
     "sessions": 5_370,
     "browse": 7_800,

@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 
 from memwiki.config import Config
 from memwiki.doors.mcp.opening import told_at_start
-from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
+from memwiki.doors.mcp.service import Progress, Reply, Resource, Row, Service
 from memwiki.errors import MemwikiError
 from memwiki.names import fold
 from memwiki.nouns import Json
@@ -47,15 +47,15 @@ _RESERVED = "/:?#[]@!$&'()*+,;="  # what {+path} leaves as it is
 _MAX_PAGE_BYTES, _MAX_PROBLEMS = 8_000, 50
 
 
-class OwnService:
+class OwnService(Service):
     """The tools of a profile."""
 
     name = "memwiki"
-    resources: tuple[Row, ...] = (
+    resources = (
         {"uri": INDEX, "name": "index", "title": "What is here", "mimeType": _MARKDOWN},
         {"uri": CORE, "name": "core", "title": "Core memories", "mimeType": _MARKDOWN},
     )
-    templates: tuple[Row, ...] = (
+    templates = (
         {
             "uriTemplate": _PAGE + "{+path}",
             "name": "page",
@@ -63,7 +63,7 @@ class OwnService:
             "mimeType": _MARKDOWN,
         },
     )
-    prompts: tuple[Row, ...] = (
+    prompts = (
         {
             "name": "answer",
             "description": "Answer a question from memory, with its sources.",

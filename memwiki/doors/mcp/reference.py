@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from memwiki.doors.mcp.opening import told_at_start
-from memwiki.doors.mcp.service import Progress, Reply, Resource, Row
+from memwiki.doors.mcp.service import Progress, Reply, Resource, Service
 from memwiki.errors import MemwikiError, ReadOnlyError
 from memwiki.importing import adapter
 from memwiki.nouns import Json
@@ -18,31 +18,23 @@ if TYPE_CHECKING:
     from memwiki.workspace import Workspace
 
 
-class ReferenceService:
+class ReferenceService(Service):
     """Its nine tools and its resource, as published."""
-
-    templates: tuple[Row, ...] = ()
-    prompts: tuple[Row, ...] = ()
 
     def __init__(self, max_tokens: int | None = None, missing: MemwikiError | None = None) -> None:
         self._server = adapter("reference-memory")
-        self.name: str = self._server.SERVER_NAME
+        self.name = self._server.SERVER_NAME
         self.instructions = told_at_start("", missing)
         self._flags = DoorFlags()
         self._max_tokens = self._server.MAX_TOKENS if max_tokens is None else max_tokens
         self._lock, self._is_taken_in = Lock(), False
-        self.tools: Sequence[Row] = self._server.TOOLS
-        self.resources: tuple[Row, ...] = (self._server.RESOURCE,)
+        self.tools, self.resources = self._server.TOOLS, (self._server.RESOURCE,)
 
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
         return any(
             row["name"] == tool and row["annotations"].get("readOnlyHint") for row in self.tools
         )
-
-    def is_long(self, _tool: str, _arguments: Mapping[str, Json]) -> bool:
-        """None of its calls."""
-        return False
 
     def call(
         self,
@@ -86,14 +78,6 @@ class ReferenceService:
             if not self._is_taken_in:
                 self._server.import_once(ws, ws.environ)
                 self._is_taken_in = True
-
-    def completions(self, _ws: Workspace, _uri: str, _typed: str) -> Sequence[str]:
-        """It has no templates."""
-        return ()
-
-    def prompt(self, _ws: Workspace, _name: str, _arguments: Mapping[str, str]) -> str | None:
-        """It has none."""
-        return None
 
 
 def _require_allowed(

@@ -1,11 +1,14 @@
-"""What the log says of a fault: where and of what kind, never what was asked or found."""
+"""What a server serves: tools, resources and prompts; and what the log says of a fault: where and
+of what kind, never what was asked or found.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from memwiki.nouns import Json
 from memwiki.tools.call import frames
@@ -53,39 +56,25 @@ class Resource(NamedTuple):
     text: str
 
 
-class Service(Protocol):
+class Service(ABC):
     """One table of tools with what belongs to it."""
 
-    @property
-    def name(self) -> str:
-        """The server's name."""
+    name: str  # of the server
+    instructions: str  # what a model is told at the start, "" for nothing
+    tools: Sequence[Row]
+    resources: Sequence[Row]
+    templates: Sequence[Row] = ()  # URIs of resources that are not listed one by one
+    prompts: Sequence[Row] = ()
 
-    @property
-    def instructions(self) -> str:
-        """What a model is told at the start, "" for nothing."""
-
-    @property
-    def tools(self) -> Sequence[Row]:
-        """The tools that are listed."""
-
-    @property
-    def resources(self) -> Sequence[Row]:
-        """The resources that are listed."""
-
-    @property
-    def templates(self) -> Sequence[Row]:
-        """URIs of resources that are not listed one by one."""
-
-    @property
-    def prompts(self) -> Sequence[Row]:
-        """The prompts that are listed."""
-
+    @abstractmethod
     def is_reading(self, tool: str) -> bool:
         """Whether a tool changes nothing."""
 
-    def is_long(self, tool: str, arguments: Mapping[str, Json]) -> bool:
+    def is_long(self, _tool: str, _arguments: Mapping[str, Json]) -> bool:
         """Whether a call that reads may take so long that others are not to wait behind it."""
+        return False
 
+    @abstractmethod
     def call(
         self,
         ws: Workspace,
@@ -94,20 +83,26 @@ class Service(Protocol):
         limiter: Limiter,
         progress: Progress | None = None,
     ) -> Reply:
-        """Run a tool for a connection, whose changes the limiter counts. `progress` is told how
-        many of how many changed files are read first, and may end what reads by raising."""
+        """Run a tool for a connection, whose changes the limiter counts; every failure is a reply.
+        `progress` is told how many of how many changed files are read first, and may end what reads
+        by raising."""
 
+    @abstractmethod
     def read(self, ws: Workspace, uri: str) -> Resource | None:
         """A resource, None where there is none."""
 
-    def completions(self, ws: Workspace, uri: str, typed: str) -> Sequence[str]:
+    def completions(self, _ws: Workspace, _uri: str, _typed: str) -> Sequence[str]:
         """What a variable of a template may be that begins so."""
+        return ()
 
-    def prompt(self, ws: Workspace, name: str, arguments: Mapping[str, str]) -> str | None:
+    def prompt(self, _ws: Workspace, _name: str, _arguments: Mapping[str, str]) -> str | None:
         """The text of a prompt, None for one that is not known."""
+        return None
 
+    @abstractmethod
     def touched(self, paths: Sequence[str]) -> Sequence[str]:
         """The URIs that a change of pages is told under."""
 
+    @abstractmethod
     def shown(self, ws: Workspace) -> Workspace:
         """What of a workspace is told of."""
