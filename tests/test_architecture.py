@@ -527,7 +527,7 @@ BUDGETS = {
     "pages": 19_640,
     "check": 18_900,
     "upkeep": 17_545,
-    "workspace": 15_900,
+    "workspace": 15_825,
     "aio": 3_385,
     "files": 14_540,  # who walks is asked before each folder
     "change": 13_250,

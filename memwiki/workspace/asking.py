@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from memwiki.config import Config
+from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
@@ -22,6 +23,14 @@ class IndexFacing:
 
     def __init__(self, live: LiveIndex) -> None:
         self.live = live
+
+
+class EnvironFacing(IndexFacing):
+    """What asks an index, and the environment of its user."""
+
+    def __init__(self, live: LiveIndex, environ: Environ) -> None:
+        super().__init__(live)
+        self._environ = environ
 
 
 class Configured(Protocol):

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.index.projection import Progress
-from memwiki.nouns import Environ
 from memwiki.numbers import counted
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding, rebuilding_at_once
+from memwiki.workspace.asking import EnvironFacing
 
 if TYPE_CHECKING:
     from memwiki.answers.bench import ExtractBench
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from memwiki.models.opening import ModelRun
 
 
-class CurationFacet:
+class CurationFacet(EnvironFacing):
     """What models propose of sessions, pages and texts; nothing of it is true before `review`.
 
     Each job is asked of the model that is set, or with `preview` shown as it would be sent, or
@@ -40,10 +39,6 @@ class CurationFacet:
     is how many tokens whoever answers reads, if not as many as usual. ModelError where no
     model is set or may be asked; what fails after the first portion is in the report.
     """
-
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        self.live = live
-        self._environ = environ
 
     # --- facts ---
 

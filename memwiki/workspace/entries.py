@@ -8,14 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from memwiki.clock import local_day
-from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken
-from memwiki.entry_fields import MODEL
+from memwiki.commit.page_edits import carried_out, found_entry, new_ids, spoken, tags_in_use
+from memwiki.entry_fields import MODEL, OnNear
 from memwiki.errors import MissingExtraError, UsageError
-from memwiki.nouns import Environ
 from memwiki.numbers import limit_of, share_of
-from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import delete_for_good
+from memwiki.sync.reading import reading, rebuilding, used_reading
+from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.additions import AddReport
@@ -33,19 +31,15 @@ if TYPE_CHECKING:
     )
     from memwiki.answers.graph import TagSuggestions
     from memwiki.change.plan import Plan
-    from memwiki.entry_fields import EntryValues, OnNear
+    from memwiki.entry_fields import EntryValues
     from memwiki.memory.plans import PageBytes
 
 
-class EntriesFacet:
+class EntriesFacet(EnvironFacing):
     """Memories by id, key or `PATH:LINE`; what changes them shows it with `dry_run`.
 
     With `expect` ConflictError is raised when the page of the entry has another digest now.
     """
-
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        self.live = live
-        self._environ = environ
 
     # --- adding ---
 
@@ -88,7 +82,6 @@ class EntriesFacet:
         written.
         """
         from memwiki.commit.additions import add_entries
-        from memwiki.entry_fields import OnNear
         from memwiki.memory.draft import AddOptions, on_near_of, request_of
 
         asked = [request_of(each) for each in requests]
@@ -162,7 +155,6 @@ class EntriesFacet:
         """One entry by id, key or `PATH:LINE`; NotFoundError or AmbiguousError otherwise."""
         from memwiki.memory.addresses import find_entry
         from memwiki.memory.view import views_of
-        from memwiki.sync.reading import used_reading
 
         with used_reading(self.live) as view:
             return views_of(self.live.context, view.stores).of(find_entry(name, view))
@@ -336,7 +328,6 @@ class EntriesFacet:
 
         Raises LineNotEditableError where its words hold one that cannot be taken out.
         """
-        from memwiki.commit.page_edits import tags_in_use
         from memwiki.memory.plans import EntryChange, update_plan
 
         most = self.live.context.config.memory.max_tags

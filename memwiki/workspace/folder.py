@@ -9,8 +9,9 @@ from memwiki.answers.edits import Edited
 from memwiki.answers.pages import FolderList, MergedText, TextFile
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
+from memwiki.commit.carry_out import carry_out
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import rebuilding
+from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import IndexFacing, delete_for_good
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ class FolderFacet:
     @rebuilding
     def create(self, path: str, text: str, *, dry_run: bool = False) -> Edited:
         """Make a file, and the folders above it; AlreadyExistsError where something is."""
-        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder import create_plan
 
         return carry_out(self.live, create_plan(self._area(), path, text), dry_run=dry_run)
@@ -98,7 +98,6 @@ class FolderFacet:
         Raises ConflictError when it cannot be merged: the same lines changed.
         """
         from memwiki.change.plan import expected_of
-        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder import write_plan
 
         def make() -> Plan:
@@ -133,9 +132,7 @@ class FolderFacet:
     @rebuilding
     def delete(self, path: str, *, dry_run: bool = False) -> Edited:
         """Delete a file, or a folder whole; `undo` brings it back. Notes name broken links."""
-        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder import delete_plan
-        from memwiki.sync.reading import reading
 
         with reading(self.live) as view:
             planned = delete_plan(self._area(), path, view.lookup)
@@ -147,9 +144,7 @@ class FolderFacet:
 
         Notes name the links for which no way to write them was found.
         """
-        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.folder import rename_plan
-        from memwiki.sync.reading import reading
 
         with reading(self.live) as view:
             planned = rename_plan(self._area(), path, new, view.lookup)
@@ -180,7 +175,6 @@ class NamespacesFacet(IndexFacing):
         Raises ConfigError where there is no archive, NotFoundError where there is no such
         namespace.
         """
-        from memwiki.commit.carry_out import carry_out
         from memwiki.pages.moving.delete import purge
 
         live = self.live

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memwiki.errors import WriteError
-from memwiki.nouns import Environ
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import EnvironFacing
 
 if TYPE_CHECKING:
     from memwiki.answers.entries import Metrics, Trend
@@ -27,12 +26,8 @@ if TYPE_CHECKING:
 _COMING_S = 15  # within which the first walk of a watcher ends; 48,000 files take one or two
 
 
-class IndexFacet:
+class IndexFacet(EnvironFacing):
     """Looks at the index and, but for `reindex` and `doctor`, changes nothing."""
-
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        self.live = live
-        self._environ = environ
 
     def is_built(self) -> bool:
         """Whether a sync of everything was ever finished here."""

@@ -23,10 +23,9 @@ from memwiki.config.toml_text import plain
 from memwiki.errors import ModelError
 from memwiki.models.address import allowed_hosts, folder_key
 from memwiki.models.port import Spent
-from memwiki.nouns import Environ
 from memwiki.sync.context import Context
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
+from memwiki.workspace.asking import EnvironFacing
 
 if TYPE_CHECKING:
     from memwiki.index.projection import Progress
@@ -37,11 +36,8 @@ _FIRST_SETTING = '[models.chat] base_url = "http://127.0.0.1:11434/v1", or file 
 _CHECK = "then one tiny request tells whether it answers"
 
 
-class ModelsFacet:
+class ModelsFacet(EnvironFacing):
     """The models of the user, as far as this workspace may use them."""
-
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        self.live, self._environ = live, environ
 
     @property
     def _context(self) -> Context:

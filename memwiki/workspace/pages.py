@@ -7,11 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memwiki.files.paths import contain
-from memwiki.nouns import Environ
 from memwiki.numbers import limit_of
-from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import delete_for_good
+from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
@@ -22,16 +20,12 @@ if TYPE_CHECKING:
     Data = bytes  # which is the name of a verb in the class
 
 
-class PagesFacet:
+class PagesFacet(EnvironFacing):
     """Pages by any of their names; what changes them can show what it would do with `dry_run`.
 
     With `expect`, the digest of a page as it was read or the first 16 digits of it, a verb raises
     ConflictError when the page is another now.
     """
-
-    def __init__(self, live: LiveIndex, environ: Environ) -> None:
-        self.live = live
-        self._environ = environ
 
     # --- reading ---
 

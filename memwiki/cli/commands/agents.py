@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.agents import AgentReport, HookReply
+from memwiki.answers.agents import AgentReport, HookReply, ToolDefinitions
 from memwiki.cli import output
 from memwiki.cli.app import App, OnlyShow, Profile, closed_to_others
 from memwiki.cli.door import Door
@@ -136,7 +136,6 @@ def tools(
     format_: Annotated[ToolFormat, "mcp, anthropic or openai.", "FORMAT"] = ToolFormat.MCP,
 ) -> None:
     """Print the tools of agents as an API takes them."""
-    from memwiki.answers.agents import ToolDefinitions
     from memwiki.tools import definitions
 
     found = definitions(profile, format_)

@@ -8,7 +8,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-from memwiki.answers.workspaces import InitReport
+from memwiki.answers.workspaces import CompletionScript, InitReport
 from memwiki.cli.app import App
 from memwiki.cli.arguments import machine_path, require_no_way_out
 from memwiki.cli.door import Door
@@ -190,6 +190,4 @@ def completion(
     shell: Annotated[Shell, "", "bash|zsh|fish"],
 ) -> None:
     """Print the script that lets a shell complete commands and names."""
-    from memwiki.answers.workspaces import CompletionScript
-
     door.show(CompletionScript(shell.value, _SCRIPTS[shell]))
