@@ -4,6 +4,7 @@ of all namespaces."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -39,6 +40,7 @@ _ADDRESS = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|
 _SCHEME = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = pattern(r"[\s$=~\"]")
 _OTHER_VAULT = pattern(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
+_HTML = pattern(r"(?<=[^/])\.html?\Z", re.IGNORECASE)
 _BLOCK_ID = pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq, for `((id))`
 _WIKILINKS = {
     *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
@@ -139,6 +141,31 @@ def named_by_label(link: Link) -> str:
     return name if is_name and not _ADDRESS.match(name) else ""
 
 
+class SiteAddress(NamedTuple):
+    """An address of a website as the path that it may stand for, between what it has more."""
+
+    before: str
+    path: str
+    after: str
+
+
+def site_addresses(written: str) -> Iterator[SiteAddress]:
+    """What a markdown link may mean where a site is made of the pages: `a.html` the page `a`, and
+    `../a/` the page beside its own, which has an address that is a folder."""
+    if suffix := _HTML.search(written):
+        path = written[: suffix.start()]
+        yield SiteAddress("", path, suffix[0])
+        if fold(basename(path)) == "index":
+            yield SiteAddress("", f"{path[: -len('index')]}README", suffix[0])
+    elif written.startswith("../") and _is_folder_like(written):
+        yield SiteAddress("../", written[len("../") :], "")
+
+
+def _is_folder_like(written: str) -> bool:
+    name = written.rstrip("/")
+    return without_suffix(name) == name and basename(name) not in _DOTS
+
+
 def targets_of(link: Link, source: str) -> set[int]:
     """The numbers under which the page that a link means is found, whichever step resolves it."""
     if is_entry_id(link.written, link.kind):
@@ -148,6 +175,8 @@ def targets_of(link: Link, source: str) -> set[int]:
     names.add(_folder_or_page(f"{dirname(source)}/{link.written}"))
     if link.written.rpartition("/")[2] in _DOTS:
         names.add(_folder_or_page(link.written.lstrip("/")))  # the same from the root
+    if link.kind in PATH_KINDS:
+        names.update(each.path for each in site_addresses(link.written))
     return set(map(_last_number, {basename(_bare(name)) for name in names}))
 
 

@@ -28,6 +28,7 @@ from memwiki.index.names import (
     location_of,
     named_by_label,
     pages_at_address,
+    site_addresses,
 )
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
 from memwiki.nouns import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
@@ -96,11 +97,13 @@ class Resolution(NamedTuple):
 
 _BY_FILE = ("file name", "path suffix")
 # Steps that find a file by its place or name, whatever stands in it.
-BY_PATH = frozenset({*_BY_FILE, "path", "relative path", "label", "attachment", "folder"})
+_PLACES = frozenset({"path", "relative path", "path suffix", "folder"})
+BY_PATH = frozenset({*_BY_FILE, *_PLACES, "label", "attachment", "address"})
 # All steps; where they stand is what the index keeps of them.
 STEPS = (
     *("", "same page", "path", "relative path", "file name", "path suffix", "alias", "title"),
     *("slug", "attachment", "folder", "full text", "label", "entry id"),
+    "address",
 )
 _MAX_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB (2026-11-22)
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
@@ -164,9 +167,10 @@ class Resolver:
             if len(self._known) >= _MAX_KNOWN:
                 self._known.clear()  # links come by page: those of a folder are met together
             location = self._location(folder, is_source=key[3])
-            found = self._known[key] = (
-                self._find(written, location, is_path_like=is_path_like) or _NOTHING
-            )
+            found = self._find(written, location, is_path_like=is_path_like)
+            if found is None and is_path_like:
+                found = self._find_by_address(written, location)
+            found = self._known[key] = found or _NOTHING
         if found is _NOTHING and (heading or label):
             location = self._location(folder, is_source=key[3])
             found = self._find_otherwise(written, location, heading, label) or found
@@ -271,6 +275,14 @@ class Resolver:
             found = found or (self._find_by_label(label, location, region) if label else None)
             if found:
                 return found
+        return None
+
+    def _find_by_address(self, written: str, location: LinkLocation) -> Resolution | None:
+        """The page whose address it is on the site that is made of the pages."""
+        for address in site_addresses(written):
+            found = self._find(address.path, location, is_path_like=True)
+            if found and found.by in _PLACES:
+                return found._replace(by="address")
         return None
 
     def _find_by_label(

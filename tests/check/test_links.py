@@ -134,3 +134,13 @@ def test_what_entries_are_about_is_no_link_to_a_rule(ws, put):
     put("wiki/b.md", "[[Tea]] [[Nobody]]\n")
     (wanted,) = messages(ws, "link-wanted")
     assert wanted == "Nobody: no such page yet, wanted by 1 link"
+
+
+def test_pages_of_a_site_that_has_no_such_folder_are_named_once_a_folder(ws, put):
+    put("book/src/b.md", "[a](a.html#part)\n\n# Part\n")
+    put("book/src/a.md", "[s](../std/mem/fn.swap.html) [v](../std/vec.html) [c](c.html)\n# Part\n")
+    assert messages(ws, "link-off-site") == [
+        "2 links to book/std/: no such folder; an address on a website?"
+    ]
+    assert messages(ws, "link-broken") == ["c.html: no such file"]
+    assert messages(ws, "heading-missing") == []

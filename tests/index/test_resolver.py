@@ -306,3 +306,48 @@ def test_an_entry_is_found_by_its_id(ask, id_, target, status):
 
 def test_only_a_link_of_an_entry_names_entries(ask):
     assert ask({"memory.md": "- a ^m-one\n"}, "^m-one").status is LinkStatus.WANTED
+
+
+# --- addresses of a site that is made of the pages -----------------------------------------------
+
+SITE = {
+    "docs/guide.md": page(),
+    "docs/setup/first-steps.md": page(),
+    "docs/setup/ubuntu.md": page(),
+    "docs/deep/README.md": page(),
+    "other/elsewhere.md": page(),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("guide.html", "docs/guide.md"),
+        ("./guide.HTM", "docs/guide.md"),
+        ("setup/ubuntu.html", "docs/setup/ubuntu.md"),
+        ("/setup/ubuntu.html", "docs/setup/ubuntu.md"),
+        ("deep/index.html", "docs/deep/README.md"),
+        ("../setup/ubuntu/", "docs/setup/ubuntu.md"),
+        ("../guide", "docs/guide.md"),
+        ("../guide/", "docs/guide.md"),
+        ("elsewhere.html", ""),  # of another folder
+        ("ubuntu.html", ""),
+        ("../elsewhere/", ""),
+        ("../guide.md", ""),  # a path, not an address
+        ("absent.html", ""),
+        (".html", ""),
+        ("../", ""),
+    ],
+)
+def test_a_markdown_link_may_be_the_address_of_a_page(ask, written, target):
+    found = ask(SITE, written, "docs/start.md", kind=LinkKind.MARKDOWN)
+    assert (found.target, found.by) == (target, "address" if target else "")
+
+
+def test_a_file_that_is_there_comes_before_the_page_of_its_address(ask):
+    found = ask(SITE, "guide.html", "docs/a.md", kind=LinkKind.MARKDOWN, files=["docs/guide.html"])
+    assert (found.target, found.by) == ("docs/guide.html", "attachment")
+
+
+def test_a_wikilink_is_no_address(ask):
+    assert ask(SITE, "guide.html", "docs/start.md").target == ""

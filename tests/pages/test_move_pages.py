@@ -71,6 +71,19 @@ def text(root, path):
         ),
         ("[[old|a/old]]", "[[old|a/old]]", "[[new|a/old]]", "[[new|a/old]]"),
         ("- uses [[old]]", "- uses [[old]]", "- uses [[new]]", "- uses [[new]]"),
+        (
+            "[t](a/old.html#h)",
+            "[t](b/old.html#h)",
+            "[t](a/new.html#h)",
+            "[t](b/new.html#h)",
+        ),
+        (
+            "[t](/wiki/a/old.htm)",
+            "[t](/wiki/b/old.htm)",
+            "[t](/wiki/a/new.htm)",
+            "[t](/wiki/b/new.htm)",
+        ),
+        ("[t](../a/old/)", "[t](../b/old/)", "[t](../a/new/)", "[t](../b/new/)"),
         ("`[[old]]` <!-- [[old]] --> $[[old]]$", *["`[[old]]` <!-- [[old]] --> $[[old]]$"] * 3),
     ],
 )
@@ -82,6 +95,27 @@ def test_a_link_keeps_its_style(ws, put, root, link, moved, renamed, both):
         assert text(root, "wiki/page.md") == f"{expected}\n"
         ws.pages.move("The title", "wiki/a/old.md")
         assert text(root, "wiki/page.md") == f"{link}\n"
+
+
+def test_an_address_leads_where_it_led_when_its_page_moves(ws, root):
+    """
+    --- docs/a.md ---
+    [b](b.html#x) [c](../sub/c/) [n](sub/index.html)
+    --- docs/b.md ---
+    b
+    --- docs/sub/c.md ---
+    c
+    --- docs/sub/README.md ---
+    n
+    """
+    before = text(root, "docs/a.md")
+    ws.pages.move("docs/a.md", "docs/new/z.md")
+    assert text(root, "docs/new/z.md") == (
+        "[b](../b.html#x) [c](../../sub/c/) [n](../sub/README.html)\n"
+    )
+    assert len(ws.graph.links("docs/new/z.md", direction="out").links) == 3
+    ws.undo()
+    assert text(root, "docs/a.md") == before
 
 
 def test_a_name_in_the_place_of_a_label_follows_and_the_label_stays(ws, root):

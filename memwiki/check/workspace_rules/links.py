@@ -30,6 +30,7 @@ _FILE = pattern(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
     re.IGNORECASE,
 )
+_HTML = pattern(r"\.html?\Z", re.IGNORECASE)
 _TAG_PAGE = pattern(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 _MIN_LETTERS = 4  # letters of a heading that is worth a guess
@@ -47,7 +48,7 @@ def unresolved_links(overview: WorkspaceOverview) -> Findings:
     off_site: dict[str, list[ResolvedLink]] = {}
     wanted: dict[tuple[str, str], list[ResolvedLink]] = {}
     for each in absent:
-        if root := _root_elsewhere(overview, each.link):
+        if root := _root_elsewhere(overview, each):
             off_site.setdefault(root, []).append(each)
         elif each.found.status is LinkStatus.WANTED and not _FILE.search(each.link.written):
             key = (overview.namespace_of(each.source), fold(each.link.written))
@@ -104,13 +105,24 @@ def place_of(source: str, link: Link) -> str:
     return path_in("" if link.written.startswith("/") else dirname(source), link.written)
 
 
-def _root_elsewhere(overview: WorkspaceOverview, link: Link) -> str:
-    """The first folder of a path from the root that the workspace has not: on a website the root is
-    that of the site."""
-    if link.kind not in PATH_KINDS or not link.written.startswith("/"):
+def _root_elsewhere(overview: WorkspaceOverview, meaning: ResolvedLink) -> str:
+    """The first folder that the workspace has not of a path from the root, which on a website is
+    that of the site, or of one to HTML, which a site is made of."""
+    source, link = meaning.source, meaning.link
+    if link.kind not in PATH_KINDS:
         return ""
+    if not link.written.startswith("/"):
+        return _absent_folder(overview, source, link) if _HTML.search(link.written) else ""
     first = link.written.lstrip("/").partition("/")[0]
     return f"/{first}" if first not in overview.folders and "." not in first else ""
+
+
+def _absent_folder(overview: WorkspaceOverview, source: str, link: Link) -> str:
+    """The highest folder above the file of a link that is not there."""
+    parts = dirname(place_of(source, link)).split("/")
+    above = ("/".join(parts[: count + 1]) for count in range(len(parts)))
+    absent = (each for each in above if each and not overview.is_there(each, source))
+    return f"{folder}/" if (folder := next(absent, "")) else ""
 
 
 def links_of_other_case(overview: WorkspaceOverview) -> Findings:
@@ -232,7 +244,7 @@ LINKS = family_rules(
     (
         "link-off-site",
         Severity.INFO,
-        "Links from `/` name a folder that does not exist: a website? Reported once per folder.",
+        "Links from `/` or to `.html` name a folder that is not there: a website? Once per folder.",
         unresolved_links,
     ),
     (

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.names import is_entry_id, targets_of
+from memwiki.index.names import SiteAddress, is_entry_id, site_addresses, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
 from memwiki.markdown.dialects.called import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
@@ -293,16 +293,18 @@ class Relinker:
         will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:
             return None
-        style, target = self._style(link, path, was, goal)
+        before, _, after = address = self._address(link, path, was)
+        style, target = self._style(link._replace(written=address.path), path, was, goal)
         # A link found by its file must not come to hang on a title, which other tools do not know.
         is_as_good = was.by not in BY_PATH or will.by in BY_PATH
         if is_as_good and not style.is_by_path and _is_fine(will, was, goal):
             return None
         kept = _unchanged(was.target, goal)
-        slash = "/" * link.written.endswith("/")
+        after = after or "/" * link.written.endswith("/")
         form = layers_at(new, self._layers).dialect
         own = (on_site(style, target, root) for root in (form.root, form.folder))
-        names = (spelling + slash for spelling in chain(*own, spellings(style, new, target)))
+        spelled = chain(*own, spellings(style, new, target))
+        names = (f"{before}{spelling}{after}" for spelling in spelled)
         # What the program calls the page that keeps it too comes before the name of its file.
         title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
         for name in chain(filter(None, [title]), names):
@@ -311,6 +313,14 @@ class Relinker:
             if changed is not None and _is_fine(will, was, goal):
                 return changed
         return None
+
+    def _address(self, link: Link, path: str, was: Resolution) -> SiteAddress:
+        """What a link writes, with the path apart where it is the address of a page on a site."""
+        for address in site_addresses(link.written) if was.by == "address" else ():
+            found = self._means(link._replace(written=address.path), path)
+            if found.target == was.target:
+                return address
+        return SiteAddress("", link.written, "")
 
     def _style(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[LinkStyle, str]:
         """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
