@@ -55,7 +55,8 @@ def own_title(program: str, path: str, text: str) -> str:
     if program in ("obsidian", "quartz"):
         return stem
     body = text[front.end() :] if front else text
-    return _first_heading(body) or _of_file(path, stem, program)
+    called = _of_file(path, stem, program)
+    return _first_heading(body) or _only_heading(body, called) or called
 
 
 def _logseq_title(path: str, stem: str, text: str) -> str:
@@ -85,6 +86,24 @@ def _first_heading(body: str) -> str:
         if _COMMENT.sub("", token.content).strip():
             return ""
     return ""
+
+
+def _only_heading(body: str, called: str) -> str:
+    """The first heading, if none is of its level or above: of level 1, or of level 2 at the top. It
+    has half of the words that the file is called by."""
+    tokens = _PARSER.parse(body)
+    at = [i for i, t in enumerate(tokens) if t.type == "heading_open" and t.level == 0]
+    tags = [tokens[i].tag for i in at]
+    is_top = tags[:1] == ["h1"] or (tags[:1] == ["h2"] and at[0] == 0 and "h1" not in tags)
+    if not is_top or tags.count(tags[0]) > 1:
+        return ""
+    title = "".join(map(_words, tokens[at[0] + 1].children or ()))
+    names = {each for each in _parts(called) if not each.isdigit()}
+    return title if names and 2 * len(names & _parts(title)) >= len(names) else ""
+
+
+def _parts(name: str) -> set[str]:
+    return set(re.findall(r"[^\W_]{2,}", name.casefold()))
 
 
 def _words(token: Token) -> str:

@@ -35,7 +35,7 @@ PAGE_SUFFIXES = (".md", ".markdown")
 COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them
 # What makes text run the other way, as it stands between the brackets of a pattern.
 BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-FOLDER_PAGES = frozenset({"index", "readme"})  # folded; a folder's own page
+FOLDER_PAGES = frozenset({"index", "readme", "_index"})  # folded; a folder's own page
 SURROGATE = "[\ud800-\udfff]"  # half a character, which no file can hold
 JOINERS = "\u200c\u200d"  # invisible; Persian, Indic scripts and families of emoji need them
 

@@ -5,9 +5,9 @@ of all namespaces."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from posixpath import basename, dirname, normpath
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -45,7 +45,10 @@ _BLOCK_ID = pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")  # of Logseq
 _WIKILINKS = {
     *(LinkKind.WIKILINK, LinkKind.EMBED, LinkKind.FRONT_MATTER, LinkKind.CITED, LinkKind.ENTRY)
 }
-_FOLDER_PAGES = ("index.md", "README.md", "index.markdown", "README.markdown")
+_FOLDER_PAGES = (
+    *("index.md", "README.md", "_index.md"),
+    *("index.markdown", "README.markdown", "_index.markdown"),
+)
 
 
 class NameKind(IntEnum):
@@ -267,7 +270,7 @@ class Region:
     def __init__(
         self, base: str, names: Names, layers: Layers, *, is_program: bool = False
     ) -> None:
-        self.base, self.is_program = base, is_program
+        self.base, self.is_program, self._names = base, is_program, names
         space = base_of(f"{base}/", layers) if is_program else base
         self.layers = layers_below(layers, space)
         self._inside = f"{base}/" if base else ""
@@ -284,6 +287,22 @@ class Region:
     def is_seen(self, path: str) -> bool:
         """Whether a page lies here and is not retired."""
         return path.startswith(self._inside) and not path.startswith(self._hidden)
+
+    def folder_pages_at(self, written: str) -> list[str]:
+        """The pages of the folders whose path ends as a path from the root of a site is written."""
+        end = f"/{fold(written.strip('/'))}" if written.startswith("/") else "/"
+        pages = self._by_folder.get(basename(end), ())
+        return [path for path in pages if f"/{fold(dirname(path))}".endswith(end)]
+
+    @cached_property
+    def _by_folder(self) -> Mapping[str, list[str]]:
+        """The pages of folders that are seen, by the folded name of the folder."""
+        found: dict[str, list[str]] = {}
+        for stem in sorted(FOLDER_PAGES):
+            for path in filter(self.is_seen, self._names.pages(NameKind.STEM, stem)):
+                found.setdefault(fold(basename(dirname(path))), []).append(path)
+        found.pop("", None)  # of the root
+        return found
 
     def meant(self, paths: list[str], location: LinkLocation) -> list[str]:
         """The pages that come before those of other layers: of `sources` the sources, and where a

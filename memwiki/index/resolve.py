@@ -354,8 +354,9 @@ class Resolver:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in folder_pages(each, self._names))
         is_bound = location.base or region.is_program
-        inside = filter(region.holds, pages) if is_bound else pages
-        return self._chosen("folder", tuple(inside), location, region)
+        inside = tuple(filter(region.holds, pages) if is_bound else pages)
+        found = inside or tuple(region.folder_pages_at(written))
+        return self._chosen("folder", found, location, region)
 
     def _chosen(
         self, by: str, found: tuple[str, ...], location: LinkLocation, region: Region

@@ -173,7 +173,9 @@ class Outline(Source):
         """The heading of level 1 that the page is called by, which its text begins with."""
         if self.layers.dialect.name == FOAM:
             return titles.first_heading(self.structure.headings)
-        return titles.leading_heading(self.lines, self.text_start, self.structure.headings)
+        headings = self.structure.headings
+        found = titles.leading_heading(self.lines, self.text_start, headings)
+        return found or titles.sole_heading(self.path, self.lines, self.text_start, headings)
 
     @lazy
     def _declared(self) -> PageKind:

@@ -18,7 +18,12 @@ from memwiki.patterns import pattern
 _COMMENTS = ("<!--", "%%")
 _UNSEEN = pattern(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
+_RELEASE = pattern(r"[\[(]?v?\d+(?:\.\d+)+")
 _SLUG = pattern(r"[^\W_]+(?:[-_][^\W_]+)*")
+_WORD = pattern(r"(?=\d*[^\W\d_])[^\W_]{2,}")
+_SMALL_WORDS = frozenset(
+    ("an and as at by for from how in is it of on or the to what with").split()
+)
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
 
@@ -44,7 +49,7 @@ def is_named_by_file(layers: Layers) -> bool:
     return layers.dialect.name in NAMED_BY_FILE
 
 
-def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading]) -> str:
+def leading_heading(lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
     """The heading of level 1 that is the first thing to be seen from a line on; "" for none."""
     skipper = _CommentSkipper(lines, start)
     seen = skipper.end(start)
@@ -55,9 +60,49 @@ def leading_heading(lines: Sequence[str], start: int, headings: Iterable[Heading
             continue
         title = plain(heading.title)
         if _LETTER_OR_SIGN.search(title):
-            return shorten(title, MAX_TITLE) if heading.level == 1 else ""
+            is_title = heading.level == 1 and not _is_one_release(title, headings)
+            return shorten(title, MAX_TITLE) if is_title else ""
         seen = skipper.end(heading.line_end)  # an empty one is not seen
     return ""
+
+
+def _is_one_release(title: str, headings: Iterable[Heading]) -> bool:
+    """Whether a heading is one of the versions that a page lists, each with a heading of level
+    1."""
+    if not _RELEASE.match(title):
+        return False
+    return sum(each.level == 1 and bool(_RELEASE.match(each.title)) for each in headings) > 1
+
+
+def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:
+    """The one heading of its level, none above it, that has half of the words of the file's name:
+    of level 1 wherever it stands, of level 2 where it is the first thing to be seen; "" for
+    none."""
+    levels = [each.level for each in headings]
+    top = min(levels, default=0)
+    if top not in (1, 2) or levels[0] != top or levels.count(top) > 1:
+        return ""
+    if top == 2 and headings[0].line > _CommentSkipper(lines, start).end(start):
+        return ""
+    title = shorten(plain(headings[0].title), MAX_TITLE)
+    return title if _is_of(title, path) else ""
+
+
+def _is_of(title: str, path: str) -> bool:
+    """Whether a title has half of the words of the name of its file or, where that has none, of its
+    folder."""
+    folder, _, name = path.rpartition("/")
+    stem = stem_of(name)
+    called = folder.rpartition("/")[2] if fold(stem) in FOLDER_PAGES else stem
+    words, names = (set(_WORD.findall(fold(each))) - _SMALL_WORDS for each in (title, called))
+    shared = sum(name in words or _meets(name, words) for name in names)
+    return shared * 2 >= len(names) > 0
+
+
+def _meets(name: str, words: Iterable[str]) -> bool:
+    """Whether a word of a script without blanks holds one of these, or is in it."""
+    others = () if name.isascii() else (word for word in words if not word.isascii())
+    return any(name in word or word in name for word in others)
 
 
 def first_heading(headings: Iterable[Heading]) -> str:

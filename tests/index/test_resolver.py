@@ -351,3 +351,26 @@ def test_a_file_that_is_there_comes_before_the_page_of_its_address(ask):
 
 def test_a_wikilink_is_no_address(ask):
     assert ask(SITE, "guide.html", "docs/start.md").target == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "target", "by"),
+    [
+        ("/pipes/", "content/en/pipes/_index.md", "folder"),
+        ("/Pipes", "content/en/pipes/_index.md", "folder"),
+        ("/news/first/", "content/en/news/first/index.md", "folder"),
+        ("/first/", "content/en/news/first/index.md", "folder"),
+        ("/news/lang/", "", ""),
+        ("pipes/", "", ""),  # a relative path
+        ("/", "", ""),
+        ("/en/", "", ""),  # has no page of its own
+    ],
+)
+def test_a_path_from_the_root_of_a_site_finds_the_page_of_a_folder(ask, written, target, by):
+    pages = {
+        "content/en/pipes/_index.md": page(),
+        "content/en/news/first/index.md": page(),
+        "content/en/functions/lang.md": page(),
+    }
+    found = ask(pages, written, "content/en/functions/lang.md", kind=LinkKind.MARKDOWN)
+    assert (found.target, found.by) == (target, by)

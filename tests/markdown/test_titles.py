@@ -167,3 +167,50 @@ def test_a_title_of_the_front_matter_goes_first_and_the_heading_still_finds_the_
 def test_a_comment_without_end_is_read_once():
     for line in ("<!-- ", "%% ", "%% a %% "):
         assert page(line * 50_000).title == "Mine"
+
+
+NOTE = "**Read this on the website.**\n\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "title"),
+    [
+        ("action_view_overview.md", f"{NOTE}Action View Overview\n===\n\n## Use\n", None),
+        ("3_2_release_notes.md", f"{NOTE}# Release Notes of 3.2\n", "Release Notes of 3.2"),
+        ("okf/README.md", "![](logo.png)\n\n# The OKF format\n", "The OKF format"),
+        ("ch13-02-iterators.md", "## Series of Items with Iterators\n\n### Next\n", None),
+        ("设计.md", "目录\n\n# 数据库设计说明\n", "数据库设计说明"),
+        ("_index.md", f"{NOTE}# Tea\n", ""),
+        ("tea/_index.md", f"{NOTE}# The tea\n", "The tea"),
+        # Sections: not the only one of its level, below another, or of other words.
+        ("tea.md", f"{NOTE}# Tea\n\n# Tea in China\n", ""),
+        ("tea.md", f"{NOTE}## Use\n\n# Tea\n", ""),
+        ("tea.md", f"{NOTE}# References\n", ""),
+        ("tea.md", f"{NOTE}## Tea\n", ""),
+        ("tea.md", "## Tea\n\ntext\n\n## Coffee\n", ""),
+        ("tea.md", "## References\n", ""),
+        ("tea.md", "### Tea\n", ""),
+        ("how-to-brew-green-tea.md", f"{NOTE}# What to drink with tea\n", ""),
+        ("2026.md", f"{NOTE}# 2026\n", ""),
+    ],
+)
+def test_the_only_heading_of_its_level_is_the_title_where_the_file_is_called_like_it(
+    path, text, title
+):
+    found = page(text, path)
+    heading = re.search(r"^(?:#+ (.*)|(.*)\n===)$", text, re.MULTILINE)
+    expected = next(filter(None, heading.groups())) if title is None else title
+    assert found.title == (expected or page("text\n", path).title)
+    assert page(text, path, OBSIDIAN).title == Path(path).stem
+
+
+def test_the_first_of_many_versions_is_no_title():
+    text = "# 1.2.0 / 2026-01-01\n\n* b\n\n# 1.1.0 / 2025-01-01\n\n* a\n"
+    assert page(text, "HISTORY.md").title == "HISTORY"
+    assert page("1.2.0 / 2026\n===\n\n1.1.0 / 2025\n===\n", "tea/HISTORY.md").title == "HISTORY"
+    assert page("# 1.2.0 / 2026-01-01\n\n* b\n").title == "1.2.0 / 2026-01-01"
+    assert page("# 2026.1 is out\n\ntext\n\n# More\n").title == "2026.1 is out"
+
+
+def test_an_index_of_hugo_is_called_by_its_folder():
+    assert page("text\n", "content/green-tea/_index.md").title == "Green tea"

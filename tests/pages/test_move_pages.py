@@ -118,6 +118,29 @@ def test_an_address_leads_where_it_led_when_its_page_moves(ws, root):
     assert text(root, "docs/a.md") == before
 
 
+def test_a_path_from_the_root_of_a_site_stays_one(ws, root):
+    """
+    --- notes.md ---
+    [l](/functions/lang/) [l](/functions/lang.html#h) [p](/pipes/) [m](/pipes/_index.md)
+    --- content/en/functions/lang.md ---
+    [p](/pipes/)
+    --- content/en/pipes/_index.md ---
+    p
+    """
+    before = text(root, "notes.md")
+    ws.pages.move("content/en/functions/lang.md", "content/en/more/language.md")
+    ws.pages.move("content/en/pipes/", "content/en/more/pipes/")
+    assert text(root, "notes.md") == (
+        "[l](/more/language/) [l](/more/language.html#h) [p](/more/pipes/) "
+        "[m](/more/pipes/_index.md)\n"
+    )
+    ws.pages.move("content/en/more/language.md", "content/en/functions/lang.md")
+    ws.pages.move("content/en/more/pipes/", "content/en/pipes/")
+    assert text(root, "notes.md") == before
+    ws.pages.move("content/en/functions/lang.md", "other/lang.md")
+    assert text(root, "notes.md").startswith("[l](/other/lang/) [l](/other/lang.html#h) ")
+
+
 def test_a_name_in_the_place_of_a_label_follows_and_the_label_stays(ws, root):
     """
     --- notes/lang.python.md ---

@@ -121,6 +121,15 @@ def on_site(link: LinkStyle, target: str, root: str) -> Iterator[str]:
         yield inner if _has_suffix(link) else without_suffix(inner)
 
 
+def site_root(link: LinkStyle) -> str:
+    """The folder below which a path from the root of a site finds its file; "" for the root."""
+    if not link.written.startswith("/") or link.style is not Style.ROOT:
+        return ""
+    end, target = f"/{fold(link.written.strip('/'))}", link.target.rstrip("/")
+    path = target if fold(target).endswith(end) else without_suffix(target)
+    return path[: -len(end)] if fold(path).endswith(end) else ""
+
+
 def _has_suffix(link: LinkStyle) -> bool:
     """Whether the link writes `.md`, or means a file whose name cannot be cut."""
     if without_suffix(link.target) == link.target:
@@ -302,7 +311,8 @@ class Relinker:
         kept = _unchanged(was.target, goal)
         after = after or "/" * link.written.endswith("/")
         form = layers_at(new, self._layers).dialect
-        own = (on_site(style, target, root) for root in (form.root, form.folder))
+        roots = (form.root, form.folder, site_root(style))
+        own = (on_site(style, target, root) for root in roots)
         spelled = chain(*own, spellings(style, new, target))
         names = (f"{before}{spelling}{after}" for spelling in spelled)
         # What the program calls the page that keeps it too comes before the name of its file.
