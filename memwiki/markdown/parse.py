@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
 
 MAX_BYTES = 10_000_000
-_CONFLICT = pattern(r"^<{7}(?: [^\n]*)?$", re.MULTILINE)
+# `SEARCH` stands in edits that models write, never in a merge.
+_CONFLICT = pattern(r"^<{7}(?: (?!SEARCH[ \r]*$)[^\n]*)?$", re.MULTILINE)
 _NAMED_FIELDS = frozenset({"title", "tags", "aliases", "id", "description", "created", "updated"})
 _MAX_NAMES = 8_000
 
@@ -191,8 +192,14 @@ def _conflicts(seen: Outline) -> list[Problem]:
     return [
         Problem(seen.path, line, "conflict-marker", Severity.ERROR, message)
         for line in lines_at(seen.text, starts)
-        if line > seen.start
+        if line > seen.start and not _is_example(seen, line - 1)
     ]
+
+
+def _is_example(seen: Outline, line: int) -> bool:
+    """Whether a conflict is all that a block of code shows."""
+    ends = (end for first, end in seen.structure.code if first + 1 == line)
+    return any(seen.lines[end - 2].startswith(">>>>>>>") for end in ends)
 
 
 def _entries(seen: Outline, known: KnownStretches) -> ReadEntries:

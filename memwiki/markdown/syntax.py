@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from memwiki.patterns import pattern
 
@@ -15,20 +16,36 @@ _EMBED = pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
 _WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = pattern(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
-_EMPHASIS = pattern(r"(?<!\\)(\*\*|__|~~|==|`{1,16}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
+_CODE = pattern(r"(?<![\\`])(`{1,16}+)([^\n]{1,300}?)(?<!`)\1(?!`)")
+_KEPT = "\0"  # in the place of code, in no text that is read
+_NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
+_EMPHASIS = pattern(r"(?<!\\)(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
 
 
 def plain(text: str) -> str:
-    """The text on one line without links, HTML, emphasis and code marks."""
+    """The text on one line without links, HTML, emphasis and code marks; code stays as it is."""
     if not _MARKED.search(text):
         return " ".join(text.split())
+    if "`" not in text:
+        return _without_marks(text)
+    code: list[str] = []
+    rest = _without_marks(_CODE.sub(partial(_set_aside, code), text.replace(_KEPT, " ")))
+    return " ".join(_NUMBERED.sub(lambda match: code[int(match[1])], rest).split())
+
+
+def _set_aside(code: list[str], match: re.Match[str]) -> str:
+    code.append(match[2].strip())
+    return f"{_KEPT}{len(code) - 1}{_KEPT}"
+
+
+def _without_marks(text: str) -> str:
     if "[" in text:
         text = _EMBED.sub("", text)
         text = _WIKILINK.sub(lambda m: m[2] or m[1], text)
         text = _LINK.sub(r"\1", text)
     if "<" in text:
         text = _HTML.sub("", text)
-    if any(mark in text for mark in "*_~=`"):
+    if any(mark in text for mark in "*_~="):
         text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
     return " ".join(ESCAPED.sub(r"\1", text).split())

@@ -142,6 +142,15 @@ def test_conflict_markers_are_searchable_and_reported(read):
     assert "theirs" in page.units[0].text
 
 
+def test_a_conflict_that_a_block_of_code_shows_is_none(read):
+    shown = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n"
+    assert codes(read(f"You will see:\n\n```\n{shown}```\n")) == []
+    assert codes(read(f"```\nx = 1\n{shown}```\n")) == [("conflict-marker", 3)]
+    assert codes(read(f"```\n{shown}x = 1\n```\n")) == [("conflict-marker", 2)]
+    searched = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
+    assert codes(read(f"# T\n\n{searched}")) == []
+
+
 def test_an_arrow_of_angle_brackets_is_no_conflict(read):
     assert codes(read("# T\n\n<<<<<<< look here\n\ntext\n")) == []
 

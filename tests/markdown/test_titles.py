@@ -212,5 +212,21 @@ def test_the_first_of_many_versions_is_no_title():
     assert page("# 2026.1 is out\n\ntext\n\n# More\n").title == "2026.1 is out"
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Using `Box<T>` to point", "Using Box<T> to point"),
+        ("**`a*b*c`** and *x*", "a*b*c and x"),
+        ("[`a[0]`](x.md) y", "a[0] y"),
+        ("`` a`b `` and `\\*`", "a`b and \\*"),
+        ("![`a`](b.png) `[[n]]` [[n|`L`]]", "[[n]] L"),
+    ],
+)
+def test_code_in_a_title_stays_as_it_is(written, title):
+    found = page(f"# {written}\n\n## {written}\n")
+    assert found.title == title
+    assert [section.title for section in found.sections] == [title, title]
+
+
 def test_an_index_of_hugo_is_called_by_its_folder():
     assert page("text\n", "content/green-tea/_index.md").title == "Green tea"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from posixpath import dirname
 
@@ -23,6 +24,7 @@ MAX_BYTES = 48_000
 STUB_CHARACTERS = 60  # of text without marks; a CJK character counts double
 _FENCE = pattern(rf"[ \t>]*(?:{LIST_MARKER}[ \t]+)*(`{{3,}}|~{{3,}})")
 _OPENING = pattern(r"[ \t>]*(?:`{3,}|~{3,})[ \t]?[A-Za-z][\w+#.-]*[ \t\r]*$")
+_CODE_INDENT = 4
 _CJK = pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _BOMS = pattern(rb"\A(?:\xef\xbb\xbf)+")
 _COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
@@ -71,14 +73,31 @@ def unclosed_fence(sheet: CheckedPage) -> Findings:
         return
     for first, end in sheet.structure.code:
         opened = _FENCE.match(sheet.lines[first])
-        if not opened:
-            continue  # indented code
+        if not opened or _is_indented(sheet.lines[first:end], opened[1]):
+            continue
         mark = opened[1]
-        if any(_opens(line, mark) for line in sheet.lines[first + 1 : end]):
+        inner = (line for line in sheet.lines[first + 1 : end] if not _is_deep(line, opened[0]))
+        if any(_opens(line, mark) for line in inner):
             message = "another code block opens before this one is closed"
             yield Finding("fence-unclosed", first + 1, message)
         elif end == len(sheet.lines) and not _closes(sheet, first, end, mark):
             yield Finding("fence-unclosed", first + 1, "this code block is not closed")
+
+
+def _is_indented(lines: Sequence[str], mark: str) -> bool:
+    """Whether a block is indented code that shows fences: a fence ends where it is closed."""
+    inner = (each.strip(" \t\r") for each in lines[1:-1])
+    is_closed = any(each.startswith(mark) and set(each) == {mark[0]} for each in inner)
+    return is_closed and _columns(lines[0]) >= _CODE_INDENT
+
+
+def _is_deep(line: str, opener: str) -> bool:
+    """Whether a line in a fence is too far from the margin to be a fence beside it."""
+    return _columns(line) >= _columns(opener) + _CODE_INDENT
+
+
+def _columns(line: str) -> int:
+    return indent_of(line.expandtabs(_CODE_INDENT))
 
 
 def _opens(line: str, mark: str) -> bool:
