@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from zlib import crc32
 
 from memwiki.check.rule import CheckedPage
@@ -28,6 +29,10 @@ _INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
 _TAG_START = pattern(r"\A[\w/-]+")
 _HTML_ANCHOR = pattern(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
+_ID_ATTRIBUTE = pattern(r"\{[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
+# What a program that makes a site writes a heading and its id from.
+_HEADING_COMMENT = pattern(r"^#{1,6}[ \t][^\n<]*<!--([^\n>]*)-->", re.MULTILINE)
+_FOOTNOTE = pattern(r"^\[\^([^\]\s]+)\]:", re.MULTILINE)
 _INNER_HEADING = pattern(r"^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])++#{1,6}[ \t]+([^\n]+)", re.MULTILINE)
 _PROPERTY = pattern(r"^[ \t]*(?:- )?([\w/.-]+)::(?=\s)", re.MULTILINE)
 _NAMED_LINK = pattern(r"\[\[([^\[\]|]+)\|[^\[\]]*\]\]")
@@ -205,6 +210,14 @@ def _anchors(body: str) -> Iterator[str]:
         yield from _HTML_ANCHOR.findall(body)
     if "#" in body and "{" in body:
         yield from _HEADING_ANCHOR.findall(body)
+    if "id=" in body:
+        yield from _ID_ATTRIBUTE.findall(body)
+    if "<!--" in body:
+        yield from chain.from_iterable(map(str.split, _HEADING_COMMENT.findall(body)))
+    if "[^" in body:
+        yield from (
+            f"{kind}:{name}" for name in _FOOTNOTE.findall(body) for kind in ("fn", "fnref")
+        )
     if "# " in body:  # those in quotes, items and admonitions are no sections
         yield from (title.rstrip("# \t\r") for title in _INNER_HEADING.findall(body))
 

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 MAX_TITLE = 1_000
 # A list is two levels. What is deeper than this, markdown-it leaves out, with all that follows.
 _MAX_LEVELS = 100
-# The id that a heading says of itself: `{#id}`, `{: #id .class }`, and in MDX `{/* #id */}`.
-_ATTRIBUTES = pattern(r"(?<=\S)[ \t]*+\{(?::?[ \t]*+[#.][^{}\n]*+|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z")
+# The id that a heading says of itself: `{#id}`, `{: #id .class }`, `{ id=a }`, and in MDX
+# `{/* #id */}`.
+_ATTRIBUTES = pattern(
+    r"(?<=\S)[ \t]*+\{(?::?[ \t]*+(?:[#.]|(?:id|class|data-[\w-]+)=)[^{}\n]*+"
+    r"|/\*[ \t]*+#[^{}*\n]*+\*/)\}\Z"
+)
 
 
 def structure_of(lines: list[str], start: int) -> Structure:
@@ -108,8 +112,13 @@ def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section
 def title_of(heading: Heading) -> str:
     """A heading as a reader sees it; of an endless one the beginning, as every entry below it is
     found under its words."""
-    title = _ATTRIBUTES.sub("", heading.title) if "{" in heading.title else heading.title
-    return (plain(title) or title or heading.title)[:MAX_TITLE]
+    return (words_of(heading) or heading.title)[:MAX_TITLE]
+
+
+def words_of(heading: Heading) -> str:
+    """The words of a heading, without the id that it says of itself; "" for none."""
+    title = heading.title
+    return plain(_ATTRIBUTES.sub("", title) if "{" in title else title)
 
 
 def _ends(headings: tuple[Heading, ...], line_count: int) -> list[int]:

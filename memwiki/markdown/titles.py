@@ -10,7 +10,7 @@ from unicodedata import normalize
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.scanner import Heading
-from memwiki.markdown.syntax import plain
+from memwiki.markdown.structure import words_of
 from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.patterns import pattern
@@ -58,7 +58,7 @@ def leading_heading(lines: Sequence[str], start: int, headings: Sequence[Heading
             break
         if heading.line < seen:  # in a comment
             continue
-        title = plain(heading.title)
+        title = words_of(heading)
         if _LETTER_OR_SIGN.search(title):
             is_title = heading.level == 1 and not _is_one_release(title, headings)
             return shorten(title, MAX_TITLE) if is_title else ""
@@ -84,7 +84,7 @@ def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence
         return ""
     if top == 2 and headings[0].line > _CommentSkipper(lines, start).end(start):
         return ""
-    title = shorten(plain(headings[0].title), MAX_TITLE)
+    title = shorten(words_of(headings[0]), MAX_TITLE)
     return title if _is_of(title, path) else ""
 
 
@@ -107,7 +107,7 @@ def _meets(name: str, words: Iterable[str]) -> bool:
 
 def first_heading(headings: Iterable[Heading]) -> str:
     """The first heading of level 1 with words, wherever it stands: what Foam calls a page by."""
-    titles = (plain(each.title) for each in headings if each.level == 1)
+    titles = (words_of(each) for each in headings if each.level == 1)
     return shorten(next(filter(_LETTER_OR_SIGN.search, titles), ""), MAX_TITLE)
 
 

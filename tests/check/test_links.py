@@ -144,3 +144,28 @@ def test_pages_of_a_site_that_has_no_such_folder_are_named_once_a_folder(ws, put
     ]
     assert messages(ws, "link-broken") == ["c.html: no such file"]
     assert messages(ws, "heading-missing") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "anchor"),
+    [
+        ("### Way <small>Crumbs</small> { id=the-way }\n", "the-way"),
+        ('### Way {: data-x="a" id="way" }\n', "way"),
+        ("#### <!-- md:setting config.lang -->\n", "config.lang"),
+        ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fn:2"),
+        ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fnref:2"),
+    ],
+)
+def test_the_id_that_a_website_gives_a_place_is_one(ws, put, text, anchor):
+    put("b.md", text)
+    put("a.md", f"[b](b.md#{anchor}) [b](b.md#not-{anchor})\n")
+    (found,) = messages(ws, "heading-missing")
+    assert found.startswith(f"#not-{anchor}:")
+
+
+def test_attributes_of_a_heading_are_no_words_of_its_title(ws, put):
+    for written in ("{ id=way }", '{: class="c" }', "{data-toc-label='W'}", "{#way}"):
+        put("b.md", f"# The way {written}\n")
+        assert [page.title for page in ws.pages.list().pages] == ["The way"]
+    put("b.md", "# The set {x=1}\n")
+    assert [page.title for page in ws.pages.list().pages] == ["The set {x=1}"]
