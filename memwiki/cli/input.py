@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from memwiki.cli import output
 from memwiki.errors import UnreadableError, UsageError, reason_of
+
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_text(name: str, max_bytes: int) -> str:
@@ -34,7 +36,7 @@ def read_bytes(name: str, max_bytes: int) -> bytes:
     try:
         if name == "-":
             return sys.stdin.buffer.read(max_bytes + 1)
-        with Path(name).open("rb") as file:
+        with open(name, "rb", opener=_open) as file:
             return file.read(max_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         said = "standard input" if name == "-" else name
@@ -43,6 +45,14 @@ def read_bytes(name: str, max_bytes: int) -> bytes:
             "give the path of a text file, or - for standard input",
             path=name,
         ) from error
+
+
+def _open(name: str, flags: int) -> int:
+    """Of a FIFO that nobody writes into nothing is read, instead of waiting for ever."""
+    descriptor = os.open(name, flags | _NO_WAIT)
+    if _NO_WAIT:
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def piped_lines(max_bytes: int) -> Iterator[bytes]:

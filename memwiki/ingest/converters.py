@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from io import BytesIO
 from posixpath import dirname, join, normpath
@@ -115,3 +115,8 @@ def _soup(data: bytes | str) -> BeautifulSoup:
     with catch_warnings():  # what is XML is read all the same
         simplefilter("ignore", XMLParsedAsHTMLWarning)
         return BeautifulSoup(data, "html.parser")
+
+
+def converter_of(kind: str) -> Callable[[str, bytes], ConvertedText]:
+    """What converts documents of a kind, by its name in `SourceKind`."""
+    return {"HTML": html_text, "PDF": pdf_text, "DOCX": docx_text, "EPUB": epub_text}[kind]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from importlib.util import find_spec
 from io import BytesIO
+from itertools import islice
 from posixpath import basename, splitext
-from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 from memwiki.errors import MissingExtraError, TooLargeError, UnreadableError, UsageError
 from memwiki.fence import visible
+from memwiki.ingest.apart import convert_apart, require_page_size
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import UTF16_CODECS
 from memwiki.markdown.titles import title_of
@@ -22,9 +23,7 @@ from memwiki.patterns import pattern
 from memwiki.proposals.numbering import require_written
 from memwiki.proposals.wording import plain_title
 from memwiki.records import NamedTuple
-
-if TYPE_CHECKING:
-    from memwiki.ingest.converters import ConvertedText
+from memwiki.sync.workers import python_command
 
 STDIN = "-"
 _MAX_UNPACKED = 200_000_000  # bytes, of a docx or epub
@@ -32,7 +31,14 @@ _SNIFFED = 1024
 _HTML = pattern(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", 0x12)
 _BLANK_LINES = pattern(r"\n{3,}")
 _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
-_MIN_CHINESE = 0.3  # of the bytes are beyond ASCII; fewer in any language of letters
+_LETTER = pattern(r"[^\W_]")
+_MAX_ACCENTED = 0.3  # of the bytes of a text in Latin letters
+_MIN_COMMON = 0.8  # of the characters of a Chinese text
+_SAMPLE = 10_000  # characters
+_WIDE_MARKS = frozenset("，。、；：？！“”‘’（）《》…—·「」『』　％℃ＡＢＣ０１２３４５６７８９")
+_AS_UTF8 = "save it as UTF-8, and give that"
+_OTHER_MARKS = (b"{\\rtf", b"%!PS", b"\xff\xfe\0\0")  # RTF, PostScript, UTF-32
+_PDF, _PDF_END = b"%PDF-", b"startxref"
 
 
 class SourceKind(StrEnum):
@@ -86,13 +92,9 @@ def incoming(
     _require_size(said, data, max_bytes)
     file = "" if name == STDIN else basename(name.replace("\\", "/"))
     kind = _kind(said, data, splitext(file)[1].lower())
-    text, own_title = _as_page(said, kind, data)
-    if len(text) > max_page_bytes:
-        raise TooLargeError(
-            f"{said}: has {len(text)} bytes of text, over {max_page_bytes}",
-            "split it, or raise files.max_bytes",
-        )
-    if not text.removeprefix(b"\xef\xbb\xbf").strip():
+    text, own_title = _as_page(said, kind, data, max_page_bytes)
+    require_page_size(said, len(text), max_page_bytes)
+    if not _LETTER.search(text.decode()):
         raise UsageError(f"{said}: is empty", "give a file with a text")
     stem, page = splitext(file)[0], outline_of(f"{said}.md", text, layers)
     require_written(page, said)
@@ -130,14 +132,16 @@ def _kind(said: str, data: bytes, suffix: str) -> SourceKind:
     if named and named is not found:
         raise UsageError(
             f"{said}: is {found} by its content, and called {suffix}",
-            f"give it the ending {_SUFFIXES[found][0]}",
+            f"give it the ending {_SUFFIXES[found][0]}, or fetch it again",
         )
     return found
 
 
 def _kind_of(said: str, data: bytes) -> SourceKind:
-    if b"%PDF-" in data[:_SNIFFED]:
+    if _is_pdf(data):
         return SourceKind.PDF
+    if data.startswith(_OTHER_MARKS):
+        return SourceKind.OTHER
     if data.startswith(b"PK\x03\x04"):
         return _kind_of_archive(said, data)
     if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -150,15 +154,24 @@ def _kind_of(said: str, data: bytes) -> SourceKind:
     return SourceKind.OTHER if is_binary else SourceKind.TEXT
 
 
+def _is_pdf(data: bytes) -> bool:
+    """Whether it is one, after what mailers and servers put before it; a text may speak of it."""
+    is_whole = _PDF in data[:_SNIFFED] and _PDF_END in data[-_SNIFFED:]
+    return is_whole or data.startswith(_PDF)
+
+
 def _kind_of_archive(said: str, data: bytes) -> SourceKind:
     try:
         with ZipFile(BytesIO(data)) as archive:
             names = set(archive.namelist())
             size = sum(each.file_size for each in archive.infolist())
+            is_locked = any(each.flag_bits & 1 for each in archive.infolist())
     except (BadZipFile, NotImplementedError, ValueError) as error:
         raise UnreadableError(f"{said}: is damaged ({error})", "fetch it again") from error
     if size > _MAX_UNPACKED:
         raise TooLargeError(f"{said}: unpacks to {size} bytes, over {_MAX_UNPACKED}", "split it")
+    if is_locked:
+        raise UnreadableError(f"{said}: is encrypted", "give a copy without a password")
     if "word/document.xml" in names:
         return SourceKind.DOCX
     return SourceKind.EPUB if "META-INF/container.xml" in names else SourceKind.OTHER
@@ -167,60 +180,68 @@ def _kind_of_archive(said: str, data: bytes) -> SourceKind:
 # --- its text ---
 
 
-def _as_page(said: str, kind: SourceKind, data: bytes) -> tuple[bytes, str]:
+def _as_page(said: str, kind: SourceKind, data: bytes, max_bytes: int) -> tuple[bytes, str]:
     """The page whose lines are cited, and the title that the document gives itself."""
     if kind is SourceKind.TEXT:
-        return _text_page(data), ""
-    found = _convert(said, kind, data)
-    text = _CONTROL.sub("", found.text.replace("\r\n", "\n").replace("\r", "\n"))
+        return _text_page(said, data), ""
+    text, own_title = _convert(said, kind, data, max_bytes)
+    text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = "\n".join(line.rstrip() for line in text.split("\n"))
     text = _BLANK_LINES.sub("\n\n", text).strip()
     if not text:
         hint = "give it one by OCR, for example ocrmypdf" if kind is SourceKind.PDF else ""
         raise UnreadableError(f"{said}: has no text in it", hint or "save it as text")
-    title = plain_title(found.title)
+    title = plain_title(own_title)
     head = "" if text.startswith("# ") or not title else f"# {title}\n\n"
     return f"{head}{text}\n".encode("utf-8", "replace"), title
 
 
-def _text_page(data: bytes) -> bytes:
+def _text_page(said: str, data: bytes) -> bytes:
     """The same bytes, where they are text as pages are; else what they say in their own code."""
     if data[:2] in UTF16_CODECS:
         return data.decode("utf-16", "replace").encode()
     try:
         data.decode()
     except UnicodeDecodeError:
-        return _decoded(data).encode()
+        return _decoded(said, data).encode()
     return data
 
 
-def _decoded(data: bytes) -> str:
-    """A text in a code that is none of Unicode, by the strictest one that takes all its bytes."""
-    is_chinese = sum(byte > 127 for byte in data) > _MIN_CHINESE * len(data)
-    for codec in ("gb2312", *(("big5", "gb18030") if is_chinese else ()), "cp1252"):
+def _decoded(said: str, data: bytes) -> str:
+    """A text in a code that is none of Unicode, by the strictest one in which it makes sense."""
+    beyond = len(data.translate(None, bytes(range(128))))
+    for codec in ("gb2312", "big5", "gb18030"):
         with suppress(UnicodeDecodeError):
-            return data.decode(codec)
+            if _is_chinese(text := data.decode(codec)):
+                return text
+    if beyond > _MAX_ACCENTED * len(data):
+        raise UnreadableError(f"{said}: is text in a code that is not known", _AS_UTF8)
+    with suppress(UnicodeDecodeError):
+        return data.decode("cp1252")
     return data.decode("latin-1")
 
 
-def _convert(said: str, kind: SourceKind, data: bytes) -> ConvertedText:
+def _is_chinese(text: str) -> bool:
+    """Whether most of what is beyond ASCII are characters in common use: bytes that mean something
+    else come out as rare ones."""
+    beyond = list(islice((each for each in text if each > "\x7f"), _SAMPLE))
+    return sum(map(_is_common, beyond)) >= _MIN_COMMON * len(beyond)
+
+
+def _is_common(char: str) -> bool:
+    """Whether it is punctuation or of the first levels of GB 2312 and Big5."""
+    if char in _WIDE_MARKS:
+        return True
+    simplified, traditional = (char.encode(codec, "ignore") for codec in ("gb2312", "big5"))
+    return b"\xb0" <= simplified[:1] <= b"\xd7" or b"\xa4" <= traditional[:1] <= b"\xc6"
+
+
+def _convert(said: str, kind: SourceKind, data: bytes, max_bytes: int) -> tuple[str, str]:
+    """The text of a document, and its title."""
     if find_spec("markdownify") is None:
         raise MissingExtraError("ingest", "markdownify")
-    from memwiki.ingest import converters
+    if python := python_command():
+        return convert_apart(python, kind.name, said, data, max_bytes)
+    from memwiki.ingest.conversion import converted
 
-    by_kind: Mapping[SourceKind, Callable[[str, bytes], ConvertedText]] = {
-        SourceKind.HTML: converters.html_text,
-        SourceKind.PDF: converters.pdf_text,
-        SourceKind.DOCX: converters.docx_text,
-        SourceKind.EPUB: converters.epub_text,
-    }
-    try:
-        return by_kind[kind](said, data)
-    except (UnreadableError, TooLargeError):
-        raise
-    except RecursionError as error:
-        raise UnreadableError(f"{said}: is nested too deeply", "save it as text") from error
-    except Exception as error:
-        raise UnreadableError(
-            f"{said}: is damaged ({type(error).__name__})", "fetch it again, or save it as text"
-        ) from error
+    return converted(kind.name, said, data, max_bytes)

@@ -30,9 +30,18 @@ def worker_count(wanted: int) -> int:
     """How many workers are started, where so many are wanted (0: one a core); 0 where this process
     does as well alone."""
     count = min(wanted or cores(), _MAX_WORKERS)
-    # The running program may be one that holds Python.
-    can_start = Path(sys.executable or "").stem.lower().startswith(("python", "pypy"))
-    return count if count > 1 and can_start else 0
+    return count if count > 1 and python_command() else 0
+
+
+def python_command() -> Sequence[str]:
+    """Another Python as this one is, which imports nothing of its surroundings; nothing where the
+    running program is one that holds Python."""
+    if not Path(sys.executable or "").stem.lower().startswith(("python", "pypy")):
+        return ()
+    # Paths that are no UTF-8 have to mean the same to both.
+    utf8 = "1" if sys.getfilesystemencoding() == "utf-8" else "0"
+    byte_code = ["-B"] if sys.dont_write_bytecode else []
+    return sys.executable, "-I", *byte_code, "-X", f"utf8={utf8}"
 
 
 def cores() -> int:
@@ -99,12 +108,8 @@ class _Worker:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    # -I: nothing of the surroundings is imported; the parent's own path is sent. Paths that are no
-    # UTF-8 have to mean the same to both.
-    utf8 = "1" if sys.getfilesystemencoding() == "utf-8" else "0"
-    byte_code = ["-B"] if sys.dont_write_bytecode else []
-    return subprocess.Popen(
-        [sys.executable, "-I", *byte_code, "-X", f"utf8={utf8}", str(_SCRIPT)],
+    return subprocess.Popen(  # which is sent our own path
+        [*python_command(), str(_SCRIPT)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=None if is_debugging() else subprocess.DEVNULL,

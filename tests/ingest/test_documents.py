@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from io import BytesIO
 
 import pytest
 
-from memwiki.errors import MissingExtraError, NotEditableError, UnreadableError, UsageError
+from memwiki.errors import (
+    MissingExtraError,
+    NotEditableError,
+    TooLargeError,
+    UnreadableError,
+    UsageError,
+)
+from memwiki.ingest import apart
 from memwiki.ingest import incoming as module
 from memwiki.ingest.incoming import incoming
 from memwiki.nouns import Layers
@@ -71,6 +79,17 @@ EPUB = packed(
 )
 
 
+RUSSIAN = "Тепловой насос переносит тепло в дом. Он даёт втрое больше."
+
+
+def locked(archive):
+    """The same archive as one that asks for a password."""
+    flagged = bytearray(archive)
+    for mark, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        flagged[flagged.index(mark) + place] |= 1
+    return bytes(flagged)
+
+
 def taken(data, name, title=""):
     return incoming(
         data, name, title, max_bytes=10_000_000, max_page_bytes=1_000_000, layers=Layers()
@@ -86,6 +105,7 @@ def taken(data, name, title=""):
         ("a.txt", "gb18030", "热泵把外面的热送进屋里，三倍于电。"),
         ("a.txt", "big5", "熱泵把外面的熱送進屋裡，三倍於電。"),
         ("a.txt", "cp1252", "Die Wärmepumpe ist schön für Häuser – sehr."),
+        ("a.txt", "cp1252", "The prize was créée in 1901."),
     ],
 )
 def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
@@ -100,6 +120,7 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
     [
         (b"", "a.md", "a.md: is empty"),
         (b" \n\n", "-", "standard input: is empty"),
+        ("\u200b \u00a0\n---\n".encode(), "a.md", "is empty"),
         (b"x" * 10_000_001, "a.txt", "longer than 10000000 bytes"),
         (b"word " * 300_000, "a.txt", "bytes of text, over 1000000"),
         (pdf(), "a.docx", "is a PDF by its content, and called .docx"),
@@ -109,6 +130,12 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
         (HTML.encode(), "a.txt", "is HTML by its content, and called .txt"),
         (b"\x89PNG\r\n\0\0", "a.png", "is neither text nor HTML, PDF, docx or epub"),
         (packed(a="b"), "a.docx", "is neither text"),
+        (rb"{\rtf1\ansi A pump moves heat.\par}", "a.rtf", "is neither text"),
+        ("A pump moves heat.".encode("utf-32"), "a.txt", "is neither text"),
+        (RUSSIAN.encode("koi8-r"), "a.txt", "a.txt: is text in a code that is not known"),
+        (RUSSIAN.encode("cp1251"), "a.txt", "is text in a code that is not known"),
+        ("ヒートポンプは外の熱を家に運ぶ。".encode("shift_jis"), "a.txt", "code that is not known"),
+        (locked(DOCX), "a.docx", "is encrypted"),
         (b"PK\x03\x04 no archive", "a.docx", "is damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old", "a.docx", "encrypted or old Office document"),
     ],
@@ -116,6 +143,11 @@ def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
 def test_what_is_odd_is_one_error(data, name, why):
     with pytest.raises((UsageError, UnreadableError), match=why):
         taken(data, name)
+
+
+def test_a_text_may_speak_of_a_format():
+    text = b"# PDF\n\nSuch a file begins with\n\n%PDF-1.7\n\nand ends with an address.\n"
+    assert taken(text, "a.md").text == text
 
 
 @pytest.mark.parametrize("text", ["---\ngenerated: {by: qwen}\n---\n# A\n\nWords.\n", CATALOG])
@@ -183,6 +215,37 @@ def test_a_document_is_its_text(converters, data, name, title, text):
 def test_an_odd_document_is_one_error(converters, data, name, why):
     with pytest.raises(UnreadableError, match=why):
         taken(data, name)
+
+
+def test_a_document_without_another_python_is_read_all_the_same(converters, monkeypatch):
+    monkeypatch.setattr(module, "python_command", tuple)
+    assert taken(DOCX, "talk.docx").text == b"A pump moves heat.\n"
+    with pytest.raises(UnreadableError, match="is damaged"):
+        taken(b"%PDF-1.4 nothing more", "broken.pdf")
+
+
+def test_a_document_that_never_ends_is_one_error(converters, monkeypatch):
+    monkeypatch.setattr(apart, "MAX_SECONDS", 1)
+    with pytest.raises(UnreadableError, match=r"long\.html: takes over 1 s to read"):
+        taken(b"<html><body>" + b"<!--" * 300_000 + b" words", "long.html")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
+def test_a_document_that_fills_the_memory_is_one_error(converters, monkeypatch):
+    monkeypatch.setattr(apart, "MAX_MEMORY", 300_000_000)
+    with pytest.raises(UnreadableError, match=r"wide\.html: takes over .* of memory to read"):
+        taken(b"<html><body>" + b"<p>A word.</p>" * 500_000, "wide.html")
+
+
+def test_a_document_that_brings_its_reader_down_is_one_error(converters, monkeypatch):
+    monkeypatch.setattr(apart, "_CHILD", "import os; os.abort()")
+    with pytest.raises(UnreadableError, match=r"paper\.pdf: is damaged, or too large"):
+        taken(pdf(), "paper.pdf")
+
+
+def test_a_document_with_more_text_than_a_page_has_is_one_error(converters):
+    with pytest.raises(TooLargeError, match=r"long\.html: has \d+ bytes of text, over 1000000"):
+        taken(b"<html><body>" + b"<p>A pump moves heat.</p>" * 60_000, "long.html")
 
 
 def test_a_document_is_kept_with_its_text_beside_it(converters, space, root):
