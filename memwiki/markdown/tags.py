@@ -26,6 +26,10 @@ _LETTER = pattern(rf"[^\W\d_]|[{SIGNS}]")
 _HEX = pattern(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
 _COLOUR_WORD = pattern(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
 _HTML_TAG = pattern(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
+# What is before the id of a place: `[label]: #id`, `{: .class #id }`.
+_BEFORE_ID = pattern(r"[ \t>]*+\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?\Z")
+_ATTRIBUTES = pattern(r"(?<!\{)\{:?[ \t]*+(?:(?:[#.]|[\w-]+=)[^\s{}]*+[ \t]+)*+\Z")
+_LOOKED_BACK = 400  # characters
 MAX_TAGS = 8  # of one page; more say nothing
 _MAX_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
@@ -52,12 +56,22 @@ def find_tags(
     found = [
         (m[1].strip("/-"), m.start()) for m in (_DOTTED if has_dots else _TAG).finditer(masked)
     ]
-    found = [(name, at) for name, at in found if is_tag(name)]
+    found = [(name, at) for name, at in found if is_tag(name) and not _is_id(masked, at)]
     if not found:
         return []
     inline = [m.span() for m in _HTML_TAG.finditer(masked)] if "<" in masked else []
     excluded = (links, html, inline)
     return [(n, at) for n, at in found if not any(_is_inside(at, spans) for spans in excluded)]
+
+
+def _is_id(text: str, at: int) -> bool:
+    """Whether a `#` begins the id of a place: as the target of a definition, or in attributes."""
+    least = max(at - _LOOKED_BACK, 0)
+    before = text[max(text.rfind("\n", least, at) + 1, least) : at]
+    if "]:" in before and _BEFORE_ID.match(before):
+        return True
+    brace = before.rfind("{")
+    return brace >= 0 and _ATTRIBUTES.match(before, brace) is not None
 
 
 def _is_inside(at: int, spans: Spans) -> bool:

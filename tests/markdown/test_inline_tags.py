@@ -26,6 +26,12 @@ from memwiki.markdown.tags import find_tags, is_tag
         ("#🌲 #0🌲 #❤️ #👩‍💻", ("🌲", "0🌲", "❤️", "👩‍💻")),
         ("#Tag #tag", ("Tag",)),
         ("#cafe #facade #add", ("cafe", "facade", "add")),
+        ("[^1]: #note", ("note",)),
+        ("[a]: b.md\n#tag", ("tag",)),
+        ("see [a]: #tag", ("tag",)),
+        ("{one #tag}", ("tag",)),
+        ("{{query #tag}} {{ #other }}", ("tag", "other")),
+        ("{: .note }\n#tag", ("tag",)),
     ],
 )
 def test_a_tag_is_found(read, text, tags):
@@ -35,6 +41,11 @@ def test_a_tag_is_found(read, text, tags):
 @pytest.mark.parametrize(
     "text",
     [
+        "[there]: #place",
+        "> [there]:  <#place> 'T'",
+        "## Place\n{: #place}",
+        "## Place\n{: .note data-x=1 #place .b }",
+        "## Place { #place }",
         "#123",
         "#201/201",
         "#-",
