@@ -552,7 +552,7 @@ BUDGETS = {
     "answers": 6_560,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
-    "web": 14_095,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
+    "web": 14_090,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
     "commit": 4_600,
     "setup": 3_150,

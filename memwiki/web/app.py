@@ -49,8 +49,8 @@ class RouteRow(NamedTuple):
 
 
 ROUTES = (
-    RouteRow("POST", "/session", "entrance:open_session"),
-    RouteRow("GET", "/static/{version}/{path:path}", "entrance:asset"),
+    RouteRow("POST", "/session", "files:open_session"),
+    RouteRow("GET", "/static/{version}/{path:path}", "files:asset"),
     RouteRow("GET", "/", "home:home"),
     RouteRow("GET", "/graph", "graph:graph"),
     RouteRow("GET", "/api/graph", "graph:map_data"),
@@ -83,7 +83,7 @@ ROUTES = (
     RouteRow("POST", "/api/review", "writing:review", writes=True),
     RouteRow("POST", "/api/check-fix", "writing:check_fix", writes=True),
     RouteRow("POST", "/api/entry", "writing:entry", writes=True),
-    RouteRow("GET", "/api/events", "entrance:events"),
+    RouteRow("GET", "/api/events", "files:events"),
     RouteRow("GET", "/edit/{path:path}", "edit:edit"),
     RouteRow("POST", "/api/write", "edit:write", writes=True),
     RouteRow("POST", "/api/merge", "edit:merge", writes=True),
