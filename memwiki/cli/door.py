@@ -131,9 +131,10 @@ class Door:
         return here(workspace.root, self.options.directory, workspace.pages.hides)
 
     def keep(self) -> None:
-        """Do what is due, now that the answer is out: what failed by itself is tried again, and
-        after a write memories are retired."""
+        """Do what is due, now that the answer is out: what failed by itself is tried again, pages
+        are listed where a question made the index, and after a write memories are retired."""
         for workspace in self._opened:
+            workspace.list_new()
             if workspace.config.extract.on:
                 workspace.curation.retry()
         kept = (each for each in self._opened if each.config.is_retaining and each.is_synced)

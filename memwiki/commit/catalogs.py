@@ -114,6 +114,13 @@ def list_pages_if_possible(live: LiveIndex) -> None:
         list_pages(live.public(is_current=True))
 
 
+def list_what_was_taken_in(live: LiveIndex) -> None:
+    """List the pages where this process took in many, as a question does that makes the index: no
+    answer waits for it, and nobody who browses next."""
+    if live.taken_in > _MAX_UNLISTED:
+        list_pages_if_possible(live)
+
+
 def _may_wait(live: LiveIndex, changes: Changes) -> bool:
     """Whether whoever browses next may list what changed: it is a quarter of what a sync of one
     page costs, which is done far more often."""

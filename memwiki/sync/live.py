@@ -393,15 +393,15 @@ class LiveIndex(OpenIndex):
             step = self._build_anew(seen, request)
         from memwiki.sync.feed import is_settled
 
-        problems = self.stores().cards.problem_count()
+        problems, build = self.stores().cards.problem_count(), self._build()
         settled = is_settled(seen, started) and not (request.only or step.why_kept or step.failed)
-        build = self._build()
         if self.cache_folder:
             found = (len(step.wanted), seen.ignored, problems)
             clean = CleanScan(seen.fingerprint, build.name, *found) if build and settled else None
             self._local.clean_scan = clean
             self.cache_folder.note_clean_scan(clean)
         changed = len(step.added) + len(step.modified)
+        self.taken_in += changed
         return step.changes()._replace(
             unchanged=len(step.wanted) - changed,
             ignored=seen.ignored,

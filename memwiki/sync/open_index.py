@@ -47,6 +47,7 @@ class _Shared:
         self.memory: Stores | None = None
         self.marked = frozenset[str]()  # as the last walk saw them
         self.is_synced = True
+        self.taken_in = 0
         self.sweep_seconds: float | None = None
         self.is_writing = False
         self.asks_watcher = False
@@ -108,6 +109,8 @@ class OpenIndex:
     cache_folder = _OfAllViews["CacheFolder | None"]()
     # Whether a question first brings the index up to date.
     is_synced = _OfAllViews[bool]()
+    # How many new and changed pages this process took in.
+    taken_in = _OfAllViews[int]()
     # How long questions, all together, take in what changed; None: all of it.
     sweep_seconds = _OfAllViews["float | None"]()
     # Whether a question looks at no file where a watcher says that it heard of all changes.

@@ -439,6 +439,13 @@ class Workspace(Recalling):
             changes = self.live.sync(only=only, full=full, force=force, progress=progress)
         return embed_after_sync(self.live, after_sync(self.live, changes))
 
+    def list_new(self) -> None:
+        """List the pages where questions took in many: nobody who browses next waits for that."""
+        if self.live.taken_in:
+            from memwiki.commit.catalogs import list_what_was_taken_in
+
+            list_what_was_taken_in(self.live)
+
     @rebuilding
     def undo(
         self,

@@ -29,6 +29,7 @@ PLAIN_ONLY = {
     "leave",
     "has_current_settings",
     "follow",
+    "list_new",
 }
 BY_HAND = {"watch", "close"}
 OPENING = {"open", "init", "adopt"}  # whose class is no argument of what they mirror

@@ -289,6 +289,8 @@ class FakeWorkspace:
     def caches(cls, environ: object, **named: object) -> object:
         return cls._answer("index.caches", **named)
 
+    def list_new(self) -> None: ...
+
     def take_warnings(self) -> list[str]:
         return []
 

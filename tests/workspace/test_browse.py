@@ -8,6 +8,7 @@ import pytest
 
 from memwiki.catalog.store import ListingStore
 from memwiki.cli.main import main
+from memwiki.commit import catalogs
 from memwiki.errors import LockedError, NotFoundError, UsageError
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.sync.live import LiveIndex
@@ -56,7 +57,7 @@ def test_after_a_sync_or_build_the_first_look_lists_no_page(
         put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n")
     getattr(vault.index if make == "reindex" else vault, make)()
     listed = []
-    monkeypatch.setattr(ListingStore, "listed", lambda _, path, digest: listed.append(path))
+    monkeypatch.setattr(ListingStore, "catch_up", lambda *_: listed.append(1))
     assert shown(vault.browse())["Recent"] == [POT, TEA]
     assert listed == []
 
@@ -136,6 +137,28 @@ def test_the_command_prints_the_lines(vault, capsys):
     assert said.err == "There are 2 in all; --offset 1 shows more.\n"
     assert main(["-C", str(vault.root), "browse", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sections"][0]["title"] == "Folders"
+
+
+@pytest.mark.parametrize("is_private", [False, True])
+@pytest.mark.parametrize("asked", [["search", "tea"], ["recall", "tea"], ["tags"]])
+def test_after_a_question_that_made_the_index_the_first_look_lists_no_page(
+    vault, put, monkeypatch, asked, is_private
+):
+    if is_private:
+        put("wiki/diary.md", "---\nprivate: true\n---\n# Diary\n")
+    monkeypatch.setattr(catalogs, "_MAX_UNLISTED", 2)
+    assert main(["-C", str(vault.root), *asked]) == 0
+    listed = []
+    monkeypatch.setattr(ListingStore, "catch_up", lambda *_: listed.append(1))
+    assert shown(vault.browse())["Recent"] == [POT, TEA]
+    assert listed == []
+
+
+def test_a_question_that_took_in_little_lists_nothing(vault, monkeypatch):
+    listed = []
+    monkeypatch.setattr(ListingStore, "update", lambda _: listed.append(1))
+    assert main(["-C", str(vault.root), "search", "tea"]) == 0
+    assert listed == []
 
 
 def test_what_was_listed_is_browsed_while_others_write(vault, put, opened):
