@@ -8,6 +8,7 @@ import pytest
 
 from memwiki.dates import date_in
 from memwiki.index.cards.entries import EntryCard
+from memwiki.index.units import Places
 from memwiki.names import stem_of
 
 DAYS = ("2026-01-09", "2026-03-01", "", "2026-02-11")
@@ -78,3 +79,30 @@ def test_no_more_entries_are_made_than_are_shown(long, monkeypatch):
     monkeypatch.setattr(EntryCard, "_replace", counted)
     assert len(long.entries.list(limit=5).entries) == 5
     assert len(made) == 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_kept_in_stretches_is_listed_in_the_order_of_its_lines(put, ws, seed):
+    dice = random.Random(seed)
+    lines = ["# Memory", ""]
+    for number in range(700):
+        lines += [f"- Thing {number}" + " [created:: 2026-01-09]" * dice.randint(0, 1)]
+        lines += ["  more of it"] * dice.randint(0, 2)
+        if dice.random() < 0.02:
+            lines += ["", f"{'#' * dice.randint(2, 3)} Part {number}", "", "Some words.", ""]
+    put("memory.md", "\n".join([*lines, ""]))
+    every = ws.entries.list().entries
+    assert len(every) == 700
+    in_order = sorted(sorted(every, key=place), key=date, reverse=True)
+    assert list(map(place, every)) == list(map(place, in_order))
+    for limit in (1, 50, 400, 699):
+        assert ws.entries.list(limit=limit).entries == every[:limit]
+
+
+def test_of_a_long_page_the_places_of_what_is_listed_are_looked_at_alone(put, ws, monkeypatch):
+    put("memory.md", "# Memory\n\n" + "".join(f"- Thing {n} of many\n" for n in range(3000)))
+    ws.sync()
+    looked, real = list[int](), Places.located
+    monkeypatch.setattr(Places, "located", lambda row: looked.append(row.start) or real(row))
+    assert len(ws.entries.list(limit=50).entries) == 50
+    assert 0 < len(looked) <= 10

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from memwiki.index.cards.locations import lines_of, located
+from memwiki.index.cards.locations import in_order, lines_of, located
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.sql import Questions
@@ -102,12 +102,10 @@ class EntryCards(Questions):
         """The entries of these groups by path and line; those that are not asked for are not
         made."""
         for _, here in groupby(sorted(groups, key=_path), key=_path):
-            of_key = {key: group for group in here for key in group.ids}
-            page = next(iter(of_key.values())).page
-            names = {key[PAGE_BYTES:]: key for key in of_key}
-            lines = lines_of(self.db, page, names)
-            for name in sorted(lines, key=lines.__getitem__):
-                key, (first, last) = names[name], lines[name]
+            first_group, *others = here
+            of_key = dict.fromkeys(first_group.ids, first_group)
+            of_key |= {key: group for group in others for key in group.ids}
+            for key, first, last in in_order(self.db, first_group.page, of_key):
                 group = of_key[key]
                 yield group.card._replace(
                     key=key, line_start=first, line_end=last, id=group.ids[key]

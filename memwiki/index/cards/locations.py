@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
 from itertools import chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
@@ -14,7 +15,15 @@ from memwiki.index.cards.sections import Trails, sections_of
 from memwiki.index.damage import decoding
 from memwiki.index.sql import batched, marks
 from memwiki.index.storage import Storage
-from memwiki.index.units import KEY_BYTES, ExistingUnits, Places, UnitKey, names_in, page_number
+from memwiki.index.units import (
+    KEY_BYTES,
+    PAGE_BYTES,
+    ExistingUnits,
+    Places,
+    UnitKey,
+    names_in,
+    page_number,
+)
 from memwiki.markdown.stretches import PLACE
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple
@@ -56,6 +65,23 @@ def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes,
             return {name: (first, last) for name, first, last in located if name in names}
         found = ((row, name, row.place_of(name)) for row in rows for name in names)
         return {name: row.lines_at(at) for row, name, at in found if at >= 0}
+
+
+def in_order(db: Storage, page_id: int, keys: Collection[bytes]) -> Iterator[Located]:
+    """Those units of a page that have these keys in the order of their lines; what is behind the
+    last one that is taken is not looked at."""
+    of_page = next(iter(keys), b"")[:PAGE_BYTES]
+    waiting: list[tuple[int, int, bytes]] = []
+    for row in sorted((Places(*row) for row in _rows_of(db, page_id)), key=itemgetter(0)):
+        while waiting and waiting[0][0] < row.start:  # no unit of a row is above its start
+            first, last, key = heappop(waiting)
+            yield key, first, last
+        with decoding("cards"):
+            for name, first, last in row.located():
+                if of_page + name in keys:
+                    heappush(waiting, (first, last, of_page + name))
+    for first, last, key in sorted(waiting):
+        yield key, first, last
 
 
 def first_line(db: Storage, page_id: int) -> int:

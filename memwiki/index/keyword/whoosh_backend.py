@@ -192,9 +192,10 @@ class WhooshBackend:
         found, offset = {}, 0
         for segment in writer.segments:
             column = _key_column_of(writer.storage, segment)
+            gone = {*segment.deleted_docs()}
             for start in places_in(column, pages):
                 document = start // KEY_BYTES
-                if not segment.is_deleted(document):
+                if document not in gone:
                     found[column[start : start + KEY_BYTES]] = offset + document
             offset += segment.doc_count_all()
         return found
