@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memwiki.dates import date_in, iso_date
     from memwiki.digest import digest_of, text_hash
     from memwiki.entry_fields import ORIGINS as ENTRY_ORIGINS
+    from memwiki.entry_fields import canonical
     from memwiki.errors import (
         AlreadyExistsError,
         ConflictError,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
     from memwiki.markdown.edit.yaml import written as yaml_scalar
-    from memwiki.markdown.fields import canonical, first_text, read_fields, strings
+    from memwiki.markdown.fields import first_text, read_fields, strings
     from memwiki.markdown.frontmatter import find_block
     from memwiki.markdown.frontmatter import load as load_front_matter
     from memwiki.markdown.links import RELATION_WORD, is_external, is_no_name

@@ -1,10 +1,12 @@
-"""The fields of an entry, one row each, which every door, page and store reads."""
+"""The fields of an entry, one row each, which every door, page and store reads, and what names of
+fields mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from math import isfinite
 from typing import TypedDict, cast
 
 from memwiki.errors import UsageError
@@ -315,3 +317,43 @@ def field_text(row: EntryField, value: object) -> str:
             f"for example {row.name} {row.example}",
         )
     return str(value)
+
+
+# --- names and values that people write ---
+
+# What the fields of a page are called, too.
+_SYNONYMS = {
+    "type": "kind category note_type page_type",
+    "title": "",
+    "description": "summary abstract desc excerpt",
+    "tags": "tag keywords topics",
+    "aliases": "alias",
+    "created": "date created_at createdat date_created",
+    "updated": "last_updated modified updated_at timestamp lastmod date_modified",
+    "status": "state lifecycle stage",
+    "sources": "source source_file references source_url resource url",
+    "related": "see_also links",
+    "relations": "relationships",
+    "supersedes": "replaces",
+    "superseded_by": "",
+    "importance": "",
+    "confidence": "base_confidence",
+    "stale_after": "expiry valid_to review_by next_review",
+    "id": "slug permalink uid",
+}
+_CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
+
+
+def canonical(key: str) -> str:
+    """The canonical name of a key, the key itself when it is not a known one."""
+    return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)
+
+
+def unit_interval(text: str) -> str:
+    """A number from 0 to 1 as text, of a number or a word; "" when it is neither."""
+    text = LEVELS.get(fold(text), text)
+    try:
+        number = float(text)
+    except ValueError:
+        return ""
+    return f"{min(1.0, max(0.0, number)):g}" if isfinite(number) else ""

@@ -10,9 +10,10 @@ from zlib import crc32
 from memwiki.check.rule import CheckedPage
 from memwiki.dates import iso_date
 from memwiki.digest import text_hash
+from memwiki.entry_fields import canonical
 from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
-from memwiki.markdown.fields import canonical, first_text, strings
+from memwiki.markdown.fields import first_text, strings
 from memwiki.markdown.links import is_external
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page

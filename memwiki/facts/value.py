@@ -12,13 +12,12 @@ from memwiki.clock import day_of, iso_of
 from memwiki.config.schema import MemoryConfig
 from memwiki.dates import date_in, iso_date, named_day
 from memwiki.digest import text_hash
-from memwiki.entry_fields import FIELDS, FieldKind
+from memwiki.entry_fields import FIELDS, FieldKind, unit_interval
 from memwiki.facts.identity import normalised
 from memwiki.files.usage_log import ENTRY, PER_POINT, Subject, Sum
 from memwiki.index.stores import Stores
 from memwiki.index.usage import UsageTable, table_in_memory
 from memwiki.markdown.describe import inner_path, is_in, is_session
-from memwiki.markdown.fields import unit_interval
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Layers
 from memwiki.numbers import named_number

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from memwiki.dates import iso_date
-from memwiki.entry_fields import LEVELS, FieldKind, stored_names
+from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
-_SYNONYMS = {
-    "type": "kind category note_type page_type",
-    "title": "",
-    "description": "summary abstract desc excerpt",
-    "tags": "tag keywords topics",
-    "aliases": "alias",
-    "created": "date created_at createdat date_created",
-    "updated": "last_updated modified updated_at timestamp lastmod date_modified",
-    "status": "state lifecycle stage",
-    "sources": "source source_file references source_url resource url",
-    "related": "see_also links",
-    "relations": "relationships",
-    "supersedes": "replaces",
-    "superseded_by": "",
-    "importance": "",
-    "confidence": "base_confidence",
-    "stale_after": "expiry valid_to review_by next_review",
-    "id": "slug permalink uid",
-}
-_CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
 _SHARES = stored_names(FieldKind.SHARE)
 _MERGED = frozenset({"tags", "aliases", "sources", "related", "relations"})
 _DATES = frozenset({"created", "updated", "stale_after"})
@@ -66,11 +45,6 @@ class Fields(NamedTuple):
     def text(self, key: str) -> str:
         """The field as one string; the first item of a list, "" when there is none."""
         return first_text(self.values.get(key, ""))
-
-
-def canonical(key: str) -> str:
-    """The canonical name of a key, the key itself when it is not a known one."""
-    return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)
 
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
@@ -132,16 +106,6 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
     for key in _SHARES & values.keys():
         values[key] = unit_interval(first_text(values[key])) or values[key]
     return tuple(sorted(problems, key=lambda problem: problem.line))
-
-
-def unit_interval(text: str) -> str:
-    """A number from 0 to 1 as text, of a number or a word; "" when it is neither."""
-    text = LEVELS.get(fold(text), text)
-    try:
-        number = float(text)
-    except ValueError:
-        return ""
-    return f"{min(1.0, max(0.0, number)):g}" if math.isfinite(number) else ""
 
 
 def strings(value: FieldValue) -> list[str]:

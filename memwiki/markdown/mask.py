@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from memwiki.markdown.lazy_attribute import lazy
+from memwiki.markdown.source import lazy
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Span
 from memwiki.patterns import pattern

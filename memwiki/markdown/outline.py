@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
 from memwiki.markdown.fields import Fields, field_links, read_fields
-from memwiki.markdown.lazy_attribute import lazy
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
-from memwiki.markdown.source import Patch, Source, exact_text
+from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
 from memwiki.markdown.tags import find_tags

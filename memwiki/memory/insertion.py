@@ -10,12 +10,11 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
-from memwiki.entry_fields import FIELDS, Merge, OnNear
+from memwiki.entry_fields import FIELDS, Merge, OnNear, unit_interval
 from memwiki.errors import AlreadyExistsError, UsageError
 from memwiki.facts.identity import identity
 from memwiki.facts.value import is_current
 from memwiki.markdown.edit.entries import item_of
-from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.page_entries import entries_of, entry_at, lines_of_entry
 from memwiki.memory.addresses import current_entry, with_id

@@ -8,13 +8,12 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from memwiki.change.plan import Plan, edit_of
-from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names
+from memwiki.entry_fields import FIELDS, LEVELS, FieldKind, stored_names, unit_interval
 from memwiki.errors import LineNotEditableError, NotFoundError, UsageError
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.find import meaning
 from memwiki.markdown.edit.entries import EntrySpan, EntryText, item_of
 from memwiki.markdown.entries import read_marks, type_of_trail
-from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of, entry_at
 from memwiki.markdown.source import Patch

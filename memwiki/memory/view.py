@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from memwiki.answers.entries import EntryView
 from memwiki.config import Config
+from memwiki.entry_fields import unit_interval
 from memwiki.facts.value import (
     age_days,
     category_of,
@@ -25,7 +26,6 @@ from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.entries import end_of_list
-from memwiki.markdown.fields import unit_interval
 from memwiki.nouns import Entry, Json
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple

@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from memwiki.dates import iso_date, named_day
+from memwiki.entry_fields import canonical
 from memwiki.index.keyword.tokens import normalise
-from memwiki.markdown.fields import canonical
 from memwiki.patterns import pattern
 from memwiki.recall.hits import QUOTES, QueryItem, items, pieces
 from memwiki.recall.query import (

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.answers.upkeep import UpkeepStep
+from memwiki.entry_fields import unit_interval
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of
 from memwiki.judgement.similarity import Verdict
-from memwiki.markdown.fields import unit_interval
 from memwiki.memory.insertion import PageEntries
 from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from memwiki.config import Config
 from memwiki.dates import date_in, iso_date
+from memwiki.entry_fields import unit_interval
 from memwiki.facts.identity import identity, without_last_tags
 from memwiki.facts.value import CORE, DAILY, category_of, importance_of, is_current, status_of
 from memwiki.index.cards.entries import EntryCard
 from memwiki.markdown.describe import inner_path, is_in, is_kept
 from memwiki.markdown.entries import read_marks
-from memwiki.markdown.fields import unit_interval
 from memwiki.markdown.page_entries import is_item
 from memwiki.memory.addresses import PageOutlines
 from memwiki.memory.draft import why_noise

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.markdown.fields import canonical, split_tags, unit_interval
+from memwiki.entry_fields import canonical, unit_interval
+from memwiki.markdown.fields import split_tags
 
 
 @pytest.mark.parametrize(

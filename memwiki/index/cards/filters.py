@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from posixpath import basename
 from typing import Any, TypeAlias
 
-from memwiki.entry_fields import FieldKind, stored_names
+from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
 from memwiki.index.cards.locations import Located, located
 from memwiki.index.cards.lookup import nested, written_date
 from memwiki.index.cards.sections import Trails, all_sections, sections_of
@@ -19,7 +19,6 @@ from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
-from memwiki.markdown.fields import canonical, unit_interval
 from memwiki.names import fold, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from memwiki.entry_fields import FieldKind, stored_names
+from memwiki.entry_fields import FieldKind, stored_names, unit_interval
 from memwiki.index.cards import links, sections
 from memwiki.index.cards.tables import (
     HAS_PRIVATE,
@@ -21,7 +21,7 @@ from memwiki.index.cards.tables import (
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.storage import SqlTable
-from memwiki.markdown.fields import WIKILINK, unit_interval
+from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, UnitKind

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from memwiki.markdown.fields import canonical
+from memwiki.entry_fields import canonical
 from memwiki.markdown.links import FoundLinks, split_anchor
 from memwiki.markdown.scanner import Heading, Structure, heading_of
 from memwiki.markdown.syntax import plain

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from memwiki.entry_fields import canonical
 from memwiki.errors import LineNotEditableError, NotEditableError, NotFoundError, UsageError
 from memwiki.markdown.dialects.blocks import ITEM, PLAIN, Property, value_of
 from memwiki.markdown.edit.yaml import (
@@ -18,7 +19,7 @@ from memwiki.markdown.edit.yaml import (
     replaced,
     written,
 )
-from memwiki.markdown.fields import WIKILINK, canonical, is_link, split_tags, tags_and_links
+from memwiki.markdown.fields import WIKILINK, is_link, split_tags, tags_and_links
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold, is_encodable

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from memwiki.entry_fields import canonical
 from memwiki.errors import UsageError
 from memwiki.markdown.edit.fields import is_by_property, with_property_link
 from memwiki.markdown.edit.yaml import (
@@ -17,7 +18,7 @@ from memwiki.markdown.edit.yaml import (
     item_text,
     written,
 )
-from memwiki.markdown.fields import canonical, links_of, split_tags
+from memwiki.markdown.fields import links_of, split_tags
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
+from memwiki.entry_fields import canonical
 from memwiki.errors import LineNotEditableError
 from memwiki.markdown.edit.fields import (
     changed_property_tags,
@@ -27,7 +28,6 @@ from memwiki.markdown.edit.yaml import (
 )
 from memwiki.markdown.fields import (
     WIKILINK,
-    canonical,
     is_link,
     split_tags,
     tag_items,

@@ -12,8 +12,8 @@ from functools import cache
 from itertools import accumulate
 from typing import Any, NoReturn
 
+from memwiki.entry_fields import canonical
 from memwiki.errors import LineNotEditableError
-from memwiki.markdown.fields import canonical
 from memwiki.markdown.frontmatter import NULLS
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch

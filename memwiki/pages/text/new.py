@@ -9,6 +9,7 @@ from datetime import date
 
 from memwiki.change.plan import Edit, Plan
 from memwiki.digest import digest_of
+from memwiki.entry_fields import canonical
 from memwiki.errors import (
     CatalogTextError,
     NotFoundError,
@@ -24,7 +25,6 @@ from memwiki.markdown import describe
 from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
-from memwiki.markdown.fields import canonical
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
