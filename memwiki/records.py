@@ -1,22 +1,24 @@
-"""Records: named tuples whose class is made without compiling anything.
+"""Records: named tuples, and frozen dataclasses, whose class is made without compiling anything.
 
 `typing.NamedTuple` compiles each annotation and a constructor when a module is loaded: .2 to .4 ms
 a class, a fifth of a command that loads 120 of them and makes values of twenty (2026-11-26). Here
-annotations stay text, and the constructor is made with the first value.
+annotations stay text, and the constructor is made with the first value. `dataclasses` itself loads
+`inspect` and a fifth of the standard library that a search has.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import namedtuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
-__all__ = ["NamedTuple"]
+__all__ = ["FrozenRecord", "NamedTuple"]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
+    from dataclasses import Field
     from typing import NamedTuple  # all that type checkers know of it
 else:
-    from collections import namedtuple
-
     _Wide = namedtuple("_Wide", [f"field_{number}" for number in range(40)])
     _GETTERS = [vars(_Wide)[name] for name in _Wide._fields]  # no class has its own
 
@@ -69,3 +71,83 @@ else:
         def __getnewargs__(self) -> tuple[object, ...]:
             """For copies."""
             return tuple(self)
+
+
+class _FieldsOnNeed:
+    """The fields as a dataclass says them, for `dataclasses.replace` and the like."""
+
+    def __get__(self, _: object, kind: type[FrozenRecord]) -> dict[str, Field[Any]]:
+        from dataclasses import fields, make_dataclass
+
+        made = make_dataclass(kind.__name__, kind.__match_args__)
+        return {each.name: each for each in fields(made)}
+
+
+@dataclass_transform(frozen_default=True)
+class _FrozenType(type):
+    """Makes the slots of a record of the annotations in the body of its class."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _FrozenType:
+        own = tuple(body.get("__annotations__", ()))
+        usual = {field: body.pop(field) for field in own if field in body}
+        above = bases[0] if bases else None
+        body["__slots__"] = own
+        body["__match_args__"] = (*getattr(above, "__match_args__", ()), *own)
+        body["_usual"] = {**getattr(above, "_usual", {}), **usual}
+        return super().__new__(cls, name, bases, body)
+
+
+@cache
+def _row_of(kind: type[FrozenRecord]) -> Callable[..., tuple[object, ...]]:
+    """What puts the values of a record in their order; made with the first one."""
+    return namedtuple(kind.__name__, kind.__match_args__, defaults=kind._usual.values())
+
+
+class FrozenRecord(metaclass=_FrozenType):
+    """The base of a record that is no tuple, so that it may be walked as something else: its
+    annotations are the fields."""
+
+    if TYPE_CHECKING:  # what is annotated is a field
+        __match_args__: ClassVar[tuple[str, ...]]  # the names of all
+        _usual: ClassVar[Mapping[str, object]]
+    _uncompared = frozenset[str]()  # fields in which equal ones may differ
+    __dataclass_fields__ = _FieldsOnNeed()
+
+    def __init__(self, *values: object, **named: object) -> None:
+        for name, value in zip(
+            self.__match_args__, _row_of(type(self))(*values, **named), strict=True
+        ):
+            object.__setattr__(self, name, value)
+
+    def _told(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in self.__match_args__}
+
+    def _replace(self, **changes: object) -> Self:
+        """The same record with other values in some fields."""
+        return type(self)(**{**self._told(), **changes})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        from dataclasses import FrozenInstanceError
+
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def _compared(self) -> tuple[object, ...]:
+        told = self._told().items()
+        return tuple(value for name, value in told if name not in self._uncompared)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def __repr__(self) -> str:
+        """As it would be written."""
+        told = ", ".join(f"{name}={value!r}" for name, value in self._told().items())
+        return f"{type(self).__qualname__}({told})"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """For copies."""
+        return type(self), tuple(self._told().values())

@@ -448,15 +448,16 @@ code = main(sys.argv[1:])
 ours = [module for name, module in sys.modules.items() if name.startswith("memwiki")]
 classes = {each for module in ours for each in vars(module).values() if isinstance(each, type)}
 slow = sum(vars(each).get("__orig_bases__") == (typing.NamedTuple,) for each in classes)
-print(code, len(ours), len(compiled), slow)
+heavy = len({"dataclasses", "inspect", "ast", "typer"} & {*sys.modules})
+print(code, len(ours), len(compiled), slow, heavy)
 """
 
 
 @pytest.fixture(scope="module")
 def small_space(tmp_path_factory):
     """A workspace with a page, indexed, and what runs a command in it and counts what that loads:
-    gives its exit code, modules and patterns of ours, and named tuples that are not of
-    records.py."""
+    gives its exit code, modules and patterns of ours, named tuples that are not of
+    records.py, and modules that read source."""
     folder = tmp_path_factory.mktemp("loaded")
     (folder / "ws" / ".memwiki").mkdir(parents=True)
     (folder / "ws" / "tea.md").write_text("# Tea\n\nGreen tea, and [[water]].\n")
@@ -477,12 +478,13 @@ def small_space(tmp_path_factory):
 
 @pytest.mark.parametrize("line", LOADED)
 def test_a_command_loads_what_it_uses(line, small_space):
-    code, modules, patterns, slow = small_space(line)
+    code, modules, patterns, slow, heavy = small_space(line)
     assert code == 0
     assert modules <= LOADED[line][0], (modules, patterns)
     assert patterns <= LOADED[line][1], (modules, patterns)
     assert modules > 0.8 * LOADED[line][0] - 5, (modules, patterns)
     assert slow == 0
+    assert heavy == 0 or line.endswith("--help")
 
 
 @pytest.mark.parametrize("name", ["search", "pages", "graph", "index", "edits"])

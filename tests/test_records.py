@@ -1,15 +1,18 @@
-"""Records behave as named tuples of the standard library do, and cost less to load."""
+"""Records behave as named tuples and dataclasses do, and cost less to load."""
 
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 import pickle
+import subprocess
+import sys
 import typing
 
 import pytest
 
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
 class Ours(NamedTuple):
@@ -96,3 +99,93 @@ def test_making_the_class_of_a_record_compiles_nothing(monkeypatch):
     assert made._fields == ("a",)
     with pytest.raises(AssertionError):
         made(1)  # its first value is what needs a constructor
+
+
+# --- records that are no tuples -------------------------------------------------------------------
+
+
+class OurPot(FrozenRecord):
+    """A pot, and what of it is walked."""
+
+    cups: tuple[str, ...]
+    name: str = "pot"
+    hot: bool = False
+
+    def __iter__(self) -> typing.Iterator[str]:
+        return iter(self.cups)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class UsualPot:
+    """A pot, and what of it is walked."""
+
+    cups: tuple[str, ...]
+    name: str = "pot"
+    hot: bool = False
+
+    def __iter__(self) -> typing.Iterator[str]:
+        return iter(self.cups)
+
+
+class LargerPot(OurPot):
+    """One with a lid, which is no part of it."""
+
+    _uncompared = frozenset({"lid"})
+
+    lid: str = ""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda kind: kind(("a",)),
+        lambda kind: list(kind(("a", "b"))),
+        lambda kind: kind(cups=("a",), hot=True).hot,
+        lambda kind: kind(("a",)) == kind(("a",), "pot"),
+        lambda kind: kind(("a",)) == (("a",), "pot", False),
+        lambda kind: {kind(("a",)): 1}[kind(("a",))],
+        lambda kind: pickle.loads(pickle.dumps(kind(("a",), hot=True))),
+        lambda kind: copy.deepcopy(kind(("a",))),
+        lambda kind: dataclasses.replace(kind(("a",)), name="big"),
+        lambda kind: dataclasses.asdict(kind(("a",))),
+        lambda kind: (kind.__match_args__, kind.__doc__),
+        typing.get_type_hints,
+        lambda kind: hasattr(kind(("a",)), "__dict__"),
+        lambda kind: setattr(kind(("a",)), "hot", True),
+    ],
+)
+def test_a_record_that_is_no_tuple_does_what_a_dataclass_does(asked):
+    def answer(kind: type) -> str:
+        try:
+            return repr(asked(kind))
+        except (TypeError, AttributeError) as error:
+            return f"{type(error).__name__} {error}"
+
+    assert answer(OurPot) == answer(UsualPot).replace("UsualPot", "OurPot")
+
+
+@pytest.mark.parametrize(
+    ("values", "named"), [((), {}), ((1, 2, 3, 4), {}), ((1,), {"cups": 2}), ((1,), {"lid": 2})]
+)
+def test_a_record_that_is_no_tuple_is_made_of_its_fields_alone(values, named):
+    with pytest.raises(TypeError):
+        OurPot(*values, **named)
+
+
+def test_a_class_below_has_the_fields_above_it_and_its_own():
+    assert OurPot(("a",)) != LargerPot(("a",))  # each is made with its own fields
+    large = LargerPot(("a",), hot=True, lid="blue")
+    assert repr(large) == "LargerPot(cups=('a',), name='pot', hot=True, lid='blue')"
+    assert large == large._replace(lid="red") and hash(large) == hash(large._replace(lid="red"))
+    assert large != large._replace(hot=False)
+    assert not hasattr(large, "__dict__")
+
+
+def test_an_answer_needs_no_dataclasses():
+    script = (
+        "import sys; from memwiki.answers.search import SearchAnswer;"
+        "SearchAnswer('tea', True, 0, 0, False, ())._replace(total=1);"
+        "print(*{'dataclasses', 'inspect'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "\n"

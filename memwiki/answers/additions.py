@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memwiki.answers.curation import Brief, OutgoingRequest
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
 from memwiki.answers.proposals import ProposalRow
+from memwiki.records import FrozenRecord
 
 
-@dataclass(frozen=True, slots=True)
-class AddReport:
+class AddReport(FrozenRecord):
     """What became of the entries that were to be added."""
 
     added: tuple[EntryView, ...]

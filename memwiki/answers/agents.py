@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.nouns import Json
+from memwiki.records import FrozenRecord
 
 
 class AgentFile(NamedTuple):
@@ -65,8 +65,7 @@ class HookReply(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinitions:
+class ToolDefinitions(FrozenRecord):
     """The tools of a profile, each in the shape that an API takes."""
 
     profile: str

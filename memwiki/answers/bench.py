@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from memwiki.records import FrozenRecord
 
 
 class FoundInstead(NamedTuple):
@@ -21,8 +22,7 @@ class Miss(NamedTuple):
     instead: tuple[FoundInstead, ...]  # the best that came instead
 
 
-@dataclass(frozen=True, slots=True)
-class RecallBench:
+class RecallBench(FrozenRecord):
     """How often a page that answers came first, among the first five, and how far up it came."""
 
     questions: int
@@ -72,8 +72,7 @@ class SettingTrial(NamedTuple):
     worse: int
 
 
-@dataclass(frozen=True, slots=True)
-class VaultBench:
+class VaultBench(FrozenRecord):
     """How recall finds the pages of a vault by questions made of them."""
 
     questions: int
@@ -116,8 +115,7 @@ class JunkFact(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractBench:
+class ExtractBench(FrozenRecord):
     """What the model that is set makes of talks whose facts are known."""
 
     model: str  # the host and the model

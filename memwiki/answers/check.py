@@ -6,7 +6,6 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import merge
 from itertools import chain, islice
 from typing import Any, TypeAlias
@@ -26,7 +25,6 @@ class Counts(NamedTuple):
     info: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class CheckReport(ListAnswer[Problem]):
     """The problems that are left, and with `--fix` what was changed.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
@@ -35,7 +34,6 @@ class OutgoingRequest(NamedTuple):
     body: str
 
 
-@dataclass(frozen=True, slots=True)
 class JobPreview(ListAnswer[OutgoingRequest]):
     """What a job would send."""
 
@@ -43,7 +41,6 @@ class JobPreview(ListAnswer[OutgoingRequest]):
     source: str
 
 
-@dataclass(frozen=True, slots=True)
 class JobReport(ListAnswer[ProposalRow]):
     """What a job proposed."""
 
@@ -85,7 +82,6 @@ class DroppedSentence(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
 class AskAnswer(ListAnswer[AnswerSentence]):
     """A question answered from what recall found; without a model the passages alone, and the job
     for any other one."""
@@ -133,7 +129,6 @@ class KeptSource(NamedTuple):
     is_whole: bool = True  # whether nothing of it waits because a model failed
 
 
-@dataclass(frozen=True, slots=True)
 class IngestReport(ListAnswer[KeptSource]):
     """What became of the sources that were given."""
 
@@ -141,7 +136,6 @@ class IngestReport(ListAnswer[KeptSource]):
     failed: tuple[str, ...] = ()  # of which, and why
 
 
-@dataclass(frozen=True, slots=True)
 class CurateReport(JobReport):
     """What the curator proposed, and how many entries there were if it were accepted."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Json
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
 class EntityView(NamedTuple):
@@ -29,14 +28,12 @@ class EntityPair(NamedTuple):
     verdict: str  # same, or near: for people to decide
 
 
-@dataclass(frozen=True, slots=True)
 class EntityList(ListAnswer[EntityView]):
     entities: tuple[EntityView, ...]
     total: int
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class EntityCandidates(ListAnswer[EntityPair]):
     pairs: tuple[EntityPair, ...]
     total: int
@@ -127,14 +124,12 @@ class EntryConflict(NamedTuple):
     is_due: bool = False  # what was added plainly ends it, once somebody accepts that
 
 
-@dataclass(frozen=True, slots=True)
 class EntryList(ListAnswer[EntryView]):
     entries: tuple[EntryView, ...]
     total: int
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class SimilarEntries(ListAnswer[NearEntry]):
     entries: tuple[NearEntry, ...]
     fresh: bool = True
@@ -150,8 +145,7 @@ class EntryVersion(NamedTuple):
     fields: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class EntryHistory:
+class EntryHistory(FrozenRecord):
     """An entry, those that it superseded one after the other, those that superseded it, and its
     versions in git, newest first."""
 
@@ -175,7 +169,6 @@ class UsageRow(NamedTuple):
     last_recalled: str  # "" for never
 
 
-@dataclass(frozen=True, slots=True)
 class UsageList(ListAnswer[UsageRow]):
     """What was recalled most, or what a query recalled, the best first."""
 
@@ -192,7 +185,6 @@ class TrailRow(NamedTuple):
     recalled: tuple[str, ...]  # ids, paths and names as in a `UsageRow`, the best first
 
 
-@dataclass(frozen=True, slots=True)
 class TrailList(ListAnswer[TrailRow]):
     """Which questions led to what, the newest first."""
 
@@ -227,8 +219,7 @@ class Trend(NamedTuple):
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(FrozenRecord):
     """What memories there are, and how recall does; None where there is nothing to tell it by."""
 
     memories: Mapping[str, int]  # by type, the commonest first

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 from memwiki.answers.lists import ListAnswer, PackedList
 from memwiki.nouns import PLAIN, LinkRow, TagCount
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
 class LinkList(ListAnswer[LinkRow]):
     links: tuple[LinkRow, ...]
     fresh: bool = True
@@ -36,7 +34,6 @@ class BacklinkPage(NamedTuple):
     lines: tuple[BacklinkLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class BacklinkList(ListAnswer[BacklinkPage]):
     """The pages that link to one, those first that do it most; `total` counts them all."""
 
@@ -54,7 +51,6 @@ class LikeRow(NamedTuple):
     excerpt: str
 
 
-@dataclass(frozen=True, slots=True)
 class LikeList(ListAnswer[LikeRow]):
     """The pages that are like one, the likest first; `by` names a model, or says words."""
 
@@ -73,8 +69,7 @@ class Mention(NamedTuple):
     excerpt: str
 
 
-@dataclass(frozen=True, slots=True)
-class MentionList:
+class MentionList(FrozenRecord):
     """The places where a page is named without a link, and the names that were looked for."""
 
     path: str
@@ -87,13 +82,11 @@ class MentionList:
         return iter(self.mentions)
 
 
-@dataclass(frozen=True, slots=True)
 class TagList(ListAnswer[TagCount]):
     tags: tuple[TagCount, ...]
     fresh: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class TagSuggestions(ListAnswer[str]):
     """Tags for a text, the most relevant first."""
 
@@ -196,8 +189,7 @@ class MapMark(StrEnum):
     JOURNAL = "journal"  # the log, or of the type log or daily
 
 
-@dataclass(frozen=True, slots=True)
-class GraphMap:
+class GraphMap(FrozenRecord):
     """All pages by path and all links between them, in little space.
 
     A page is its place in `paths`. Those that it links to are `targets` from `starts` of its place
@@ -226,7 +218,6 @@ class GraphMap:
                 yield path, self.paths[target]
 
 
-@dataclass(frozen=True, slots=True)
 class GraphAnswer(ListAnswer[GraphNode]):
     nodes: tuple[GraphNode, ...]
     edges: Sequence[GraphEdge]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memwiki.answers.lists import ListAnswer
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
 class Version(NamedTuple):
@@ -21,8 +20,7 @@ class Version(NamedTuple):
     removed: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(FrozenRecord):
     """The versions of a page, newest first; `complete` is false when there are older ones."""
 
     path: str
@@ -57,7 +55,6 @@ class LogEntry(NamedTuple):
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class LogList(ListAnswer[LogEntry]):
     entries: tuple[LogEntry, ...]  # newest first
     total: int

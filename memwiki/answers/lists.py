@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Generic, TypeVar, overload
+
+from memwiki.records import FrozenRecord
 
 T = TypeVar("T")
 
 
-class ListAnswer(Generic[T]):
-    """A dataclass that is walked as the list in its first field."""
-
-    __slots__ = ()
+class ListAnswer(FrozenRecord, Generic[T]):
+    """An answer that is walked as the list in its first field."""
 
     def __iter__(self) -> Iterator[T]:
-        first = next(iter(cast("Any", self).__dataclass_fields__))
-        return iter(getattr(self, first))
+        return iter(getattr(self, next(iter(self.__match_args__))))
 
 
 class PackedList(Sequence[T]):

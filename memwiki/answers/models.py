@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.index import NextStep
@@ -34,7 +33,6 @@ class SpentRow(NamedTuple):
     price: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class SpentList(ListAnswer[SpentRow]):
     """What was asked of all models by this user, the last month first."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from memwiki.answers.lists import ListAnswer
 from memwiki.nouns import Entry, FieldValue, LinkRow
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
 class PageView(NamedTuple):
@@ -38,8 +37,7 @@ class SectionSize(NamedTuple):
     tokens: int  # estimated
 
 
-@dataclass(frozen=True, slots=True)
-class PageOutline:
+class PageOutline(FrozenRecord):
     """The headings of a page, and how long the page is."""
 
     path: str
@@ -65,7 +63,6 @@ class PageRow(NamedTuple):
     links: int
 
 
-@dataclass(frozen=True, slots=True)
 class PageList(ListAnswer[PageRow]):
     pages: tuple[PageRow, ...]
     total: int
@@ -133,7 +130,6 @@ class Suggestion(NamedTuple):
     path: str = ""  # of its page, of an entity that of an entry about it; a tag has none
 
 
-@dataclass(frozen=True, slots=True)
 class SuggestionList(ListAnswer[Suggestion]):
     """Names for a text that is being typed, the best first."""
 
@@ -152,8 +148,7 @@ class BrowseSection(NamedTuple):
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Browse:
+class Browse(FrozenRecord):
     """Sections of lines; `total` counts what `limit` and `offset` choose from."""
 
     what: str

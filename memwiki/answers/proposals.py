@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
@@ -49,7 +48,6 @@ class ProposalRow(NamedTuple):
     is_answered: bool = True  # a brief that nobody answered yet is not
 
 
-@dataclass(frozen=True, slots=True)
 class ProposalList(ListAnswer[ProposalRow]):
     """The proposals that wait for somebody, or all that are kept."""
 
@@ -76,7 +74,6 @@ class ProposalView(NamedTuple):
     reasoning: str = ""  # why, or why nothing, where the job asks for it
 
 
-@dataclass(frozen=True, slots=True)
 class SourceLines(ListAnswer[str]):
     """The lines of a source that an operation can cite, each with its number before it."""
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from memwiki.nouns import Hit
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 
 class VectorUse(NamedTuple):
@@ -38,9 +37,10 @@ class PlanUse(NamedTuple):
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(FrozenRecord):
     """The passages that answer a question, best first, as many as fit."""
+
+    _uncompared = frozenset({"ms", "as_of"})
 
     question: str
     mode: str  # fast or deep, as it was answered
@@ -55,21 +55,20 @@ class Recall:
     left_out: Mapping[str, int]  # by reason: superseded, archived, private, over budget ...
     tokens: int  # of the hits as lines of a prompt, estimated
     cached: bool = False
-    ms: float | None = field(default=None, compare=False)  # milliseconds that it took
-    as_of: str = field(default="", compare=False)  # when it was fresh, as a search tells it
+    ms: float | None = None  # milliseconds that it took
+    as_of: str = ""  # when it was fresh, as a search tells it
     vectors: VectorUse | None = None  # where a model is set
     plan: PlanUse | None = None  # where one was asked for
-    weights: Mapping[str, float] = field(
-        default_factory=dict
-    )  # of scores, where they are explained
+    weights: Mapping[str, float] = {}  # of scores, where they are explained
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
 
-@dataclass(frozen=True, slots=True)
-class PromptBlock:
+class PromptBlock(FrozenRecord):
     """Memories as a block for a system prompt; "" when nothing is known or fits."""
+
+    _uncompared = frozenset({"ms"})
 
     text: str
     tokens: int  # estimated; never more than the budget
@@ -78,7 +77,7 @@ class PromptBlock:
     left_out: int  # memories that did not fit
     fresh: bool = True
     reason: str = ""
-    ms: float | None = field(default=None, compare=False)  # that the answer took which is in it
+    ms: float | None = None  # that the answer took which is in it
     cached: bool = False
 
     def __iter__(self) -> Iterator[Hit]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memwiki.nouns import Hit
+from memwiki.records import FrozenRecord
 
 MAX_COUNTED = 1_000  # hits, unless more are asked for
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(FrozenRecord):
     """The best hits; `total` says how many there are, as far as they were counted."""
 
     query: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer
+from memwiki.records import FrozenRecord
 
 
 class MessageView(NamedTuple):
@@ -23,8 +23,7 @@ class MessageView(NamedTuple):
     line_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionView:
+class SessionView(FrozenRecord):
     """A session with the messages that are in it."""
 
     id: str
@@ -57,7 +56,6 @@ class SessionRow(NamedTuple):
     updated: str
 
 
-@dataclass(frozen=True, slots=True)
 class SessionList(ListAnswer[SessionRow]):
     """Sessions, the last changed first."""
 

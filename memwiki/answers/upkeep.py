@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
@@ -23,7 +22,6 @@ class UpkeepStep(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
 class UpkeepReport(ListAnswer[UpkeepStep]):
     """What one upkeep did, or with `edited.dry_run` would do."""
 
@@ -44,7 +42,6 @@ class ArchivedItem(NamedTuple):
     text: str  # its first words, or the name of the file
 
 
-@dataclass(frozen=True, slots=True)
 class ArchiveList(ListAnswer[ArchivedItem]):
     """What is in the archive, and how much there is in all."""
 
@@ -63,7 +60,6 @@ class CompressionGroup(NamedTuple):
     entries: tuple[EntryView, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class CompressionGroups(ListAnswer[CompressionGroup]):
     """What a few summaries could stand for; nothing of it is changed by itself."""
 

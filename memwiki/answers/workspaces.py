@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memwiki.answers.edits import Edited
 from memwiki.answers.index import NextStep
 from memwiki.answers.lists import ListAnswer
@@ -18,7 +16,6 @@ class NamedWorkspace(NamedTuple):
     is_there: bool = True  # whether the folder is a workspace now
 
 
-@dataclass(frozen=True, slots=True)
 class WorkspaceList(ListAnswer[NamedWorkspace]):
     """All names, and the file in which they are."""
 
@@ -36,7 +33,6 @@ class NamespaceRow(NamedTuple):
     changed: str  # the day of the newest change, "" for none
 
 
-@dataclass(frozen=True, slots=True)
 class NamespaceList(ListAnswer[NamespaceRow]):
     namespaces: tuple[NamespaceRow, ...]
     total: int
@@ -62,7 +58,6 @@ class Setting(NamedTuple):
     help: str
 
 
-@dataclass(frozen=True, slots=True)
 class SettingList(ListAnswer[Setting]):
     settings: tuple[Setting, ...]
 
@@ -76,7 +71,6 @@ class CacheEntry(NamedTuple):
     is_orphan: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CacheList(ListAnswer[CacheEntry]):
     caches: tuple[CacheEntry, ...]
     removed: tuple[str, ...] = ()
@@ -135,7 +129,6 @@ class Completion(NamedTuple):
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class CompletionList(ListAnswer[Completion]):
     completions: tuple[Completion, ...]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate, chain
 from typing import TypeAlias, TypeVar
 
@@ -37,7 +36,7 @@ def graph_map(live: LiveIndex, maps: KeptMaps) -> GraphMap:
         for oldest in list(maps)[:-_MAX_MAPS]:
             maps.pop(oldest, None)
         fresh = view.freshness.fresh
-        return found if found.fresh == fresh else replace(found, fresh=fresh)
+        return found if found.fresh == fresh else found._replace(fresh=fresh)
 
 
 def _map(view: Reading, tree: str) -> GraphMap:

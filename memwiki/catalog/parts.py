@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from dataclasses import dataclass, field
 from posixpath import basename, dirname
 
 from memwiki.catalog.budget import NOTHING, Size, size_of, total
@@ -38,19 +37,16 @@ class FolderTotals(NamedTuple):
     own_index: str = ""  # the name of an index.md that people wrote themselves
 
 
-@dataclass(slots=True, eq=False)
 class Folder:
     """A folder, the folders in it, and what all of them hold."""
 
-    path: str
-    children: list[Folder] = field(default_factory=list)
-    own: Size = NOTHING
-    own_fingerprint: int = 0
-    about: str = ""
-    own_index: str = ""
-    total: Size = NOTHING
-    fingerprint: int = 0
-    folders: int = 0
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.children: list[Folder] = []
+        self.own = self.total = NOTHING
+        self.own_fingerprint = self.fingerprint = 0
+        self.about = self.own_index = ""
+        self.folders = 0
 
     @property
     def name(self) -> str:

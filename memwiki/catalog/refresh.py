@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -42,22 +41,22 @@ _EMPTY = ["No pages are listed here any more."]
 Known: TypeAlias = tuple[int, str, str]  # mark, digest, what was said
 
 
-@dataclass(slots=True)
 class CatalogDiff:
     """What the catalogs should be compared with what they are."""
 
-    root: Path
-    is_thorough: bool  # whether all files are read and all is said
-    is_adopting: bool  # whether files of people's own may get a block
-    tree: str = ""  # of the pages that they list
-    splits: dict[str, FolderSplit] = field(default_factory=dict)
-    edits: list[Edit] = field(default_factory=list)
-    right: list[CurrentCatalog] = field(default_factory=list)
-    unmarked: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    pages: int = 0
-    known: dict[str, Known] = field(default_factory=dict)  # as they were last found right
-    adopts: bool = False  # a page becomes a catalog, so that it is not listed any more
+    def __init__(self, root: Path, *, is_thorough: bool, is_adopting: bool) -> None:
+        self.root = root
+        self.is_thorough = is_thorough  # whether all files are read and all is said
+        self.is_adopting = is_adopting  # whether files of people's own may get a block
+        self.tree = ""  # of the pages that they list
+        self.splits: dict[str, FolderSplit] = {}
+        self.edits: list[Edit] = []
+        self.right: list[CurrentCatalog] = []
+        self.unmarked: list[str] = []
+        self.notes: list[str] = []
+        self.pages = 0
+        self.known: dict[str, Known] = {}  # as they were last found right
+        self.adopts = False  # a page becomes a catalog, so that it is not listed any more
 
     @property
     def plan(self) -> Plan:
@@ -70,7 +69,10 @@ def survey(
 ) -> CatalogDiff:
     """Compare what there should be with what there is; files that are known to be right are not
     read, unless it is to be `thorough`."""
-    listed, found = ListingStore(cards, layers), CatalogDiff(root, is_thorough, is_adopting)
+    listed, found = (
+        ListingStore(cards, layers),
+        CatalogDiff(root, is_thorough=is_thorough, is_adopting=is_adopting),
+    )
     require_listed(cards)
     with cards.one_moment():
         found.tree, found.known = listed.tree(), listed.fingerprints()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
-from inspect import Parameter, signature
 from typing import TypeAlias, TypeVar, cast
 
-from memwiki.cli.app import parameter_of, with_parameters
+from memwiki.cli.app import Argument, argument_of, arguments_of, with_arguments
 from memwiki.cli.door import Door
 from memwiki.entry_fields import FIELDS, EntryField, FieldKind, given_fields
 from memwiki.errors import UsageError
-from memwiki.options import OptionKind, Options, argument_of, rows
+from memwiki.options import OptionKind, Options, rows
+from memwiki.options import argument_of as name_of
 
 F = TypeVar("F", bound=Callable[..., None])
 Code = TypeVar("Code", bound=int | None)  # with which the process exits
@@ -33,39 +33,37 @@ _TYPES = {
 }
 
 
-def add_options() -> list[Parameter]:
+def add_options() -> list[Argument]:
     """An option for each field that somebody may give."""
     return [_option(row, row.name, row.help, row.kind) for row in given_fields()]
 
 
-def filter_options() -> list[Parameter]:
+def filter_options() -> list[Argument]:
     """An option for each field that entries are listed by."""
     return [_option(row, row.stored, row.filter, FieldKind.TEXT) for row in FIELDS if row.filter]
 
 
-def _option(row: EntryField, name: str, about: str, kind: FieldKind) -> Parameter:
+def _option(row: EntryField, name: str, about: str, kind: FieldKind) -> Argument:
     shape, usual = _SHAPES.get(kind, (str, ""))
     called = f"--{row.option or row.name}"
-    return parameter_of(name, usual, shape, about, row.metavar or None, None, called)
+    return argument_of(name, usual, shape, called, about, row.metavar or None)
 
 
-def with_fields(options: Iterable[Parameter], **after: str) -> Callable[[F], F]:
+def with_fields(options: Iterable[Argument], **after: str) -> Callable[[F], F]:
     """A command that takes these options as well, as its `**fields`.
 
     `new="key"`: its own option `new` follows the field `key`; "" puts it after all that are left.
     """
 
     def taking(command: F) -> F:
-        known = signature(command, eval_str=True)
-        *own, _ = known.parameters.values()
-        left, ordered = list(options), list[Parameter]()
-        for parameter in own:
-            while left and parameter.name in after:
+        left, ordered = list(options), list[Argument]()
+        for own in arguments_of(command):
+            while left and own.name in after:
                 ordered.append(left.pop(0))
-                if ordered[-1].name == after[parameter.name]:
+                if ordered[-1].name == after[own.name]:
                     break
-            ordered.append(parameter)
-        return with_parameters(command, ordered)
+            ordered.append(own)
+        return with_arguments(command, ordered)
 
     return taking
 
@@ -110,10 +108,6 @@ def takes(
     made = [each for each in _parameters(record) if not only or each.name in only]
 
     def decorate(command: Callable[..., Code]) -> Callable[..., Code]:
-        others = list(signature(command, eval_str=True).parameters.values())
-        at = [each.name for each in others].index("options")
-        others[at : at + 1] = made
-
         @wraps(command)
         def run(door: Door, **given: object) -> Code:
             values = dict(record._field_defaults)
@@ -122,12 +116,12 @@ def takes(
                 values |= {} if value is None else {each.name: value}
             return command(door, **given, options=record._make(values.values()))
 
-        return with_parameters(run, others)
+        return with_arguments(run, arguments_of(command, made))
 
     return decorate
 
 
-def _parameters(record: type[Options]) -> Iterator[Parameter]:
+def _parameters(record: type[Options]) -> Iterator[Argument]:
     """The options of a record as typer reads them."""
     for name, row in rows(record).items():
         if row.help:
@@ -136,6 +130,6 @@ def _parameters(record: type[Options]) -> Iterator[Parameter]:
             choices = row.choices | None if is_unset else row.choices
             kind = _TYPES.get(row.kind, choices)
             least = row.least if row.kind in (OptionKind.COUNT, OptionKind.TOKENS) else None
-            option = f"--{argument_of(name, row).replace('_', '-')}"
+            option = f"--{name_of(name, row).replace('_', '-')}"
             usual = None if is_unset else usual
-            yield parameter_of(name, usual, kind, row.help, row.metavar, least, option)
+            yield argument_of(name, usual, kind, option, row.help, row.metavar, least)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
-from inspect import Parameter
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING
 
 import typer
 from typer.core import TyperCommand
 from typer.main import get_command
 
-from memwiki.cli.app import App, Argument, Verb, with_parameters
+from memwiki.cli.app import App, Argument, Verb
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError, shell_word
 
@@ -130,7 +130,8 @@ def _as_typer_reads(run: Callable[..., object], verb: Verb) -> Callable[..., obj
     context = Parameter("context", Parameter.POSITIONAL_ONLY, annotation=typer.Context)
     taken = [context, *map(_parameter, verb.arguments)]
     run.__annotations__ = {each.name: each.annotation for each in taken}
-    return with_parameters(run, taken)
+    vars(run)["__signature__"] = Signature(taken)
+    return run
 
 
 def _parameter(argument: Argument) -> Parameter:

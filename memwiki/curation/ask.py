@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from typing import TypeVar
 
 from pydantic import BaseModel, Field
@@ -87,8 +86,7 @@ class Asking:
         """What of a reply the passages say, and what they do not."""
         judged = [each for given in reply.sentences for each in self._judged(given)]
         rows = list({each.text: each for each in judged}.values())  # each said once
-        return replace(
-            self.unanswered(),
+        return self.unanswered()._replace(
             sentences=tuple(each for each in rows if isinstance(each, AnswerSentence)),
             dropped=tuple(each for each in rows if isinstance(each, DroppedSentence)),
             is_answered=True,
@@ -123,7 +121,7 @@ def answer(live: LiveIndex, run: ModelRun, found: Recall) -> AskAnswer:
     except (ModelError, MissingExtraError) as error:
         asking = Asking(live, found, BY_HAND_TOKENS)
         if asking.has_passages and isinstance(error, NeedsModelError):
-            return replace(asking.unanswered(), brief=brief_text(asking.request))
+            return asking.unanswered()._replace(brief=brief_text(asking.request))
         return asking.unanswered(None if isinstance(error, NeedsModelError) else error)
 
 
@@ -134,7 +132,7 @@ def _asked(asking: Asking, run: ModelRun) -> AskAnswer:
         reply = ask_for(chat, asking.request, AskReply, run.replies).value
     answered = asking.answered(reply, chat.key.rpartition(" ")[2])
     calls, tokens_in, tokens_out = run.budget.spent
-    return replace(answered, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
+    return answered._replace(calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def _as_it_fits(live: LiveIndex, found: Recall, run: ModelRun, use: Callable[[Asking], T]) -> T:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -280,7 +279,7 @@ class Curator:
         made = [store.get(each.id) for each in done.proposals]
         merged = sum(_merged(each, e) for each in made for e in each.operations if _counts(e))
         deleted = sum(_deleted(each, e) for each in made for e in each.operations if _counts(e))
-        given = {each.name: getattr(done, each.name) for each in fields(done)}
+        given = {name: getattr(done, name) for name in done.__match_args__}
         before = len(self._entries)
         return CurateReport(
             **given,

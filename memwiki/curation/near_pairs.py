@@ -4,7 +4,6 @@ are written by then, and stay whatever comes of it."""
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from functools import cached_property
 
 from memwiki.answers.additions import AddReport
@@ -49,8 +48,7 @@ def near_asked(
             if isinstance(error, ModelError):
                 break  # the next one would not be answered either
     notes = tuple(dict.fromkeys((*report.edited.notes, *asking.notes)))
-    return replace(
-        report,
+    return report._replace(
         edited=report.edited._replace(notes=notes),
         proposals=(*report.proposals, *asking.proposals),
         briefs=tuple(asking.briefs),

@@ -25,6 +25,7 @@ from memwiki.errors import MemwikiError, UsageError
 from memwiki.names import BIDI
 from memwiki.patterns import pattern
 from memwiki.present.screen import as_path, line
+from memwiki.records import FrozenRecord
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 
@@ -48,13 +49,14 @@ def as_json(answer: object) -> str:
 
 def json_parts(answer: object) -> Iterator[str]:
     """The same piece by piece, so that a list of any length is in memory once."""
-    fields = getattr(answer, "__dataclass_fields__", None)
-    if fields is None:
+    if not isinstance(answer, FrozenRecord):
         yield _dumped(_plain(answer))
         return
     before = "{"
     unsaid = UNSAID.get(type(answer).__name__, ())
-    for key in (key for key in fields if key not in unsaid or getattr(answer, key) is not None):
+    for key in answer.__match_args__:
+        if key in unsaid and getattr(answer, key) is None:
+            continue
         yield f'{before}"{key}": '
         yield from _value_parts(getattr(answer, key))
         before = ", "
@@ -100,7 +102,7 @@ def _plain(value: object) -> Plain:
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}
-    fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
+    fields = getattr(value, "__match_args__", None)
     if fields is not None:
         name = type(value).__name__
         renamed, unsaid = RENAMED.get(name, {}), UNSAID.get(name, ())
@@ -145,7 +147,7 @@ def _record(kind: type) -> Shape:
 
 
 def _fields_of(kind: object) -> Iterable[str]:
-    found: Iterable[str] = getattr(kind, "_fields", getattr(kind, "__dataclass_fields__", ()))
+    found: Iterable[str] = getattr(kind, "__match_args__", ())
     return found
 
 

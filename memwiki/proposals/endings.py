@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from memwiki.answers.additions import AddReport
 from memwiki.answers.edits import Edited
@@ -36,8 +35,8 @@ def put_up_endings(live: LiveIndex, report: AddReport) -> AddReport:
     except MemwikiError as error:  # the entries are added: were they again, they would be repeats
         edited = report.edited
         note = f"added, but what it ends is not put up for review: {error.message}"
-        return replace(report, edited=edited._replace(notes=(*edited.notes, note)))
-    return replace(report, proposals=made)
+        return report._replace(edited=edited._replace(notes=(*edited.notes, note)))
+    return report._replace(proposals=made)
 
 
 def is_reviewed(context: Context, origin: str) -> bool:

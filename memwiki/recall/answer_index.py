@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from memwiki.clock import day_of
@@ -52,6 +51,6 @@ def while_pages_change(ask: Callable[[], tuple[A, Freshness, int]], verb: str) -
     for _ in range(_ATTEMPTS):
         answer, state, changed = ask()
         if not (state.fresh and changed):
-            return replace(answer, **state._asdict())
+            return answer._replace(**state._asdict())
     reason = f"pages change while they are {verb}"
-    return replace(answer, fresh=False, pending=changed, reason=reason)
+    return answer._replace(fresh=False, pending=changed, reason=reason)

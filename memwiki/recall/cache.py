@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from dataclasses import replace
 from threading import Lock
 
 from memwiki.answers.recall import Recall
@@ -24,7 +23,7 @@ class RecallCache:
         with self._guard:
             made_ns, answer = self._answers.get(key, (0, None))
         is_young = 0 <= now_ns - made_ns < seconds * _NS
-        return replace(answer, cached=True) if answer and is_young else None
+        return answer._replace(cached=True) if answer and is_young else None
 
     def put(self, key: Hashable, now_ns: int, answer: Recall, size: int) -> None:
         """Keep an answer, and of all no more than so many."""

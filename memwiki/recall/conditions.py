@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol, TypeAlias, TypeVar
 
 from memwiki.index.units import UnitKey, hit_of, page_of
 from memwiki.recall.query import Joined, Joint, take
-from memwiki.records import NamedTuple
+from memwiki.records import FrozenRecord, NamedTuple
 
 # Whether a unit of a page may be found; an empty unit asks about the page itself.
 Passing: TypeAlias = Callable[[int, bytes], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(FrozenRecord):
     """What one filter lets through: whole pages, single units, and units kept out all the same."""
 
     pages: frozenset[int] = frozenset()

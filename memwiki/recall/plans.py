@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from memwiki.answers.recall import PlannedRound, PlanUse, Recall
@@ -54,8 +53,7 @@ class PlannedSearch:
         kept, used = fitting(shown, self._options.budget)
         left = {"over limit": len(self.hits) - len(shown), "over budget": len(shown) - len(kept)}
         known = plain.left_out
-        return replace(
-            plain,
+        return plain._replace(
             total=plain.total + len(self.hits) - len(plain.hits),
             fallback=all(each.fallback for each in self._answers if each.hits) and bool(self.hits),
             has_relevant=any(each.has_relevant for each in self._answers),
@@ -113,4 +111,4 @@ def _noted(answer: Recall, number: int) -> Recall:
         each._replace(reasons=(*each.reasons, f"round {number}")) if each.reasons else each
         for each in answer.hits
     )
-    return replace(answer, hits=tuple(hits))
+    return answer._replace(hits=tuple(hits))

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from heapq import merge
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, TypeAlias
@@ -413,7 +412,7 @@ class RecallPipeline:
         self._left_out = self._archived + Counter(reasons)
         self._left_out["over limit"] += max(len(found) - self._limit, 0)
         hits = self._maker.hits(open_, words)
-        return replace(self._recalled(hits, len(found), is_relevant=False), fallback=bool(found))
+        return self._recalled(hits, len(found), is_relevant=False)._replace(fallback=bool(found))
 
     def _recalled(self, hits: Sequence[Hit], total: int, *, is_relevant: bool) -> Recall:
         kept, used = fitting(hits, self._options.budget)

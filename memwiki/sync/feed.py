@@ -319,7 +319,7 @@ def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores)
     """Compare these paths with the index; None when only a walk can tell what became of them."""
     known = stores.cards.known(hint)
     before = {path: digest for path, (digest, _, _) in known.items()}
-    step = SyncRun(dict(before))
+    step = SyncRun(before)
     for path in hint:
         match probe(root, path, ignore):
             case PathState.UNCLEAR:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -53,19 +52,19 @@ class SyncRequest(NamedTuple):
         return any(path[:at] in self.only for at, sign in enumerate(path) if sign == "/")
 
 
-@dataclass(slots=True)
 class SyncRun:
     """One sync as it goes: what the files are, and what became of them."""
 
-    wanted: dict[str, str] = field(default_factory=dict)  # path -> digest the index shall hold
-    signatures: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
-    withheld: dict[str, tuple[Signature, bool]] = field(default_factory=dict)
-    failed: dict[str, str] = field(default_factory=dict)  # path -> why it could not be read
-    added: list[str] = field(default_factory=list)
-    modified: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
-    gone: dict[str, str] = field(default_factory=dict)  # path -> digest it had
-    why_kept: str = ""  # why pages that are missing on disk were kept
+    def __init__(self, wanted: Mapping[str, str] | None = None, why_kept: str = "") -> None:
+        self.wanted = dict(wanted or {})  # path -> digest the index shall hold
+        self.signatures: dict[str, tuple[Signature, bool]] = {}
+        self.withheld: dict[str, tuple[Signature, bool]] = {}
+        self.failed: dict[str, str] = {}  # path -> why it could not be read
+        self.added: list[str] = []
+        self.modified: list[str] = []
+        self.removed: list[str] = []
+        self.gone: dict[str, str] = {}  # path -> digest it had
+        self.why_kept = why_kept  # why pages that are missing on disk were kept
 
     @property
     def is_change(self) -> bool:

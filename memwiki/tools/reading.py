@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -50,7 +49,7 @@ def search(call: Call) -> ToolAnswer:
     limit, offset = call.count("limit"), call.count("offset")
     asked = {**call.options(SearchOptions), "limit": limit + offset}
     found = call.ws.search(call.text("query"), **asked)
-    shown = replace(found, hits=tuple(found.hits[offset : offset + limit]))
+    shown = found._replace(hits=tuple(found.hits[offset : offset + limit]))
     rows = [*map(Words, remarks(found)), *as_rows(shown)]
     return call.answer(shown, rows, total=found.total, offset=offset, is_exact=found.total_exact)
 
@@ -141,7 +140,7 @@ def links(call: Call) -> ToolAnswer:
     is_unresolved = call.text("direction") == "unresolved"
     found = graph.unresolved(name) if is_unresolved else graph.links(name, call.text("direction"))
     seen = [each for each in found.links if relation in ("", each.relation)]
-    return call.answer(replace(found, links=tuple(seen[: call.count("limit")])), total=len(seen))
+    return call.answer(found._replace(links=tuple(seen[: call.count("limit")])), total=len(seen))
 
 
 def _nodes(call: Call, nodes: tuple[GraphNode, ...]) -> ToolAnswer:
@@ -165,7 +164,7 @@ def _check(call: Call) -> ToolAnswer:
     paths = tuple(filter(None, [call.text("path")]))
     found = call.ws.check.run(paths, progress=call.progress)
     shown = tuple(islice(found.problems, call.count("limit")))
-    return call.answer(replace(found, problems=shown), total=len(found.problems))
+    return call.answer(found._replace(problems=shown), total=len(found.problems))
 
 
 def _log(call: Call) -> ToolAnswer:
@@ -202,5 +201,5 @@ def session(call: Call) -> ToolAnswer:
         found = call.ws.sessions.list(limit=limit)
         return call.answer(found, total=found.total)
     view = call.ws.sessions.get(id_)
-    shown = replace(view, messages=view.messages[-limit:])
+    shown = view._replace(messages=view.messages[-limit:])
     return call.answer(shown, total=len(view.messages))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from posixpath import basename
 from typing import TYPE_CHECKING, cast
@@ -320,5 +319,5 @@ def upkeep(call: Call) -> ToolAnswer:
         return reports[-1].edited
 
     edited = carried_out(call, run, is_free=is_free)
-    report = replace(reports[-1], edited=edited._replace(diff=""))
+    report = reports[-1]._replace(edited=edited._replace(diff=""))
     return call.answer(report, [title_row(edited), *step_rows(report)])

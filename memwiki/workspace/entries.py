@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -101,7 +100,7 @@ class EntriesFacet(EnvironFacing):
             from memwiki.curation.near_pairs import near_asked
         except MissingExtraError as error:  # what was added stays added
             notes = (*report.edited.notes, f"{error.message} ({error.hint})")
-            return replace(report, edited=report.edited._replace(notes=notes))
+            return report._replace(edited=report.edited._replace(notes=notes))
         return near_asked(self.live, self._environ, report, is_brief=is_brief)
 
     @rebuilding

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
@@ -44,7 +43,7 @@ class Recalling(Facets):
                 answer = shown._planned(question, options, run or self.models.run())
             else:
                 answer = shown._recalled(question, options)
-        answer = replace(answer, ms=round((monotonic_ns() - began) / 1e6, 3))
+        answer = answer._replace(ms=round((monotonic_ns() - began) / 1e6, 3))
         if options.record:
             self.note_recall(question, answer)
         return answer
@@ -68,7 +67,7 @@ class Recalling(Facets):
             from memwiki.answers.recall import PlanUse
 
             use = PlanUse(used=False, model="", rounds=(), reason=_told(error))
-            return replace(self._recalled(question, options), plan=use)
+            return self._recalled(question, options)._replace(plan=use)
         planner = Planner(self.live.public(), run, question, began)
         return planned(planner, question, options, self._recalled)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -411,7 +410,7 @@ class Workspace(Recalling):
 
         most = limit_of(limit) or self.config.recall.inject_limit
         found = self.recall(question, limit=4 * most, session=session or "", record=False)
-        answer = replace(found, hits=shared_out(found.hits, session or "", most))
+        answer = found._replace(hits=shared_out(found.hits, session or "", most))
         block = self.prompt(answer)
         self.note_recall(question, block)
         return block.text, block.hits

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from inspect import Parameter, signature
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.cli import plain_line, typer_app
-from memwiki.cli.app import App, Argument, Verb, with_parameters
+from memwiki.cli.app import App, Argument, Verb, with_arguments
 from memwiki.cli.dispatch import load
 from memwiki.cli.registry import COMMANDS
 from memwiki.errors import UsageError
-
-_DOOR = Parameter("door", Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def _recording(verb: Verb, path: tuple[str, ...], seen: list) -> Verb:
@@ -23,8 +19,7 @@ def _recording(verb: Verb, path: tuple[str, ...], seen: list) -> Verb:
     def run(door, **given):
         seen.append((path, given))
 
-    _, *taken = signature(verb.run, eval_str=True).parameters.values()
-    return verb._replace(run=with_parameters(run, [_DOOR, *taken]))
+    return verb._replace(run=with_arguments(run, verb.arguments))
 
 
 def _mirror(app: App, path: tuple[str, ...], seen: list) -> App:

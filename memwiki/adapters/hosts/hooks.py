@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -249,7 +248,7 @@ def recalled(workspace: Workspace, event: Event, state: HookState) -> str:
     if not hits:
         return ""
     most = PROMPT_TOKENS if answer.fresh else PROMPT_TOKENS - _NOTE_TOKENS
-    block = workspace.prompt(replace(answer, hits=hits), budget=most, core=False)
+    block = workspace.prompt(answer._replace(hits=hits), budget=most, core=False)
     if block.hits:
         state.keep(given=[*given, *map(_mark, block.hits)][-_MAX_GIVEN:])
         workspace.note_recall(event.prompt, block)

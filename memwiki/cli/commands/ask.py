@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.cli.app import App
@@ -77,7 +76,7 @@ def _preview(workspace: Workspace, text: str, options: RecallOptions) -> JobPrev
     if not options.plan:
         return sent
     first = workspace.curation.plan_preview(text)
-    return replace(sent, requests=(*first.requests, *sent.requests))
+    return sent._replace(requests=(*first.requests, *sent.requests))
 
 
 def _show(door: Door, workspace: Workspace, text: str, answer: AskAnswer) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.check import CheckReport
@@ -90,7 +89,7 @@ def check(
         # Infos are fixed when they count: a byte order mark may well be meant.
         asked = found if strict or only else _without_infos(found)
         edited = _mend(door, workspace, asked, dry_run=dry_run)
-        found = replace(found if dry_run or not edited.paths else report(), fixed=edited)
+        found = (found if dry_run or not edited.paths else report())._replace(fixed=edited)
     shown = ShownProblems(severity, info or strict, bool(only), workspace.config.check.ignore)
     return _show(door, found, form or shown, is_strict=strict)
 
@@ -107,7 +106,7 @@ def _require_sense(*, fix: bool, dry_run: bool, baseline: str, write_baseline: b
 
 def _without_infos(found: CheckReport) -> CheckReport:
     problems = (each for each in found.problems if each.severity is not Severity.INFO)
-    return replace(found, problems=tuple(problems))
+    return found._replace(problems=tuple(problems))
 
 
 def _mend(door: Door, workspace: Workspace, found: CheckReport, *, dry_run: bool) -> Edited:

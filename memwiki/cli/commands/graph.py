@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -136,7 +135,7 @@ def links(
     else:
         direction = "both" if in_ == out else "in" if in_ else "out"
         answer = workspace.graph.links(name, direction)
-    first = replace(answer, links=answer.links[:limit])
+    first = answer._replace(links=answer.links[:limit])
     door.show_rows(first, "links", form, total=len(answer.links))
 
 
