@@ -221,6 +221,11 @@ def exactly(location: str, names: Names) -> tuple[str, ...]:
     return (location,) if location in found else tuple(found)
 
 
+def is_folder_page(written: str) -> bool:
+    """Whether a name is that of a folder's own page: README.md, index."""
+    return fold(stem_of(written)) in FOLDER_PAGES
+
+
 def folder_pages(folder: str, names: Names) -> Iterator[str]:
     """The page of a folder itself."""
     for name in _FOLDER_PAGES:

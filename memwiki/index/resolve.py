@@ -25,13 +25,23 @@ from memwiki.index.names import (
     folder_pages,
     is_entry_id,
     is_external,
+    is_folder_page,
     location_of,
     named_by_label,
     pages_at_address,
     site_addresses,
 )
 from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
-from memwiki.nouns import DOCUSAURUS, QUARTZ, Dialect, Layers, Link, LinkKind, LinkStatus
+from memwiki.nouns import (
+    DOCUSAURUS,
+    NAMED_BY_FILE,
+    QUARTZ,
+    Dialect,
+    Layers,
+    Link,
+    LinkKind,
+    LinkStatus,
+)
 from memwiki.records import NamedTuple
 from memwiki.scope import (
     EVERY,
@@ -97,6 +107,7 @@ class Resolution(NamedTuple):
 
 _BY_FILE = ("file name", "path suffix")
 # Steps that find a file by its place or name, whatever stands in it.
+_BY_CONTENT = ("title", "slug")
 _PLACES = frozenset({"path", "relative path", "path suffix", "folder"})
 BY_PATH = frozenset({*_BY_FILE, *_PLACES, "label", "attachment", "address"})
 # All steps; where they stand is what the index keeps of them.
@@ -259,10 +270,21 @@ class Resolver:
             addressed = pages_at_address(places, location.dialect.root, self._names)
             found = tuple(filter(region.is_seen, addressed))
         if not found:
-            by, found = region.by_name.find(written)
+            by, found = self._by_name(written, location, region, name)
         if found:
             return self._chosen(by, found, location, region)
         return self._beside(written, location, region, name)
+
+    def _by_name(
+        self, written: str, location: LinkLocation, region: Region, name: _Written
+    ) -> tuple[str, tuple[str, ...]]:
+        by, found = region.by_name.find(written)
+        if by in _BY_CONTENT and (pages := region.folder_pages_at(written)):
+            return "folder", tuple(pages)
+        is_of_folder = by == "file name" and name.is_here_first and is_folder_page(written)
+        if is_of_folder and location.dialect.name not in NAMED_BY_FILE:
+            return "", ()  # every folder has one: that of another folder is not meant
+        return by, found
 
     def _find_otherwise(
         self, written: str, location: LinkLocation, heading: str, label: str
@@ -281,7 +303,8 @@ class Resolver:
         """The page whose address it is on the site that is made of the pages."""
         for address in site_addresses(written):
             found = self._find(address.path, location, is_path_like=True)
-            if found and found.by in _PLACES:
+            is_at_root = written.startswith("/") and found and found.by == "file name"
+            if found and (found.by in _PLACES or is_at_root):
                 return found._replace(by="address")
         return None
 

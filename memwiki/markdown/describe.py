@@ -31,7 +31,7 @@ _FOLDER_TYPES = {
     for plural in plurals.split()
 }
 _COLLECTIONS = frozenset({"memory", "learning", "daily", "session", "index", "log"})
-_ENTRANCES = frozenset({"readme", "index", "agents", "claude", "gemini", "skill", "changelog"})
+_ENTRANCES = frozenset("readme index _index agents claude gemini skill changelog".split())
 _TEMPLATE_FOLDER = pattern(r"(?:^|[\W_])templates?$")
 _NAME_TYPES = {"memory": "memory", "learnings": "learning", "index": "index", "log": "log"}
 SNAPSHOT = "MEMORY_SNAPSHOT.md"

@@ -67,3 +67,9 @@ def test_what_a_property_says_is_told_at_its_line(ws, put, key):
     put("pages/a.md", f"type:: note\n{key}:: {value}\n\n- Text.\n")
     lines = [each.line for each in ws.check.run(only=["description-long"]).problems]
     assert lines == ([2] if key == "description" else [])
+
+
+def test_the_page_of_a_folder_is_an_entrance_as_hugo_calls_it_too(ws, put):
+    put("content/setup/_index.md", "How to set it up.\n")
+    put("content/setup/a.md", "What is to be done first.\n")
+    assert found(ws, "orphan") == [("orphan", "content/setup/a.md")]

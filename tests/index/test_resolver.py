@@ -6,7 +6,7 @@ import pytest
 
 from memwiki.index.cards.names_in_memory import NamesInMemory
 from memwiki.index.resolve import Reference, Resolution, resolve
-from memwiki.nouns import Layers, LinkKind, LinkStatus
+from memwiki.nouns import Dialect, Layers, LinkKind, LinkStatus
 
 TEMPLATE = Layers(
     daily="daily",
@@ -332,6 +332,7 @@ SITE = {
         ("../guide/", "docs/guide.md"),
         ("elsewhere.html", ""),  # of another folder
         ("ubuntu.html", ""),
+        ("/elsewhere.html", "other/elsewhere.md"),
         ("../elsewhere/", ""),
         ("../guide.md", ""),  # a path, not an address
         ("absent.html", ""),
@@ -374,3 +375,21 @@ def test_a_path_from_the_root_of_a_site_finds_the_page_of_a_folder(ask, written,
     }
     found = ask(pages, written, "content/en/functions/lang.md", kind=LinkKind.MARKDOWN)
     assert (found.target, found.by) == (target, by)
+
+
+def test_a_folder_comes_before_a_page_that_only_its_title_makes_alike(ask):
+    pages = {"content/setup/_index.md": page("Setup"), "other/x.md": page("Setup"), "a.md": page()}
+    found = ask(pages, "/setup/", "a.md", kind=LinkKind.MARKDOWN)
+    assert (found.target, found.by) == ("content/setup/_index.md", "folder")
+    assert ask(pages, "setup", "a.md").by == "title"
+
+
+@pytest.mark.parametrize("written", ["README.md", "./readme.md", "README"])
+def test_the_page_of_another_folder_is_not_meant_by_its_name(ask, written):
+    pages = {"tools/README.md": page(), "notes/a.md": page()}
+    assert ask(pages, written, "notes/a.md", kind=LinkKind.MARKDOWN).target == ""
+    assert ask(pages, written, "tools/b.md", kind=LinkKind.MARKDOWN).target == "tools/README.md"
+    obsidian = Layers(dialect=Dialect("obsidian"))
+    found = ask(pages, "README.md", "notes/a.md", kind=LinkKind.MARKDOWN, layers=obsidian)
+    assert found.target == "tools/README.md"
+    assert ask(pages, "README", "notes/a.md").target == "tools/README.md"
