@@ -112,7 +112,7 @@ _HOMES = {
     "dates": "ISO_DAY=ISO date_in iso_date",
     "digest": "digest_of text_hash",
     "tools.table": "door_settings",
-    "entry_fields": "ENTRY_ORIGINS=ORIGINS",
+    "entry_fields": "ENTRY_ORIGINS=ORIGINS canonical",
     "errors": (
         "AlreadyExistsError ConflictError LockedError MemoryToolError MissingExtraError "
         "NotEditableError NotFoundError OutsideError TwinError UnreadableError UsageError "
@@ -131,7 +131,7 @@ _HOMES = {
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
     "markdown.messages": "fitting_word",
     "markdown.edit.yaml": "yaml_scalar=written",
-    "markdown.fields": "canonical first_text read_fields strings",
+    "markdown.fields": "first_text read_fields strings",
     "markdown.frontmatter": "find_block load_front_matter=load",
     "markdown.links": "RELATION_WORD is_external is_no_name",
     "markdown.outline": "Outline outline_of",
