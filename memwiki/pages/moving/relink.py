@@ -311,7 +311,8 @@ class Relinker:
         kept = _unchanged(was.target, goal)
         after = after or "/" * link.written.endswith("/")
         form = layers_at(new, self._layers).dialect
-        roots = (form.root, form.folder, site_root(style))
+        inferred = site_root(style) if was.by != "path" else ""
+        roots = (form.root, form.folder, inferred)
         own = (on_site(style, target, root) for root in roots)
         spelled = chain(*own, spellings(style, new, target))
         names = (f"{before}{spelling}{after}" for spelling in spelled)
