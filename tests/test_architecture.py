@@ -532,7 +532,7 @@ BUDGETS = {
     "cli": 27_955,
     "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 19_730,
+    "pages": 19_740,
     "check": 19_130,
     "upkeep": 17_545,
     "workspace": 15_825,

@@ -189,7 +189,7 @@ READS = set(
     entries.find_tags entries.get entries.history entries.list entries.near_type entries.record
     entries.conflicts
     entries.similar
-    entries.suggest_tags entries.trails entries.usage facets.folder facets.public facets.reload
+    entries.suggest_tags entries.trails entries.usage facets.folder facets.public
     facets.session
     folder.kind folder.list folder.path_here folder.read
     graph.around graph.links graph.path graph.ranked
@@ -214,7 +214,7 @@ READS = set(
     proposals.edit proposals.get proposals.lines proposals.list proposals.propose proposals.reopen
     share.drop share.feed share.status
     workspace.bench workspace.bench_vault workspace.browse workspace.by workspace.close
-    workspace.inject workspace.leave workspace.note_recall workspace.one_sweep
+    workspace.inject workspace.leave workspace.list_new workspace.note_recall workspace.one_sweep
     workspace.private_pages workspace.prompt workspace.public workspace.recall
     workspace.reload workspace.search workspace.suggest workspace.sync
     workspace.take_warnings workspace.watch

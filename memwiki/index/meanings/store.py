@@ -147,7 +147,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
         is_many = change.is_many(pages)
         rows = _MeaningRows(self.db, self.schema, is_many=is_many)
         resolver = Resolver(NamesInMemory(self._lookup), self._layers) if is_many else None
-        for some in batched(_links_of(self.db, pages), change.MANY):
+        for some in batched(_links_of(self.db, pages)):
             links = [link for page, of_page in some for link in changed.concerning(page, of_page)]
             meant = rows.meant(links, resolver or self._resolver_for(links, rows))
             kept = self._kept([page for page, _ in some if page not in changed.new])
