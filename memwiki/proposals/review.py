@@ -242,7 +242,7 @@ def decide(
     edited = (
         carry_out(live, acceptance.plan, dry_run=dry_run)
         if taken
-        else Edited("accept", f"rejected {len(gone)} of {proposal.id}", (), dry_run=dry_run)
+        else Edited("accept", _untaken(proposal, gone), (), dry_run=dry_run)
     )
     done = {each.n: each for each in acceptance.decided}
     done |= {each.n: each._replace(state=State.REJECTED) for each in gone}
@@ -257,6 +257,13 @@ def decide(
         len(after.open),
         edited,
     )
+
+
+def _untaken(proposal: Proposal, gone: Sequence[Operation]) -> str:
+    """What is said where no operation is accepted."""
+    if gone:
+        return f"rejected {len(gone)} of {proposal.id}"
+    return f"accepted none of {proposal.id}: each undecided one is flagged or not supported"
 
 
 def _accepted(proposal: Proposal, wanted: Sequence[int] | str) -> list[Operation]:

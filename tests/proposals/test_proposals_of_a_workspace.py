@@ -126,7 +126,8 @@ def test_what_was_taken_back_is_accepted_again_once_it_is_reopened(space, root, 
         ("aside", "was accepted before")
     ] * 2
     assert (root / "memory.md").read_bytes() == before, "nothing is written by it"
-    assert space.proposals.decide(view.id, accept="all").accepted == ()
+    done = space.proposals.decide(view.id, accept="all")
+    assert done.accepted == () and done.edited.title.startswith(f"accepted none of {view.id}: ")
     assert space.proposals.decide(view.id, accept=[1, 2]).accepted == (1, 2)
     again = (root / "memory.md").read_text("utf-8")
     assert re.sub(r"m-\w{6}", "", again) == re.sub(r"m-\w{6}", "", after)
