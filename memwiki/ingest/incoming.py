@@ -34,6 +34,7 @@ _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 _LETTER = pattern(r"[^\W_]")
 _MAX_ACCENTED = 0.3  # of the bytes of a text in Latin letters
 _MIN_COMMON = 0.8  # of the characters of a Chinese text
+_MIN_BYTES = 1.2  # beyond ASCII a character of it: an accent before a letter has one
 _SAMPLE = 10_000  # characters
 _WIDE_MARKS = frozenset("，。、；：？！“”‘’（）《》…—·「」『』　％℃ＡＢＣ０１２３４５６７８９")
 _AS_UTF8 = "save it as UTF-8, and give that"
@@ -212,7 +213,9 @@ def _decoded(said: str, data: bytes) -> str:
     beyond = len(data.translate(None, bytes(range(128))))
     for codec in ("gb2312", "big5", "gb18030"):
         with suppress(UnicodeDecodeError):
-            if _is_chinese(text := data.decode(codec)):
+            text = data.decode(codec)
+            wide = sum(each > "\x7f" for each in text)
+            if beyond >= _MIN_BYTES * wide and _is_chinese(text):
                 return text
     if beyond > _MAX_ACCENTED * len(data):
         raise UnreadableError(f"{said}: is text in a code that is not known", _AS_UTF8)

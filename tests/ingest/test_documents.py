@@ -106,6 +106,10 @@ def taken(data, name, title=""):
         ("a.txt", "big5", "熱泵把外面的熱送進屋裡，三倍於電。"),
         ("a.txt", "cp1252", "Die Wärmepumpe ist schön für Häuser – sehr."),
         ("a.txt", "cp1252", "The prize was créée in 1901."),
+        ("a.txt", "cp1252", "The water is 20 °C warm."),
+        ("a.txt", "cp1252", "Ärzte und Ämter."),
+        ("a.txt", "cp1252", "Über den Wolken."),
+        ("a.txt", "cp1252", "«Mot et phrase."),
     ],
 )
 def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
