@@ -118,6 +118,19 @@ def test_an_address_leads_where_it_led_when_its_page_moves(ws, root):
     assert text(root, "docs/a.md") == before
 
 
+def test_the_address_of_a_folder_stays_one(ws, root):
+    """
+    --- docs/guide/a.md ---
+    [p](../../api/)
+    --- docs/api/README.md ---
+    p
+    """
+    ws.pages.move("docs/api/README.md", "docs/more/README.md")
+    assert text(root, "docs/guide/a.md") == "[p](../../more/)\n"
+    ws.undo()
+    assert text(root, "docs/guide/a.md") == "[p](../../api/)\n"
+
+
 def test_a_path_from_the_root_of_a_site_stays_one(ws, root):
     """
     --- notes.md ---

@@ -302,8 +302,8 @@ class Relinker:
         will = self._will_mean(site.whole or link, new)
         if (path, goal) == (new, was.target) and will.target == goal:
             return None
-        before, _, after = address = self._address(link, path, was)
-        style, target = self._style(link._replace(written=address.path), path, was, goal)
+        (before, inner, after), found = self._address(link, path, was)
+        style, target = self._style(link._replace(written=inner), path, found, goal)
         # A link found by its file must not come to hang on a title, which other tools do not know.
         is_as_good = was.by not in BY_PATH or will.by in BY_PATH
         if is_as_good and not style.is_by_path and _is_fine(will, was, goal):
@@ -325,13 +325,14 @@ class Relinker:
                 return changed
         return None
 
-    def _address(self, link: Link, path: str, was: Resolution) -> SiteAddress:
-        """What a link writes, with the path apart where it is the address of a page on a site."""
+    def _address(self, link: Link, path: str, was: Resolution) -> tuple[SiteAddress, Resolution]:
+        """What a link writes, with the path apart where it is the address of a page on a site, and
+        how that path is found."""
         for address in site_addresses(link.written) if was.by == "address" else ():
             found = self._means(link._replace(written=address.path), path)
             if found.target == was.target:
-                return address
-        return SiteAddress("", link.written, "")
+                return address, found
+        return SiteAddress("", link.written, ""), was
 
     def _style(self, link: Link, path: str, was: Resolution, goal: str) -> tuple[LinkStyle, str]:
         """The link as it leads now, and what it is to lead to: a file, or the folder of one."""
