@@ -131,6 +131,11 @@ class FrozenRecord(metaclass=_FrozenType):
 
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
+    def __delattr__(self, name: str) -> None:
+        from dataclasses import FrozenInstanceError
+
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
     def _compared(self) -> tuple[object, ...]:
         told = self._told().items()
         return tuple(value for name, value in told if name not in self._uncompared)

@@ -152,6 +152,7 @@ class LargerPot(OurPot):
         typing.get_type_hints,
         lambda kind: hasattr(kind(("a",)), "__dict__"),
         lambda kind: setattr(kind(("a",)), "hot", True),
+        lambda kind: delattr(kind(("a",)), "hot"),
     ],
 )
 def test_a_record_that_is_no_tuple_does_what_a_dataclass_does(asked):
