@@ -30,7 +30,7 @@ _INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
 _TAG_START = pattern(r"\A[\w/-]+")
 _HTML_ANCHOR = pattern(r"<\w[^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 _HEADING_ANCHOR = pattern(r"\{(?::|/\*)?[^{}\n#]*+#([^\s{}]++)[^{}\n]*+\}")
-_ID_ATTRIBUTE = pattern(r"\{[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
+_ID_ATTRIBUTE = pattern(r"\{(?=[^{}\n]*+\})[^{}\n]*?\bid=[\"']?([^\s\"'{}]++)[^{}\n]*+\}")
 # What a program that makes a site writes a heading and its id from.
 _HEADING_COMMENT = pattern(r"^#{1,6}[ \t][^\n<]*<!--([^\n>]*)-->", re.MULTILINE)
 _FOOTNOTE = pattern(r"^\[\^([^\]\s]+)\]:", re.MULTILINE)

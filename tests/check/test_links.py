@@ -1,5 +1,7 @@
 """What check says about links, and how it mends them."""
 
+import time
+
 import pytest
 
 from memwiki.check.link_targets import swapped
@@ -161,6 +163,15 @@ def test_the_id_that_a_website_gives_a_place_is_one(ws, put, text, anchor):
     put("a.md", f"[b](b.md#{anchor}) [b](b.md#not-{anchor})\n")
     (found,) = messages(ws, "heading-missing")
     assert found.startswith(f"#not-{anchor}:")
+
+
+def test_attributes_that_never_end_are_looked_through_once(ws, put):
+    """A quadratic scan takes minutes."""
+    put("b.md", "# B\n\n{" + " id=a" * 100_000 + "\n")
+    put("a.md", "[b](b.md#not)\n")
+    started = time.process_time()
+    assert len(messages(ws, "heading-missing")) == 1
+    assert time.process_time() - started < 10
 
 
 def test_attributes_of_a_heading_are_no_words_of_its_title(ws, put):
