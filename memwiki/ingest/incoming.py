@@ -34,6 +34,10 @@ _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 _LETTER = pattern(r"[^\W_]")
 _MAX_ACCENTED = 0.3  # of the bytes of a text in Latin letters
 _MIN_COMMON = 0.8  # of the characters of a Chinese text
+# A character alone in a word of letters: two accents that stand together look like one.
+_LONE = pattern(
+    r"(?<![^\x00-\x7f])(?:(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z]))(?![^\x00-\x7f])"
+)
 _MIN_BYTES = 1.2  # beyond ASCII a character of it: an accent before a letter has one
 _SAMPLE = 10_000  # characters
 _WIDE_MARKS = frozenset("，。、；：？！“”‘’（）《》…—·「」『』　％℃ＡＢＣ０１２３４５６７８９")
@@ -228,6 +232,8 @@ def _is_chinese(text: str) -> bool:
     """Whether most of what is beyond ASCII are characters in common use: bytes that mean something
     else come out as rare ones."""
     beyond = list(islice((each for each in text if each > "\x7f"), _SAMPLE))
+    if 2 * len([*islice(_LONE.finditer(text), _SAMPLE)]) > len(beyond):
+        return False
     return sum(map(_is_common, beyond)) >= _MIN_COMMON * len(beyond)
 
 

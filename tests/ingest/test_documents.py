@@ -110,6 +110,8 @@ def taken(data, name, title=""):
         ("a.txt", "cp1252", "Ärzte und Ämter."),
         ("a.txt", "cp1252", "Über den Wolken."),
         ("a.txt", "cp1252", "«Mot et phrase."),
+        ("a.txt", "cp1252", "CRÉÉE en 1901, à Paris."),
+        ("a.txt", "gb2312", "The word 茶 is tea, and API接口 an interface."),
     ],
 )
 def test_text_is_read_in_the_code_that_it_is_in(name, code, text):
@@ -236,7 +238,8 @@ def test_a_document_that_never_ends_is_one_error(converters, monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
 def test_a_document_that_fills_the_memory_is_one_error(converters, monkeypatch):
-    monkeypatch.setattr(apart, "MAX_MEMORY", 300_000_000)
+    monkeypatch.setattr(apart, "MAX_MEMORY", 200_000_000)
+    monkeypatch.setattr(apart, "MAX_SECONDS", 600)  # whatever else the machine does
     with pytest.raises(UnreadableError, match=r"wide\.html: takes over .* of memory to read"):
         taken(b"<html><body>" + b"<p>A word.</p>" * 500_000, "wide.html")
 
