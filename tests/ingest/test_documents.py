@@ -109,7 +109,7 @@ def taken(data, name, title=""):
         ("a.txt", "cp1252", "The water is 20 °C warm."),
         ("a.txt", "cp1252", "Ärzte und Ämter."),
         ("a.txt", "cp1252", "Über den Wolken."),
-        ("a.txt", "cp1252", "«Mot et phrase."),
+        ("a.txt", "cp1252", "«Une phrase."),
         ("a.txt", "cp1252", "CRÉÉE en 1901, à Paris."),
         ("a.txt", "gb2312", "The word 茶 is tea, and API接口 an interface."),
     ],
