@@ -13,7 +13,7 @@ from memwiki.index.shared.stores import SharedStores
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.workspace import share
 
-AT_MOST = 140  # in an edit of one page, nearly each for a table that it may change
+AT_MOST = 125  # in an edit of one page, nearly each for a table that it may change
 
 
 @pytest.fixture
