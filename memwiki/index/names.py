@@ -295,7 +295,9 @@ class Region:
 
     def folder_pages_at(self, written: str) -> list[str]:
         """The pages of the folders whose path ends as a path from the root of a site is written."""
-        end = f"/{fold(written.strip('/'))}" if written.startswith("/") else "/"
+        if not written.startswith("/"):
+            return []  # nobody asks for the pages of all folders where a name is no such path
+        end = f"/{fold(written.strip('/'))}"
         pages = self._by_folder.get(basename(end), ())
         return [path for path in pages if f"/{fold(dirname(path))}".endswith(end)]
 

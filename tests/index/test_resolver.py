@@ -393,3 +393,16 @@ def test_the_page_of_another_folder_is_not_meant_by_its_name(ask, written):
     found = ask(pages, "README.md", "notes/a.md", kind=LinkKind.MARKDOWN, layers=obsidian)
     assert found.target == "tools/README.md"
     assert ask(pages, "README", "notes/a.md").target == "tools/README.md"
+
+
+@pytest.mark.parametrize(
+    "written, is_asked", [("nobody", False), ("a/nobody", False), ("/a/b", True)]
+)
+def test_the_pages_of_all_folders_are_asked_for_only_by_paths_of_a_site(
+    lookup, monkeypatch, written, is_asked
+):
+    one = lookup(["a/README.md", "b.md"])
+    asked, real = [], one.pages
+    monkeypatch.setattr(one, "pages", lambda kind, name: asked.append(name) or real(kind, name))
+    resolve(Reference(written, "b.md", LinkKind.MARKDOWN), one, Layers())
+    assert ("readme" in asked) is is_asked
