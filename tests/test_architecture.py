@@ -529,7 +529,7 @@ BUDGETS = {
     "index": 49_210,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_560,
-    "cli": 27_955,
+    "cli": 27_970,
     "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_750,

@@ -218,9 +218,12 @@ class Door:
         """Print what a verb changed or would change (or `text`), and what the person should
         know."""
         self.has_changed = bool(answer.paths) and not answer.dry_run
-        if answer.dry_run or text is not None:
-            self.show(answer, text=None if answer.dry_run else text)
+        if answer.dry_run:
+            self.show(answer)
             self.say(answer.details if answer.op == "move" else ())
+            self.say(() if answer.paths or answer.notes else ["nothing to do"])
+        elif text is not None:
+            self.show(answer, text=text)
         else:
             self.report(answer)
         self.say(answer.notes)

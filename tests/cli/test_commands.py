@@ -263,6 +263,12 @@ def test_a_quiet_edit_says_nothing_but_shows_its_diff_when_asked(memwiki_):
     assert memwiki_.out == "-a\n+b\n"
 
 
+def test_a_dry_run_that_would_change_nothing_says_so(memwiki_):
+    memwiki_.answer("pages.set", editing.Edited("update", "t", (), dry_run=True))
+    assert memwiki_("set", "A", "x=1", "--dry-run") == 0
+    assert memwiki_.err == "nothing to do\n"
+
+
 @pytest.mark.parametrize("argument", ["x", "=1", " =1"])
 def test_a_field_without_key_or_value_is_a_usage_error(memwiki_, argument):
     assert memwiki_("set", "A", argument) == 2
@@ -434,6 +440,13 @@ def test_orphaned_caches_are_pruned(memwiki_):
     assert memwiki_("cache", "prune") == 0
     assert memwiki_.workspace.calls == [("index.caches", (), {"prune": True})]
     assert memwiki_.out == "removed /cache/x\n"
+
+
+def test_where_no_cache_is_orphaned_none_is_listed_as_if_it_went(memwiki_):
+    entry = caches.CacheEntry("/ws", "/cache/x", 5_000, is_orphan=False)
+    memwiki_.answer("index.caches", caches.CacheList((entry,)))
+    assert memwiki_("cache", "prune") == 0
+    assert memwiki_.out == "nothing to do\n"
 
 
 def test_catalog_says_what_it_wrote(memwiki_):

@@ -115,7 +115,8 @@ def list_(door: Door) -> None:
 @cache.verb("cache prune")
 def prune(door: Door) -> None:
     """Delete the indexes of workspaces that moved or vanished."""
-    door.report(_caches(is_pruning=True))
+    answer = _caches(is_pruning=True)
+    door.report(answer, text=None if answer.removed else "nothing to do")
 
 
 def _caches(*, is_pruning: bool) -> CacheList:

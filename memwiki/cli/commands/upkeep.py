@@ -14,7 +14,7 @@ upkeep = app.group(
     "upkeep",
     "upkeep --dry-run   # the diff",
     "upkeep",
-    "upkeep && memwiki undo",
+    "undo   # takes back the last change, as that of upkeep",
     "upkeep --propose   # each step by itself, for memwiki review",
     "upkeep archive list",
 )
