@@ -23,7 +23,7 @@ from memwiki.cli.registry import COMMANDS, GROUPS, overview
 from memwiki.cli.typer_app import command_of
 from memwiki.config.models import USER
 from memwiki.config.schema import SCHEMA, VARIABLES, Schema
-from memwiki.config.toml_text import as_toml
+from memwiki.config.values import as_toml
 from memwiki.models import faults  # noqa: F401 - its errors are in errors.md
 from memwiki.present.plain import RENAMED
 from memwiki.tools import PROFILES, Tool

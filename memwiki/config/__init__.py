@@ -27,7 +27,6 @@ from memwiki.config.locations import (
     require_workspace,
     workspaces_from,
 )
-from memwiki.config.pages import PagesConfig
 from memwiki.config.schema import (
     VARIABLES,
     CatalogConfig,
@@ -39,7 +38,7 @@ from memwiki.config.schema import (
     MemoryConfig,
     RetentionConfig,
 )
-from memwiki.config.tables import IndexConfig, RecallConfig
+from memwiki.config.tables import IndexConfig, PagesConfig, RecallConfig
 
 __all__ = [
     "FOLDERS_OF_OTHERS",

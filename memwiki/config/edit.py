@@ -7,18 +7,21 @@ from typing import NoReturn
 
 from memwiki.config.load import checked
 from memwiki.config.schema import SCHEMA, Key, Value
-from memwiki.config.toml_text import (
+from memwiki.config.values import (
     as_header,
     as_toml,
     end_of,
     is_content,
     line_of,
     lines_of,
+    refuse,
+    refuse_name,
+    refuse_users_own,
     tables_of,
+    typed,
     whole_lines,
     with_new,
 )
-from memwiki.config.values import refuse, refuse_name, refuse_users_own, typed
 from memwiki.errors import ConfigError
 
 _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""

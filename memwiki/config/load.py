@@ -15,11 +15,13 @@ from memwiki.config.dialects.programs import (
     folders_read,
     program_of,
 )
-from memwiki.config.pages import NestedForms
 from memwiki.config.schema import SCHEMA, Config, Key, Schema, Value, attribute, variable_of
-from memwiki.config.toml_text import as_header, line_of, plain
+from memwiki.config.tables import NestedForms
 from memwiki.config.values import (
     UnusableError,
+    as_header,
+    line_of,
+    plain,
     refuse,
     refuse_name,
     refuse_users_own,

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from memwiki.config.locations import user_file
 from memwiki.config.named import WEB, parsed, text_of_user_file
-from memwiki.config.toml_text import line_of
-from memwiki.config.values import refuse, refuse_name
+from memwiki.config.values import line_of, refuse, refuse_name
 from memwiki.errors import ConfigError
 from memwiki.nouns import Environ
 

@@ -10,10 +10,17 @@ from typing import NamedTuple
 from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
 from memwiki.config.named import MODELS, parsed, text_of_user_file
-from memwiki.config.pages import About
 from memwiki.config.schema import Key, Schema, Value
-from memwiki.config.toml_text import line_of, with_line
-from memwiki.config.values import UnusableError, refuse, refuse_name, shown, valid
+from memwiki.config.tables import About
+from memwiki.config.values import (
+    UnusableError,
+    line_of,
+    refuse,
+    refuse_name,
+    shown,
+    valid,
+    with_line,
+)
 from memwiki.errors import ConfigError
 from memwiki.nouns import Environ
 

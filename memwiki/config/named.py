@@ -14,8 +14,7 @@ from typing import NoReturn
 
 from memwiki.config.locations import user_file
 from memwiki.config.schema import SHARED_VARIABLE
-from memwiki.config.toml_text import line_of, lines_of, names_of, with_line
-from memwiki.config.values import refuse, refuse_name
+from memwiki.config.values import line_of, lines_of, names_of, refuse, refuse_name, with_line
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 from memwiki.nouns import Environ

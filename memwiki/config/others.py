@@ -17,8 +17,8 @@ from memwiki.config.dialects.programs import (
     text_of,
     unusable,
 )
-from memwiki.config.pages import NestedForms, PagesConfig
 from memwiki.config.schema import SCHEMA, Key, Value
+from memwiki.config.tables import NestedForms, PagesConfig
 from memwiki.config.values import UnusableError, shown, valid
 from memwiki.names import is_encodable
 from memwiki.nouns import DENDRON, FOAM, LOGSEQ, OBSIDIAN, Layers, Nested

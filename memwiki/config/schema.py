@@ -7,13 +7,14 @@ from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from memwiki.config import pages, tables
-from memwiki.config.pages import About, PagesConfig
+from memwiki.config import tables
 from memwiki.config.tables import (
+    About,
     CurationConfig,
     ExtractConfig,
     IndexConfig,
     IngestConfig,
+    PagesConfig,
     RecallConfig,
     VectorsConfig,
 )
@@ -362,7 +363,6 @@ _ABOUT = {
     "files.gitignore": About("also leave out what the root's .gitignore names"),
     "files.max_bytes": About("of a larger file only the title and the head are indexed", 1),
     "files.ignore": About("patterns of what is left out, as in .memwikiignore, which comes after"),
-    **pages.ABOUT,
     "catalog.enabled": About("keep index.md up to date when pages change"),
     "check.ignore": About("codes of problems that check leaves out, unless --only asks for them"),
     **tables.ABOUT,

@@ -39,7 +39,7 @@ from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import FedState
 from memwiki.sync.reading import require_shown, unswept
-from memwiki.sync.watched import watcher_of
+from memwiki.sync.sweeps import watcher_of
 
 _STEPS = 3
 

@@ -21,8 +21,7 @@ from memwiki.sync import builds
 from memwiki.sync.builds import READER_WAIT_MS, locked
 from memwiki.sync.context import Context
 from memwiki.sync.open_index import PUBLIC, OpenIndex, Swept
-from memwiki.sync.sweeps import told
-from memwiki.sync.watched import is_known_now
+from memwiki.sync.sweeps import is_known_now, told
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes

@@ -21,8 +21,7 @@ from memwiki.names import is_within
 from memwiki.records import NamedTuple
 from memwiki.sync import builds
 from memwiki.sync.context import Context, IndexSettings
-from memwiki.sync.sweeps import HeldSweep, SharedSweep, telling
-from memwiki.sync.watched import known_until
+from memwiki.sync.sweeps import HeldSweep, SharedSweep, known_until, telling
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Changes

@@ -27,7 +27,7 @@ from memwiki.scope import EVERY, Scope, scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS, OtherSettingsError
-from memwiki.sync.watched import known_until
+from memwiki.sync.sweeps import known_until
 
 if TYPE_CHECKING:
     from memwiki.index.graph import LinkGraph

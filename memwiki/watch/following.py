@@ -15,7 +15,7 @@ from memwiki.index.cache_files import Heartbeat
 from memwiki.index.damage import DAMAGE
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading
-from memwiki.sync.watched import watcher_of
+from memwiki.sync.sweeps import watcher_of
 from memwiki.watch.watching import Watching
 
 LOOK_S = 0.1  # between looks at whether anybody has written the index, 20 microseconds each

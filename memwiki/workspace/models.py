@@ -19,7 +19,7 @@ from memwiki.answers.models import (
 from memwiki.answers.workspaces import Setting
 from memwiki.config.locations import user_file
 from memwiki.config.models import USER, ServerConfig, UserModels, load_user_models
-from memwiki.config.toml_text import plain
+from memwiki.config.values import plain
 from memwiki.errors import ModelError
 from memwiki.models.address import allowed_hosts, folder_key
 from memwiki.models.port import Spent

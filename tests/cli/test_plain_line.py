@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.cli import plain_line, typer_app
+from memwiki.cli import typer_app
 from memwiki.cli.app import App, Argument, Verb, with_arguments
-from memwiki.cli.dispatch import load
+from memwiki.cli.dispatch import load, plain_call
 from memwiki.cli.registry import COMMANDS
 from memwiki.errors import UsageError
 
@@ -103,7 +103,7 @@ def lines(draw):
 @given(lines())
 def test_what_is_read_plainly_is_what_typer_reads(line):
     app, words = line
-    command = plain_line.read(app, words)
+    command = plain_call(app, words)
     if command is not None:
         told = _read(lambda: command(None))
         assert repr(told) == repr(_typer(app, words))  # a text is no choice, and 1 is no 1.0
@@ -127,7 +127,7 @@ def test_what_is_read_plainly_is_what_typer_reads(line):
 )
 def test_lines_as_they_are_usually_written_are_plain(words):
     app = next(app for app, path, _ in LINES if path[0] == words.split()[0])
-    command = plain_line.read(app, words.split())
+    command = plain_call(app, words.split())
     assert command is not None
     told = _read(lambda: command(None))
     assert told == _typer(app, words.split()) != ["refused"]
@@ -157,4 +157,4 @@ def test_lines_as_they_are_usually_written_are_plain(words):
 )
 def test_whatever_is_odd_is_left_to_typer(words):
     app = next(app for app, path, _ in LINES if path[0] == words.split()[0])
-    assert plain_line.read(app, words.split()) is None
+    assert plain_call(app, words.split()) is None

@@ -8,8 +8,7 @@ from memwiki.config import Config, RetentionConfig, load, settings
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked, filled
 from memwiki.config.schema import SCHEMA
-from memwiki.config.toml_text import as_toml, plain
-from memwiki.config.values import typed
+from memwiki.config.values import as_toml, plain, typed
 from memwiki.errors import ConfigError
 
 WORDS = "memory.boost_words"

@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.clock import iso_of
 from memwiki.index.cache_files import Beat, Heartbeat, write_sealed
-from memwiki.sync.watched import MAX_SILENCE_S
+from memwiki.sync.sweeps import MAX_SILENCE_S
 
 NOW = 1_790_000_000 * 10**9
 SECOND = 10**9

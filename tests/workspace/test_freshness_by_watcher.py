@@ -15,9 +15,9 @@ import pytest
 from memwiki.clock import now_ns
 from memwiki.index import cache_files
 from memwiki.index.cache_files import Beat, Cookies, Heartbeat
-from memwiki.sync import watched
+from memwiki.sync import sweeps
 from memwiki.sync.context import Context
-from memwiki.sync.watched import is_known_now, known_until
+from memwiki.sync.sweeps import is_known_now, known_until
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
@@ -111,7 +111,7 @@ def test_what_is_not_private_is_kept_up_to_date_once_somebody_asked_for_it(opene
 @pytest.fixture
 def patient(monkeypatch):
     """A reader who never gives a busy watcher up, to look himself."""
-    for place in (watched, cache_files):
+    for place in (sweeps, cache_files):
         monkeypatch.setattr(place, "_MAX_WAIT_S", PATIENCE_S)
 
 
