@@ -526,10 +526,10 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 45_450,  # ids of places are no tags
     "memory": 27_800,
-    "index": 49_210,  # a server is asked for the names, rows and remarks of an edit together
+    "index": 49_225,  # a server is asked for the names, rows and remarks of an edit together
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_560,
-    "cli": 27_970,
+    "cli": 27_960,
     "recall": 24_690,  # what meaning alone found is read as far as it could be shown
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_750,
@@ -541,7 +541,7 @@ BUDGETS = {
     "change": 13_250,
     "tools": 14_180,
     "present": 14_710,
-    "config": 13_565,
+    "config": 13_500,
     "models": 9_400,
     "catalog": 9_730,
     "sync": 13_700,  # a view in which nothing was private looks whether something is

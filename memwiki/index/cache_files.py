@@ -9,15 +9,19 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memwiki.digest import blake2b, text_hash
 from memwiki.errors import MemwikiError
 from memwiki.files.read import NO_FOLLOW, READING, read
 from memwiki.index.damage import DiskError
 from memwiki.records import NamedTuple
+
+if TYPE_CHECKING:
+    from memwiki.files.lock import Lock
 
 ASIDE = ".aside-"
 _MAX_BYTES = 1 << 20
@@ -163,10 +167,14 @@ class Heartbeat:
     """The signs of life of the one watcher of a workspace."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / _BEAT
+        self._folder, self._path = folder, folder / _BEAT
+
+    @cached_property
+    def lock(self) -> Lock:
+        """Held by the watcher; nobody asks for it where there is no sign of life."""
         from memwiki.files.lock import Lock
 
-        self.lock = Lock(folder / _LOCK)
+        return Lock(self._folder / _LOCK)
 
     def give(self, beat: Beat) -> None:
         """Leave a sign of life; that none can be left now does not matter."""
