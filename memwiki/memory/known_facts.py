@@ -34,7 +34,7 @@ from memwiki.memory.view import LocatedEntry, entities_of, entry_name, views_of
 from memwiki.names import require_text
 from memwiki.nouns import Entry
 from memwiki.recall.bm25 import BM25
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
 

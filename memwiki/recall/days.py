@@ -11,7 +11,7 @@ from memwiki.dates import named_day
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import LOOKED_AT, Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.times.days import Days
 
 _MAX_DAYS = 3  # times that a question names

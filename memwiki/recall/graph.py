@@ -15,7 +15,7 @@ from memwiki.names import fold, slug
 from memwiki.options import RecallOptions
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import LOOKED_AT, Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.keywords import is_asking, text_terms
 from memwiki.recall.parse import Question
 from memwiki.recall.texts import located

@@ -11,7 +11,7 @@ from memwiki.index.units import hit_of
 from memwiki.options import FusionMethod, RecallOptions, VectorsMode
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import RankedUnit, Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.fusion import ScoredPassage
 
 if TYPE_CHECKING:

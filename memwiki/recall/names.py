@@ -16,7 +16,7 @@ from memwiki.names import bare_letters, fold, slug, stem_of
 from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Candidates, RankedUnit, Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.keywords import is_asking
 from memwiki.recall.query import Query
 from memwiki.recall.texts import passages_of

@@ -13,7 +13,7 @@ from memwiki.index.units import UnitKey, hits_of
 from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.candidates import RankedUnit
-from memwiki.recall.conditions import R
+from memwiki.recall.filters import R
 from memwiki.recall.keywords import prefix_terms
 from memwiki.recall.query import Query, Term, TermKind
 from memwiki.recall.texts import PageTexts, located

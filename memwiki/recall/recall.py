@@ -30,9 +30,8 @@ from memwiki.patterns import pattern
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.candidates import LOOKED_AT, Candidates, RankedUnit, Scores
-from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.days import DaysChannel
-from memwiki.recall.filters import filters_of
+from memwiki.recall.filters import Conditions, Matches, filters_of
 from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct

@@ -19,7 +19,7 @@ from memwiki.nouns import Hit
 from memwiki.options import SearchOptions
 from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
-from memwiki.recall.conditions import Conditions, Passing
+from memwiki.recall.filters import Conditions, Passing
 from memwiki.recall.hits import HitBuilder
 from memwiki.recall.keywords import prefix_terms, term_weights
 from memwiki.recall.names import NamesChannel

@@ -9,7 +9,7 @@ from memwiki.index.keyword.tokens import normalise
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey
 from memwiki.recall.candidates import RankedUnit
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.recall.keywords import is_asking
 from memwiki.recall.texts import PageText, PageTexts
 from memwiki.records import NamedTuple

@@ -10,7 +10,7 @@ from memwiki.index.vectors.scan import Nearness
 from memwiki.index.vectors.store import VectorStore
 from memwiki.models.port import Vector
 from memwiki.recall.candidates import Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 from memwiki.sync.embedding import VectorIndex
 
 NEAREST = 100  # hits by their vectors, of which all scores are worked out

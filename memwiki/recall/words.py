@@ -12,7 +12,7 @@ from memwiki.index.units import are_of, hits_of
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
 from memwiki.recall.candidates import Candidates, HitCount, Scores
-from memwiki.recall.conditions import Conditions
+from memwiki.recall.filters import Conditions
 
 if TYPE_CHECKING:
     from memwiki.recall.conversation import ConversationChannel

@@ -11,9 +11,9 @@ import pytest
 from memwiki.options import RecallOptions
 from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.candidates import Channel, Scores
-from memwiki.recall.conditions import Conditions, Matches
 from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.days import DaysChannel
+from memwiki.recall.filters import Conditions, Matches
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.keywords import term_weights
 from memwiki.recall.names import AlongNames, NamesChannel
