@@ -6,8 +6,8 @@ import pytest
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.links import all_links, links_on, with_links
+from memwiki.index.cards.locations import Trails
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.cards.sections import Trails
 from memwiki.index.meanings.lookup import Meanings, Which
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.nouns import Layers, Link, LinkKind, Section

@@ -12,9 +12,8 @@ from posixpath import basename
 from typing import Any, TypeAlias
 
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
-from memwiki.index.cards.locations import Located, located
+from memwiki.index.cards.locations import Located, Trails, all_sections, located, sections_of
 from memwiki.index.cards.lookup import nested, written_date
-from memwiki.index.cards.sections import Trails, all_sections, sections_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions, marks

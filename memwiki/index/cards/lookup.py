@@ -13,12 +13,13 @@ from memwiki.index.cards.locations import (
     Located,
     UnitLocation,
     all_located,
+    all_sections,
     first_line,
     located,
     locations_of,
+    sections_of,
     unit_count,
 )
-from memwiki.index.cards.sections import all_sections, sections_of
 from memwiki.index.cards.tables import HAS_PRIVATE, field_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, folded_number, name_number, stem_number

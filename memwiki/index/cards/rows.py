@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 from memwiki.entry_fields import FieldKind, stored_names, unit_interval
-from memwiki.index.cards import links, sections
+from memwiki.index.cards import links
+from memwiki.index.cards.locations import packed_sections
 from memwiki.index.cards.tables import (
     HAS_PRIVATE,
     NUMBERED,
@@ -77,7 +78,7 @@ def tag_rows(put: Put) -> Iterator[Row]:
 def section_rows(put: Put) -> Iterator[Row]:
     """Its headings."""
     if found := put.page.sections:
-        yield NO_PAGE, len(found), sections.packed(found)
+        yield NO_PAGE, len(found), packed_sections(found)
 
 
 def heading_rows(put: Put) -> Iterator[Row]:
