@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
@@ -144,7 +144,6 @@ def report(
         (one, id_) for each, id_ in new for one in each.near if options.on_near is not OnNear.KEEP
     ]
     created = (f"created {path}" for path in added.made)
-    notes = (*ready.notes, *created, *_unwritten(pairs), *edited.notes)
     with live.opened() as stores:
         views = views_of(live.context, stores)
 
@@ -152,6 +151,12 @@ def report(
             found = (_entry(each, added) for each in added.written if each.what == what)
             return tuple(map(views.of, filter(None, found)))
 
+        def unwritten() -> Iterator[str]:
+            for (draft, *_), written in pairs:
+                if written.what == "repeated" and (known := _entry(written, added)):
+                    yield from _unwritten(draft, views.of(known))
+
+        notes = (*ready.notes, *created, *unwritten(), *edited.notes)
         return AddReport(
             added=of("added"),
             repeated=of("repeated"),
@@ -173,13 +178,15 @@ def report(
         )
 
 
-def _unwritten(pairs: Iterable[tuple[JudgedDraft, DraftOutcome]]) -> Iterator[str]:
+def _unwritten(draft: EntryDraft, known: EntryView) -> Iterator[str]:
     """What was given beside a text that was known already."""
-    for (draft, *_), (path, id_, line, what) in pairs:
-        given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
-        if what == "repeated" and given:
-            name = id_ or f"{path}:{line}"
-            yield f"{name} was known already; not written: {', '.join(given)} (entry update --set)"
+    given = [name for name in draft.fields if name not in _BY_US] + ["data"] * bool(draft.below)
+    given += ["type"] * (draft.type not in ("", known.type))
+    has = {fold(tag) for tag in known.tags}
+    given += [f"#{tag}" for tag in draft.tags if fold(tag) not in has]
+    if given:
+        name = known.id or f"{known.path}:{known.line_start}"
+        yield f"{name} was known already; not written: {', '.join(given)} (entry update --set)"
 
 
 def _entry(written: DraftOutcome, added: InsertionPlan) -> LocatedEntry | None:

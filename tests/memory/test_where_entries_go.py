@@ -38,6 +38,18 @@ def test_fields_given_with_a_text_that_is_known_are_named_and_not_written(ws, ro
     assert (root / "memory.md").read_bytes() == before
 
 
+def test_a_type_and_tags_given_with_a_text_that_is_known_are_named_and_not_written(ws):
+    """
+    --- memory.md ---
+    ## Facts
+    - Prefers green tea. #drink ^m-aaaaaa
+    """
+    report = ws.entries.add("Prefers green tea. #home", type="preference", tags=["Drink", "warm"])
+    assert [each.id for each in report.repeated] == ["m-aaaaaa"]
+    assert "not written: type, #home, #warm (" in report.edited.notes[0]
+    assert ws.entries.add("Prefers green tea.", type="fact", tags=["drink"]).edited.notes == ()
+
+
 def test_a_short_text_with_one_letter_more_is_another_one(ws):
     """
     --- memory.md ---
