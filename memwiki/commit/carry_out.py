@@ -124,7 +124,7 @@ def _done(
         live.drop_sweep()
         changes = Changes(fresh=False)
     else:
-        changes = _followed(live, [edit.path for edit in plan.edits if edit.data is None])
+        changes = _followed(live, result)
     return Edited(
         plan.op,
         plan.title,
@@ -136,21 +136,32 @@ def _done(
     )
 
 
-def _followed(live: LiveIndex, deleted: Sequence[str]) -> Changes:
+def _followed(live: LiveIndex, result: ApplyResult) -> Changes:
     """Bring index and catalogs up to date with what was changed, where that is wanted."""
     live.drop_sweep()
     if not live.is_synced:
         return Changes(fresh=False)
+    deleted = [edit.path for edit in result.plan.edits if edit.data is None]
     try:
         if len(deleted) >= _MANY:  # else they would be taken for files that a failing disk hides
             live.sync(only=deleted, force=True, wait_ms=READER_WAIT_MS)
-        changes = live.reader_sync()
+        changes = _taken_in(live, result.paths)
         # Where no catalogs are written, whoever browses lists what changed.
         is_listed = changes.fresh and live.context.config.catalog.enabled
         return after_sync(live, changes) if is_listed else changes
     except (MemwikiError, OSError, *DAMAGE, *MISSHAPEN) as error:
         # What was done is done: were it asked for again, an append would stand there twice.
         return Changes(fresh=False, notes=(f"done, but not indexed yet: {error}",))
+
+
+def _taken_in(live: LiveIndex, paths: Sequence[str]) -> Changes:
+    """Sync what was changed; where nobody has just looked at the other files, those, too."""
+    if live.is_just_swept and len(paths) < _MANY:
+        log = live.context.layers.log
+        changes = live.sync_paths([*paths, log] if log else paths, wait_ms=READER_WAIT_MS)
+        if changes.fresh:
+            return changes
+    return live.reader_sync()
 
 
 def undo(

@@ -144,7 +144,7 @@ class LiveIndex(OpenIndex):
                 began = monotonic()
                 changes = self.catch_up(began + self.sweep_seconds)
                 self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
-            return changes, self._local.clean_scan, self._local.seen
+            return self._swept(changes), self._local.clean_scan, self._local.seen
 
         found = sweep() if self._local.is_guarding else self._shared.sweeps.join(sweep)
         self._require_settings()

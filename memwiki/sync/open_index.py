@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, cast
@@ -36,6 +37,7 @@ Swept: TypeAlias = "tuple[Changes, CleanScan | None, Scan | None]"
 T = TypeVar("T")
 PUBLIC = "public"  # the folder of the index of what is not private, in that of the workspace
 SWAPS = 20  # builds that take each other's place while one answer is sought
+_MOMENT_S = 1.0  # a verb that changes files looks at them first
 
 
 class _Shared:
@@ -71,6 +73,7 @@ class _ThreadState(threading.local):
     seen: Scan | None = None
     call_sweep: HeldSweep[tuple[Changes, Scan | None]] | None = None
     outlines: Outlines | None = None
+    swept_at = -inf  # when it last brought the index up to date with all files
 
 
 class FedState(NamedTuple):
@@ -397,6 +400,15 @@ class OpenIndex:
     def _drop_own_sweep(self) -> None:
         if call := self._local.call_sweep:
             call.drop()
+
+    def _swept(self, changes: Changes) -> Changes:
+        self._local.swept_at = monotonic() if changes.fresh else -inf
+        return changes
+
+    @property
+    def is_just_swept(self) -> bool:
+        """Whether this thread looked at all files a moment ago, and the index is as they were."""
+        return self._whole is None and monotonic() - self._local.swept_at < _MOMENT_S
 
     @property
     def is_in_call(self) -> bool:

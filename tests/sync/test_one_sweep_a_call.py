@@ -2,6 +2,7 @@
 
 import pytest
 
+from memwiki.commit import carry_out as carrying_out
 from memwiki.workspace import Workspace
 
 
@@ -72,4 +73,36 @@ def test_a_proposal_of_many_operations_is_made_shown_and_taken_in_one_sweep_each
     ws.proposals.get(id_)
     assert len(walks) == 2
     assert len(ws.proposals.decide(id_, accept=[1, 2, 3, 4, 5, 6]).accepted) == 6
-    assert len(walks) == 4  # before, and of what it changed
+    assert len(walks) == 3  # before; what it changed is taken in by itself
+
+
+def test_a_verb_looks_at_all_files_once(ws, put, walks, assert_in_step):
+    put("a.md", "heron\n")
+    put("memory.md", "- The office is in Kiel.\n")
+    assert ws.pages.append("a.md", "stork").fresh
+    assert len(walks) == 1
+    assert ws.entries.add("Prefers green tea.").edited.fresh
+    assert len(walks) == 2
+    assert ws.pages.move("a.md", "b.md").fresh
+    assert len(walks) == 3
+    with ws.live.opened() as stores:
+        assert stores.are_synced()
+        assert {*stores.cards.digests()} >= {"b.md", "memory.md"}
+    assert_in_step(ws)
+
+
+def test_what_others_change_between_look_and_change_is_found_by_the_next_question(
+    ws, put, monkeypatch, assert_in_step
+):
+    put("a.md", "heron\n")
+    put("b.md", "heron\n")
+    apply = carrying_out.apply
+
+    def met(*args, **kwargs):
+        put("b.md", "stork\n")
+        return apply(*args, **kwargs)
+
+    monkeypatch.setattr(carrying_out, "apply", met)
+    ws.pages.append("a.md", "stork")
+    assert sorted(hit.path for hit in ws.search("stork").hits) == ["a.md", "b.md"]
+    assert_in_step(ws)

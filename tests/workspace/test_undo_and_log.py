@@ -173,14 +173,14 @@ def test_what_fails_after_a_change_does_not_have_it_made_twice(ws, root, monkeyp
     - one
     """
     ws.sync()
-    sync = LiveIndex.reader_sync
+    sync = LiveIndex._writing
 
     def failing(live, *args):
         if b"two" in (root / "a.md").read_bytes():
             raise error
         return sync(live, *args)
 
-    monkeypatch.setattr(LiveIndex, "reader_sync", failing)
+    monkeypatch.setattr(LiveIndex, "_writing", failing)
     edited = ws.pages.append("a.md", "- two")
     assert (root / "a.md").read_text() == "- one\n- two\n"
     assert (edited.paths, edited.fresh) == (("a.md",), False)
