@@ -127,13 +127,26 @@ def _list_of(view: Reading, lists: NameLists) -> NameList:
     return names
 
 
-def suggest(live: LiveIndex, text: str, limit: int, lists: NameLists) -> SuggestionList:
-    """What somebody may be about to type: names of pages, entities and tags."""
+def suggest(live: LiveIndex, text: str, limit: int, lists: NameLists | None) -> SuggestionList:
+    """What somebody may be about to type: names of pages, entities and tags.
+
+    `lists` keeps them for the next question; without, only those are put in order that may answer.
+    """
     require_text("suggest", text)
     with unswept_reading(live) as view:
-        found = _list_of(view, lists).find(text, limit)
+        names = NameList(holding(text, _names(view))) if lists is None else _list_of(view, lists)
+        found = names.find(text, limit)
         state = view.freshness
     return SuggestionList(found, text, *state)
+
+
+def holding(text: str, names: Iterable[Suggestion]) -> Iterator[Suggestion]:
+    """Those that hold every word of a text: what it finds, and more."""
+    words = [_key(word) for word in _WORD.findall(_folded(text))]
+    for each in names:
+        name = fold(each.name)
+        if all(word in name for word in words):
+            yield each
 
 
 def _names(view: Reading) -> Iterator[Suggestion]:

@@ -273,7 +273,8 @@ class Workspace(Recalling):
         """
         from memwiki.browse.suggest import suggest
 
-        return suggest(self.live, text, count_of("limit", limit), self._names)
+        lists = self._names if self._is_lasting else None
+        return suggest(self.live, text, count_of("limit", limit), lists)
 
     def browse(
         self,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memwiki import Workspace
 from memwiki.answers.pages import Suggestion
-from memwiki.browse.suggest import NameList
+from memwiki.browse.suggest import NameList, holding
 from memwiki.errors import UsageError
 from memwiki.files import read
 
@@ -206,13 +206,14 @@ def test_a_page_is_offered_once_and_so_many_names_at_most(names: Callable[..., l
         names("green", 0)
 
 
-_TEXTS = st.text("abc 数据-_#", max_size=8)
+_TEXTS = st.text("abcÄß 数据-_#", max_size=8)
 
 
 @given(st.lists(_TEXTS, max_size=12), _TEXTS)
 def test_what_is_offered_is_what_a_look_at_every_name_finds(titles: list[str], typed: str) -> None:
     pages = [Suggestion(title, "title", str(at)) for at, title in enumerate(titles)]
     found = NameList(pages).find(typed, 100)
+    assert NameList(holding(typed, pages)).find(typed, 100) == found
     assert len({each.path for each in found}) == len(found)
     start = " ".join(typed.lstrip("#").split())
     for each in pages:
