@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
 
 from memwiki.answers.pages import (
     PageList,
@@ -108,8 +109,7 @@ def list_pages(
             is_at = path_matcher(path, scope.base)
             cards = [card for card in cards if is_at(card.path)]
         counts = _link_counts(view, cards) if sort == "links" else {}
-        cards.sort(key=lambda card: _order(card, sort, counts))
-        shown = cards[:limit] if limit else cards
+        shown = nsmallest(limit or len(cards), cards, key=lambda card: _order(card, sort, counts))
         counts = counts or _link_counts(view, shown)
         rows = tuple(_row(card, view.lookup, counts) for card in shown)
     notes = _undated_note(cards) if sort == "updated" else ()
