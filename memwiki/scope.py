@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from posixpath import normpath
 
 from memwiki.errors import NotEditableError, OutsideError
@@ -29,10 +30,9 @@ class Scope(NamedTuple):
 
     def sees(self, path: str) -> bool:
         """Whether a page is among those that are listed, found and compared."""
-        base = self.base
-        if base and not path.startswith(f"{base}/"):
+        if self.name and (base := self.base) and not path.startswith(f"{base}/"):
             return False
-        return not f"{path}/".startswith(tuple(f"{folder}/" for folder in self.hidden))
+        return not f"{path}/".startswith(_starts(self.hidden))
 
     def owns(self, path: str) -> bool:
         """Whether a page belongs to what was asked for, put away or not."""
@@ -97,6 +97,12 @@ class Scope(NamedTuple):
     def _is_loose(self, path: str) -> bool:
         """Whether a page lies beside the namespaces, in none of them."""
         return not self.base and _is_in_some(path, self.layers)
+
+
+@cache
+def _starts(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """What paths in these folders begin with: each page of a listing asks."""
+    return tuple(f"{folder}/" for folder in folders)
 
 
 def scope_of(layers: Layers, name: str = "", names: Iterable[str] = ()) -> Scope:
