@@ -91,6 +91,7 @@ def variants() -> Iterator[Variant]:
     yield _patched("kana counts whole", keywords, "_KANA", frozenset())
     yield _patched("want, get, something count whole", keywords, "_LIGHT", frozenset())
     yield _patched("Chinese grammar counts whole", keywords, "_GRAMMAR", frozenset())
+    yield _patched("what other languages ask with counts", keywords, "foreign_asking", _no_terms)
     yield _patched("no name in what is", names, "asked_about", lambda _: "")
     yield _patched("a name is a score like others", fusion, "_CALLED", 0.0)
     yield _patched("no title within a question", fusion, "_TITLED", 0.0)
@@ -115,6 +116,10 @@ def variants() -> Iterator[Variant]:
 
 def _patched(name: str, module: Any, attribute: str, value: Any) -> Variant:
     return Variant(name, patches=(Patch(module, attribute, value),))
+
+
+def _no_terms(_question: str) -> frozenset[str]:
+    return frozenset()
 
 
 def _all_of(rows: Sequence[Any], _text: Callable[[Any], str]) -> list[tuple[Any, int]]:

@@ -33,6 +33,10 @@ _REASONS = {
 # A question of nothing but what, or who, a thing is.
 _DEFINED = pattern(
     r"(?:what|who)(?:'s| is| are| was| were) (?:an? |the )?(.+)|tell me about (.+)"
+    r"|(?:was|wer) (?:ist|sind) (?:(?:ein|eine|der|die|das) )?(.+)|wat is (?:(?:een|de|het) )?(.+)"
+    r"|qu['’]est[- ]ce qu(?:e (?:c['’]est qu)?|['’])['’]?(?:(?:une?|les?|la) |l['’])?(.+)"
+    r"|¿?qué es (?:(?:una?|el|la) )?(.+)|(?:che )?cos['’]è (?:(?:una?|il|la) |un['’]|l['’])?(.+)"
+    r"|o que é (?:(?:uma?|o|a) )?(.+)|(?:что такое|кто так(?:ой|ая)|що таке) (.+)"
     r"|(?:什么是|谁是|何谓)(.+)|(.+?)(?:是什么|是谁|什么意思|是什么意思)|(.+?)(?:とは|って何)(?:何|なに)?(?:ですか)?",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
@@ -94,6 +94,36 @@ def normalise(text: str) -> str:
 def _base(character: str) -> str:
     decomposed = unicodedata.normalize("NFD", character)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+# What questions are asked with, where the lists of Whoosh lack it.
+_MORE_FUNCTION_WORDS = {
+    "de": "warum wann wieso kannst gibt",
+    "es": "cual puedo puede",
+    "fr": "comment pourquoi quand combien où quel quelle quels quelles quoi puis peut peux cette",
+    "it": "quando posso può",
+    "nl": "waarom wanneer waar welke welk",
+    "pt": "onde posso pode",
+    "ru": "почему какие какую каким",
+}
+
+
+def plain_words(text: str) -> list[str]:
+    """The words as they stand but for their accents."""
+    return _WORD.findall(normalise(text))
+
+
+@cache
+def function_words() -> Sequence[Set[str]]:
+    """For each of thirteen European languages but English the words that say nothing, folded."""
+    from whoosh.lang.stopwords import stoplists  # not for a question in English
+
+    texts = (
+        " ".join((*words, _MORE_FUNCTION_WORDS.get(name, "")))
+        for name, words in sorted(stoplists.items())
+        if name != "en"
+    )
+    return [frozenset(plain_words(text.casefold())) for text in texts]
 
 
 class _WordTerms(dict[str, str]):
