@@ -30,7 +30,7 @@ import retrieval
 
 from memwiki.health.bench import interval
 from memwiki.options import Strategy
-from memwiki.recall import bm25, conversation, fusion, keywords, names
+from memwiki.recall import bm25, conversation, fusion, names, query
 from memwiki.recall import recall as recalling
 from memwiki.recall.names import AlongNames
 from memwiki.workspace import Workspace
@@ -87,11 +87,11 @@ def variants() -> Iterator[Variant]:
     yield _patched("no more graph for why", fusion, "with_links", lambda weights: weights)
     yield _patched("weak text asks no graph", recalling, "_WEAK", 0.0)
     yield _patched("no exact names first", names, "_called", lambda *_: ())
-    yield _patched("long talk by its words once", keywords, "_LONG", 10**9)
-    yield _patched("kana counts whole", keywords, "_KANA", frozenset())
-    yield _patched("want, get, something count whole", keywords, "_LIGHT", frozenset())
-    yield _patched("Chinese grammar counts whole", keywords, "_GRAMMAR", frozenset())
-    yield _patched("what other languages ask with counts", keywords, "foreign_asking", _no_terms)
+    yield _patched("long talk by its words once", query, "_LONG", 10**9)
+    yield _patched("kana counts whole", query, "_KANA", frozenset())
+    yield _patched("want, get, something count whole", query, "_LIGHT", frozenset())
+    yield _patched("Chinese grammar counts whole", query, "_GRAMMAR", frozenset())
+    yield _patched("what other languages ask with counts", query, "foreign_asking", _no_terms)
     yield _patched("no name in what is", names, "asked_about", lambda _: "")
     yield _patched("a name is a score like others", fusion, "_CALLED", 0.0)
     yield _patched("no title within a question", fusion, "_TITLED", 0.0)
@@ -106,7 +106,7 @@ def variants() -> Iterator[Variant]:
     yield _patched("no standing instructions", fusion, "_STANDING", 0.0)
     yield _patched("standing instructions count 0.2", fusion, "_STANDING", 0.2)
     yield _patched("no newer value first", recalling, "newer_first", list)
-    yield _patched("question words count", keywords, "ASKING", frozenset())
+    yield _patched("question words count", query, "ASKING", frozenset())
     yield _patched("no point for a word being there", bm25, "_COORDINATION", 0)
     yield _patched("no lift by the session", conversation, "_SESSION", 0.0)
     yield _patched("no lift by neighbours", conversation, "_NEIGHBOUR", 0.0)

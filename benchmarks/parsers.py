@@ -51,7 +51,7 @@ from memwiki.names import slug
 from memwiki.nouns import Dialect, Layers
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.written import checked as checked_text
-from memwiki.present import screen
+from memwiki.present import terminal
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import flags_of
 from memwiki.proposals.numbering import NumberedSource, SourceLine
@@ -507,7 +507,7 @@ def _evidence(text: str) -> object:
 
 
 def _screen(text: str) -> object:
-    return screen.line(text), screen.fold(screen.clean(text), 80), screen.cut(text, 80)
+    return terminal.line(text), terminal.fold(terminal.clean(text), 80), terminal.cut(text, 80)
 
 
 _SECRETS = (

@@ -22,8 +22,8 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.segment_rows import PackedRows
 from memwiki.index.storage_postgres import PostgresStorage
 from memwiki.recall.bm25 import BM25
-from memwiki.recall.keywords import prefix_terms, term_weights
 from memwiki.recall.parse import parse_query
+from memwiki.recall.query import prefix_terms, term_weights
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese
 from memwiki.workspace import Workspace

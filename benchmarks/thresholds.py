@@ -22,8 +22,8 @@ import ablation
 import measure
 import questions
 
-from memwiki.recall.keywords import text_terms
 from memwiki.recall.parse import read_question
+from memwiki.recall.query import text_terms
 
 _TODAY = questions.TODAY.date()
 _MIN_SCORES = (

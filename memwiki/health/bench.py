@@ -42,10 +42,9 @@ from memwiki.nouns import Hit
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions, checked
 from memwiki.patterns import pattern
-from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.cache import RecallCache
-from memwiki.recall.keywords import is_asking
-from memwiki.recall.query import Query
+from memwiki.recall.channels import AnswerIndex
+from memwiki.recall.query import Query, is_asking
 from memwiki.recall.recall import recall
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading

@@ -18,7 +18,7 @@ from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold, require_text
 from memwiki.pages.tags import as_tag, tag_stem
 from memwiki.patterns import pattern
-from memwiki.recall.keywords import ASKING, is_asking
+from memwiki.recall.query import ASKING, is_asking
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from memwiki.present.rows import Rows, rows_of
-from memwiki.present.screen import Look, as_path, clean
-from memwiki.present.terminal import text_of
+from memwiki.present.terminal import Look, as_path, clean, text_of
 
 __all__ = [
     "Look",

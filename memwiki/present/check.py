@@ -12,8 +12,7 @@ from memwiki.errors import shell_word
 from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted, plural
 from memwiki.present.rows import FoundProblem, Rows, Words, rows_of
-from memwiki.present.screen import Look, as_path, line
-from memwiki.present.terminal import text_of
+from memwiki.present.terminal import Look, as_path, line, text_of
 from memwiki.records import NamedTuple
 
 # What lies outside of a vault is missing by the hundred: one line says it, and how to silence it.

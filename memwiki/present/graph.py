@@ -23,9 +23,8 @@ from memwiki.present.rows import (
     listed,
     rows_of,
 )
-from memwiki.present.screen import Look, as_path, columns, cut, line
-from memwiki.present.screen import name as shown
-from memwiki.present.terminal import text_of
+from memwiki.present.terminal import Look, as_path, columns, cut, line, text_of
+from memwiki.present.terminal import name as shown
 from memwiki.records import NamedTuple
 
 _UUID_CHARACTERS = 36

@@ -38,8 +38,7 @@ from memwiki.present.rows import (
     rows_of,
     size,
 )
-from memwiki.present.screen import Colour, Look, as_path, columns, line
-from memwiki.present.terminal import printed, text_of
+from memwiki.present.terminal import Colour, Look, as_path, columns, line, printed, text_of
 
 _SHOWN_PATHS = 20
 _SHOWN_DIFFERENCES = 50

@@ -26,7 +26,7 @@ from memwiki.present.rows import (
     listed,
     rows_of,
 )
-from memwiki.present.screen import name
+from memwiki.present.terminal import name
 
 _SHOWN_PATHS = 20
 

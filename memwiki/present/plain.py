@@ -24,7 +24,7 @@ from typing import (
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.names import BIDI
 from memwiki.patterns import pattern
-from memwiki.present.screen import as_path, line
+from memwiki.present.terminal import as_path, line
 from memwiki.records import FrozenRecord
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"

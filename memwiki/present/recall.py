@@ -8,8 +8,8 @@ from memwiki.answers.recall import PromptBlock, Recall
 from memwiki.nouns import Hit
 from memwiki.numbers import counted
 from memwiki.present.rows import Line, Quote, Rows, TextCell, Words, rows_of
-from memwiki.present.screen import as_path, line
 from memwiki.present.search import heading, hit_rows, remarks
+from memwiki.present.terminal import as_path, line
 
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_[]<>"})
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.search import SearchAnswer
 from memwiki.nouns import Hit
 from memwiki.present.rows import PassageForm, Place, Rows, StoredPassage, rows_of
-from memwiki.present.screen import name
+from memwiki.present.terminal import name
 
 if TYPE_CHECKING:
     from memwiki.answers.recall import Recall

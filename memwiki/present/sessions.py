@@ -23,7 +23,7 @@ from memwiki.present.rows import (
     StoredPassage,
     rows_of,
 )
-from memwiki.present.screen import name
+from memwiki.present.terminal import name
 
 
 @rows_of.register

@@ -33,7 +33,7 @@ from memwiki.present.rows import (
     rows_of,
     size,
 )
-from memwiki.present.screen import as_path, line
+from memwiki.present.terminal import as_path, line
 
 _SHOWN_PATHS = 20
 

@@ -9,8 +9,7 @@ from math import inf
 
 from memwiki.dates import named_day
 from memwiki.index.units import UnitKey, hits_of
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import LOOKED_AT, Scores
+from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Scores
 from memwiki.recall.filters import Conditions
 from memwiki.times.days import Days
 

@@ -30,16 +30,14 @@ from memwiki.names import fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.patterns import pattern
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
 from memwiki.recall.conversation import is_named
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import is_session_named
-from memwiki.recall.keywords import is_asking
 from memwiki.recall.names import NAMING
 from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
-from memwiki.recall.texts import Passage
+from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
 from memwiki.times.days import has_days
 

@@ -13,12 +13,10 @@ from memwiki.index.keyword.tokens import is_cjk, query_terms
 from memwiki.index.units import UnitKey
 from memwiki.names import fold, slug
 from memwiki.options import RecallOptions
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import LOOKED_AT, Scores
+from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Scores, located
 from memwiki.recall.filters import Conditions
-from memwiki.recall.keywords import is_asking, text_terms
 from memwiki.recall.parse import Question
-from memwiki.recall.texts import located
+from memwiki.recall.query import is_asking, text_terms
 from memwiki.records import NamedTuple
 
 # Relations, as entries name them.

@@ -9,8 +9,16 @@ from typing import TypeVar
 from memwiki.nouns import Hit
 from memwiki.patterns import pattern
 from memwiki.recall.filters import is_session_named
-from memwiki.recall.hits import Parenthesis, Piece, QueryItem
-from memwiki.recall.query import Condition, Filter, Joined, Joint, Term
+from memwiki.recall.query import (
+    Condition,
+    Filter,
+    Joined,
+    Joint,
+    Parenthesis,
+    Piece,
+    QueryItem,
+    Term,
+)
 from memwiki.records import NamedTuple
 
 _LONE = {

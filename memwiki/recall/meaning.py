@@ -9,8 +9,7 @@ from memwiki.answers.recall import VectorUse
 from memwiki.errors import ModelError
 from memwiki.index.units import hit_of
 from memwiki.options import FusionMethod, RecallOptions, VectorsMode
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import RankedUnit, Scores
+from memwiki.recall.channels import AnswerIndex, RankedUnit, Scores
 from memwiki.recall.filters import Conditions
 from memwiki.recall.fusion import ScoredPassage
 

@@ -14,12 +14,9 @@ from memwiki.index.names import NameKind, name_number
 from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import bare_letters, fold, slug, stem_of
 from memwiki.patterns import pattern
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import Candidates, RankedUnit, Scores
+from memwiki.recall.channels import AnswerIndex, Candidates, RankedUnit, Scores, passages_of
 from memwiki.recall.filters import Conditions
-from memwiki.recall.keywords import is_asking
-from memwiki.recall.query import Query
-from memwiki.recall.texts import passages_of
+from memwiki.recall.query import Query, is_asking
 
 _MAX_TWINS = 200  # pages of one name of which it is counted how many others link to them
 _FEW = 5  # pages that share a heading or tag and still come before mere words

@@ -10,15 +10,18 @@ from memwiki.dates import iso_date, named_day
 from memwiki.entry_fields import canonical
 from memwiki.index.keyword.tokens import normalise
 from memwiki.patterns import pattern
-from memwiki.recall.hits import QUOTES, QueryItem, items, pieces
 from memwiki.recall.query import (
+    QUOTES,
     Condition,
     Filter,
     FilterKind,
     Query,
+    QueryItem,
     Term,
     TermKind,
+    items,
     known_fields_only,
+    pieces,
 )
 from memwiki.records import NamedTuple
 

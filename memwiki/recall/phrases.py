@@ -12,11 +12,9 @@ from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
-from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.channels import PageTexts, RankedUnit, located
 from memwiki.recall.filters import R
-from memwiki.recall.keywords import prefix_terms
-from memwiki.recall.query import Query, Term, TermKind
-from memwiki.recall.texts import PageTexts, located
+from memwiki.recall.query import Query, Term, TermKind, prefix_terms
 from memwiki.records import NamedTuple
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words

@@ -27,22 +27,29 @@ from memwiki.options import (
     with_search_mode,
 )
 from memwiki.patterns import pattern
-from memwiki.recall.answer_index import AnswerIndex, while_pages_change
 from memwiki.recall.cache import RecallCache
-from memwiki.recall.candidates import LOOKED_AT, Candidates, RankedUnit, Scores
+from memwiki.recall.channels import (
+    LOOKED_AT,
+    AnswerIndex,
+    Candidates,
+    Passage,
+    RankedUnit,
+    Scores,
+    passages_of,
+    while_pages_change,
+)
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import Conditions, Matches, filters_of
 from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
 from memwiki.recall.hits import HitBuilder
-from memwiki.recall.keywords import term_weights
 from memwiki.recall.meaning import Meaning
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import read_question
 from memwiki.recall.prompt import fitting
+from memwiki.recall.query import term_weights
 from memwiki.recall.substrings import pages_with_parts, units_with_parts
-from memwiki.recall.texts import Passage, passages_of
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading

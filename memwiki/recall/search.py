@@ -17,14 +17,25 @@ from memwiki.index.units import UnitKey, hit_of
 from memwiki.names import fold, require_text
 from memwiki.nouns import Hit
 from memwiki.options import SearchOptions
-from memwiki.recall.answer_index import AnswerIndex, while_pages_change
-from memwiki.recall.candidates import Candidates, HitCount, RankedUnit
+from memwiki.recall.channels import (
+    AnswerIndex,
+    Candidates,
+    HitCount,
+    RankedUnit,
+    while_pages_change,
+)
 from memwiki.recall.filters import Conditions, Passing
 from memwiki.recall.hits import HitBuilder
-from memwiki.recall.keywords import prefix_terms, term_weights
 from memwiki.recall.names import NamesChannel
 from memwiki.recall.parse import first_unreadable, parse_query
-from memwiki.recall.query import FilterKind, Query, Term, known_fields_only
+from memwiki.recall.query import (
+    FilterKind,
+    Query,
+    Term,
+    known_fields_only,
+    prefix_terms,
+    term_weights,
+)
 from memwiki.recall.words import WordsChannel
 from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex

@@ -8,10 +8,9 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import normalise
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey
-from memwiki.recall.candidates import RankedUnit
+from memwiki.recall.channels import PageText, PageTexts, RankedUnit
 from memwiki.recall.filters import Conditions
-from memwiki.recall.keywords import is_asking
-from memwiki.recall.texts import PageText, PageTexts
+from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
 
 _MAX_WORDS = 8

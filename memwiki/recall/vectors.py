@@ -9,7 +9,7 @@ from memwiki.index.units import ENTRY_MARK, hit_of, is_message
 from memwiki.index.vectors.scan import Nearness
 from memwiki.index.vectors.store import VectorStore
 from memwiki.models.port import Vector
-from memwiki.recall.candidates import Scores
+from memwiki.recall.channels import Scores
 from memwiki.recall.filters import Conditions
 from memwiki.sync.embedding import VectorIndex
 

@@ -9,9 +9,8 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from memwiki.index.units import are_of, hits_of
-from memwiki.recall.answer_index import AnswerIndex
 from memwiki.recall.bm25 import BM25, Uncounted
-from memwiki.recall.candidates import Candidates, HitCount, Scores
+from memwiki.recall.channels import AnswerIndex, Candidates, HitCount, Scores
 from memwiki.recall.filters import Conditions
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import ablation
 import questions
 
 from memwiki.index.keyword.tokens import query_terms
-from memwiki.recall.keywords import text_terms
 from memwiki.recall.parse import parse_query
+from memwiki.recall.query import text_terms
 
 _FILES = sorted((questions.HERE / "data" / "questions").glob("*.jsonl"))
 _FIELD = re.compile(r"\[\w+:: [^\]]*\]|\^m-\w+")

@@ -15,7 +15,7 @@ import pytest
 
 from memwiki.change.undo import stack_of
 from memwiki.digest import digest_of
-from memwiki.present.screen import columns
+from memwiki.present.terminal import columns
 
 TEXT = """---
 title: 再见 世界

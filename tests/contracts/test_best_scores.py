@@ -21,7 +21,7 @@ from memwiki.index.cards.store import CardFile
 from memwiki.index.keyword.backend import SearchBackend, Snapshot
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import BM25
-from memwiki.recall.candidates import Candidates
+from memwiki.recall.channels import Candidates
 from memwiki.recall.filters import Conditions, Matches, Undated
 from memwiki.recall.words import WordsChannel
 from tests.effort import tries

@@ -9,15 +9,14 @@ from math import isfinite
 import pytest
 
 from memwiki.options import RecallOptions
-from memwiki.recall.answer_index import AnswerIndex
-from memwiki.recall.candidates import Channel, Scores
+from memwiki.recall.channels import AnswerIndex, Channel, Scores
 from memwiki.recall.conversation import ConversationChannel
 from memwiki.recall.days import DaysChannel
 from memwiki.recall.filters import Conditions, Matches
 from memwiki.recall.graph import GraphChannel
-from memwiki.recall.keywords import term_weights
 from memwiki.recall.names import AlongNames, NamesChannel
 from memwiki.recall.parse import Question, read_question
+from memwiki.recall.query import term_weights
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.reading import linked_reading
 

@@ -26,8 +26,7 @@ from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.memory_backend import MemoryBackend
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool
-from memwiki.recall.keywords import prefix_terms
-from memwiki.recall.query import Query
+from memwiki.recall.query import Query, prefix_terms
 
 # Whoosh does not close what it had opened when it fails half-way; collecting it warns.
 LEFT_OPEN = "ignore:unclosed file:ResourceWarning"

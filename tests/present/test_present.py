@@ -17,9 +17,8 @@ from memwiki.present import Look, as_text, clean
 from memwiki.present.graph import as_mermaid
 from memwiki.present.index import change_rows
 from memwiki.present.plain import as_json
-from memwiki.present.screen import columns, cut, fold, line, pad
 from memwiki.present.search import hit_rows
-from memwiki.present.terminal import printed, table
+from memwiki.present.terminal import columns, cut, fold, line, pad, printed, table
 
 PIPE = Look()
 SCREEN = Look(width=40)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.recall.channels import PageText
 from memwiki.recall.hits import Excerpts
-from memwiki.recall.texts import PageText
 
 
 def shown(text: str, *terms: str) -> tuple[int, str]:

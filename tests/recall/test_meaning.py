@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from memwiki.errors import ModelError, UsageError
+from memwiki.recall.channels import PageTexts
 from memwiki.recall.meaning import weight_of
 from memwiki.recall.recall import RecallPipeline
-from memwiki.recall.texts import PageTexts
 from memwiki.sync import embedding as filling
 from memwiki.sync.embedding import VectorIndex
 from tests.embedding import WordEmbedder, with_vectors

@@ -9,7 +9,7 @@ import pytest
 from memwiki import Workspace
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.recall import search
-from memwiki.recall.texts import PageText, PageTexts
+from memwiki.recall.channels import PageText, PageTexts
 
 Put = Callable[..., None]
 _PAGES = 30

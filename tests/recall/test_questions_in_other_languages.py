@@ -2,7 +2,7 @@
 
 import pytest
 
-from memwiki.recall.keywords import foreign_asking
+from memwiki.recall.query import foreign_asking
 
 
 @pytest.fixture

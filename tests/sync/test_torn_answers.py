@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.recall.texts import PageTexts
+from memwiki.recall.channels import PageTexts
 
 
 @pytest.fixture

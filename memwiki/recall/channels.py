@@ -1,20 +1,115 @@
-"""The texts of the pages and units that are looked at while answering, each page read once."""
+"""What channels are handed and what they find: one generation of the index, opened for one
+question, with the texts that are looked at meanwhile; and the units that may answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from heapq import nlargest
+from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
+from memwiki.clock import day_of
 from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.files.read import SharedRoot, read
+from memwiki.index.cards.filters import Filters
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.units import UnitKey
+from memwiki.index.units import UnitKey, hit_of, hits_of
 from memwiki.markdown.source import decode
 from memwiki.nouns import UnitKind
+from memwiki.recall.filters import FilterEvaluator
 from memwiki.records import NamedTuple
+from memwiki.sync.live import LiveIndex
+from memwiki.sync.reading import Freshness, Reading
+
+if TYPE_CHECKING:
+    from memwiki.answers.recall import Recall
+    from memwiki.answers.search import SearchAnswer
+    from memwiki.index.graph import LinkGraph
+
+
+LOOKED_AT = 50  # best hits by their words, of which all scores are worked out
+_FIRST = 256  # units that are put in order at first; nearly always enough
+Scores: TypeAlias = Mapping[bytes, float]  # of units, by their keys as they are stored
+
+
+class Channel(Protocol):
+    """One way to find what may answer a question: by words, by names, along the graph ..."""
+
+    def find(self, found: Scores) -> Scores:
+        """The units of this channel with their scores, given what the channels before it found.
+
+        A channel that only changes what others found, as a conversation does, gives all of it.
+        """
+
+
+class RankedUnit(NamedTuple):
+    """A unit that answers, how well (0..1), and why if that is known already."""
+
+    key: UnitKey
+    score: float
+    reason: str = ""
+
+
+class HitCount(NamedTuple):
+    """How many hits there are, or so many and perhaps more."""
+
+    hits: int
+    is_exact: bool = True
+
+
+class Candidates(dict[bytes, float]):
+    """The units that hold the words of a question, with their scores; `highest` is the best of all,
+    also of those that may not be shown."""
+
+    def __init__(self, scores: Scores, highest: float) -> None:
+        super().__init__(scores)
+        self.highest = highest
+
+    def best(self, *, besides: Collection[bytes] = (), reach: float = 0) -> Iterator[RankedUnit]:
+        """The best unit of each hit but those `besides`, its score as a share of `reach`."""
+        seen = set(besides)
+        for row in self.units(reach):
+            hit = row.key.hit
+            if hit not in seen:
+                seen.add(hit)
+                yield row
+
+    def units(self, reach: float = 0) -> Iterator[RankedUnit]:
+        """All units, best first; equal scores go by key, so that an answer does not depend on the
+        order of commits."""
+        for key, score in self._in_order():
+            yield RankedUnit(UnitKey(key), score / (reach or self.highest))
+
+    def hits(self) -> set[bytes]:
+        """All hits."""
+        return hits_of(self)
+
+    def hit_scores(self) -> Collection[float]:
+        """The best score of each hit."""
+        best: dict[bytes, float] = {}
+        for key, score in self.items():
+            hit = hit_of(key)
+            best[hit] = max(best.get(hit, 0.0), score)
+        return best.values()
+
+    def _in_order(self) -> Iterator[tuple[bytes, float]]:
+        top = nlargest(_FIRST, self.values())
+        least = top[-1] if len(top) == _FIRST else 0.0
+        first = [row for row in self.items() if row[1] >= least]
+        yield from _sorted(first)
+        if len(first) < len(self):
+            yield from _sorted([row for row in self.items() if row[1] < least])
+
+
+def _sorted(rows: list[tuple[bytes, float]]) -> list[tuple[bytes, float]]:
+    rows.sort()
+    rows.sort(key=itemgetter(1), reverse=True)
+    return rows
+
 
 _BLOCK = 4096  # bytes that a file costs at least
 
@@ -138,3 +233,42 @@ def date_of(card: Card, location: UnitLocation) -> str:
     """When a unit was last written, as it says or its page does; "" when neither does."""
     own = next(filter(None, map(location.fields.get, ("updated", "created", "time"))), "")
     return (iso_date(own) if own else "") or card.written
+
+
+A = TypeVar("A", "SearchAnswer", "Recall")
+_ATTEMPTS = 3
+
+
+class AnswerIndex:
+    """What all stages and channels of one answer ask."""
+
+    def __init__(self, live: LiveIndex, view: Reading) -> None:
+        self.context, self.view = live.context, view
+        self.lookup, self.stores = view.lookup, view.stores
+        self.snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
+        self.cards = Filters(view.stores.cards.db)
+        self.filters = FilterEvaluator(self.cards, self._orphans, view.scope)
+        self.texts = PageTexts(self.context.root, self.context.max_bytes)
+        self.vectors = live.vectors
+        self.today = day_of(self.context.clock())
+
+    @property
+    def graph(self) -> LinkGraph:
+        """What links mean."""
+        return self.view.graph
+
+    def _orphans(self) -> Collection[str]:
+        return self.graph.orphans()
+
+
+def while_pages_change(ask: Callable[[], tuple[A, Freshness, int]], verb: str) -> A:
+    """An answer, asked for again while pages changed as it was made: `ask` says how many did.
+
+    After three times the last one is given as one that is not fresh.
+    """
+    for _ in range(_ATTEMPTS):
+        answer, state, changed = ask()
+        if not (state.fresh and changed):
+            return answer._replace(**state._asdict())
+    reason = f"pages change while they are {verb}"
+    return answer._replace(fresh=False, pending=changed, reason=reason)
