@@ -1,11 +1,14 @@
-"""How a workspace recalls, by itself or as a model plans it, and has one answer from that."""
+"""How a workspace recalls, by itself or as a model plans it, and has one answer from that; and
+verbs that take a record of options."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from time import monotonic_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
+from memwiki.config import Config
 from memwiki.errors import MissingExtraError
 from memwiki.sync.reading import rebuilding
 from memwiki.workspace.facets import Facets
@@ -14,8 +17,43 @@ if TYPE_CHECKING:
     from memwiki.answers.curation import AskAnswer
     from memwiki.answers.recall import PromptBlock, Recall
     from memwiki.models.opening import ModelRun
-    from memwiki.options import RecallOptions
+    from memwiki.options import Options, RecallOptions
     from memwiki.recall.cache import RecallCache
+
+
+class Configured(Protocol):
+    """Anything with settings."""
+
+    config: Config
+
+
+Space = TypeVar("Space", bound=Configured)
+Answer = TypeVar("Answer")
+P = ParamSpec("P")
+
+
+def with_options(
+    what: str, record: Callable[[], Callable[P, Options]]
+) -> Callable[
+    [Callable[[Space, str, Options], Answer]], Callable[Concatenate[Space, str, P], Answer]
+]:
+    """Give a verb that asks `what` and takes a record the fields of it as keywords, each in its
+    range; UsageError for a value out of it. `record` imports the class when it is first needed."""
+
+    def decorate(
+        ask: Callable[[Space, str, Options], Answer],
+    ) -> Callable[Concatenate[Space, str, P], Answer]:
+        def asked(space: Space, text: str = "", /, **given: Any) -> Answer:  # noqa: ANN401 - as P says
+            from memwiki.options import checked
+
+            text = given.pop(what, text)
+            make: Callable[..., Options] = record()
+            return ask(space, text, checked(make(**given), space.config.recall))
+
+        asked.__name__, asked.__doc__ = ask.__name__, ask.__doc__
+        return cast("Callable[Concatenate[Space, str, P], Answer]", asked)
+
+    return decorate
 
 
 class Recalling(Facets):

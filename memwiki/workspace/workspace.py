@@ -13,9 +13,8 @@ from memwiki.nouns import Environ
 from memwiki.numbers import budget_of, count_of, limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading, rebuilding
-from memwiki.workspace.asking import with_options
 from memwiki.workspace.current_settings import Threads
-from memwiki.workspace.recalling import Recalling
+from memwiki.workspace.recalling import Recalling, with_options
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
