@@ -535,7 +535,7 @@ BUDGETS = {
     "pages": 19_750,
     "check": 19_130,
     "upkeep": 17_545,
-    "workspace": 15_825,
+    "workspace": 15_830,
     "aio": 3_385,
     "files": 14_540,  # who walks is asked before each folder
     "change": 13_250,

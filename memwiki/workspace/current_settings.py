@@ -66,6 +66,7 @@ class CurrentSettings(ABC):
     environ: Environ
     _settings_seen: object
     _notes: list[str]
+    beside: list[Threads]
     _is_lasting = True
 
     @property
@@ -95,6 +96,17 @@ class CurrentSettings(ABC):
         """Load no model that embeds for a question that words answer: this process ends with it."""
         self._is_lasting = False
         self._live.set_models(self.environ, is_lasting=False)
+
+    def _end_threads(self, old: LiveIndex) -> None:
+        """Let those that asked under other settings close what they opened; next time new ones
+        begin. Left to be forgotten, it could be taken apart in any order."""
+
+        def leave() -> None:
+            old.leave()
+            self._live.leave()
+
+        for each in self.beside:
+            each.end(leave)
 
     @property
     def live(self) -> LiveIndex:

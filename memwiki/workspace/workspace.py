@@ -227,6 +227,7 @@ class Workspace(Recalling):
         self.live.is_synced, self.live.sweep_seconds = old.is_synced, old.sweep_seconds
         self.live.asks_watcher = old.asks_watcher
         self.live.warnings += old.warnings
+        self._end_threads(old)
         return self.config
 
     def close(self) -> None:
