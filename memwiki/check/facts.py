@@ -97,7 +97,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(_claims(sheet)),
         tuple(page.block_ids),
         (*_dates(sheet), *_confirmed(page)),
-        bool(page.fields.get("description")) if sheet.is_subject and page.units else None,
+        bool(page.fields.get("description")) if sheet.is_subject and _has_text(page) else None,
         tuple(dict.fromkeys((*_anchors(body), *_raw_headings(sheet)))),
         tuple(_names(page, sheet)),
         tuple(_tags(page, sheet)),
@@ -106,6 +106,11 @@ def facts_of(sheet: CheckedPage) -> Facts:
         bool(page.fields),
         tuple(dict.fromkeys(_PROPERTY.findall(body))) if _is_outline(sheet.layers) else (),
     )
+
+
+def _has_text(page: Page) -> bool:
+    """Whether anything of a page is searched: of one with entries these say so."""
+    return bool(page.entries or page.units)
 
 
 def _sha256(sheet: CheckedPage) -> str:
@@ -165,7 +170,7 @@ def frame_of(sheet: CheckedPage, facts: Facts) -> str:
     """A digest of all that `FRAME_RULES` may know of a page: its names, headings and links, and
     its facts but for those about its text."""
     page = sheet.page
-    own = (page.title, page.type, page.aliases, page.ids, bool(page.units), bool(page.entries))
+    own = (page.title, page.type, page.aliases, page.ids, _has_text(page), bool(page.entries))
     known = (own, facts[_TEXT_FACTS:], page.links, [each.title for each in page.sections])
     return text_hash(repr(known), 8).hex()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
 import zlib
@@ -456,8 +457,9 @@ def _reviewed(context: Context, path: str, data: FileContents) -> Review:
         return _unread(path, data)  # the index says why
     facts = facts_of(sheet)
     findings = tuple(_tried(context, sheet, found(PAGE_RULES, sheet)))
-    frame, entries = frame_of(sheet, facts), entries_of(sheet)
-    return Review(path, sheet.page.digest, findings, facts, frame, entries)
+    entries = entries_of(sheet)
+    told = json.dumps(entries) if entries else ""
+    return Review(path, sheet.page.digest, findings, facts, frame_of(sheet, facts), told)
 
 
 def _tried(context: Context, sheet: CheckedPage, findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -486,5 +488,5 @@ def checked_page(
 ) -> CheckedPage:
     """One page on the table; of one that is too large the head will do."""
     layers, limit = context.layers, context.max_bytes
-    page = parse(path, data, layers, max_bytes=limit, of=of)
+    page = parse(path, data, layers, max_bytes=limit, of=of, has_units=False)
     return CheckedPage(page, data, layers_at(path, layers), of.size if of else len(data))

@@ -101,7 +101,7 @@ class Review(NamedTuple):
     findings: Sequence[Finding] = ()
     facts: Facts | None = None
     frame: str = ""
-    entries: Sequence[EntryFacts] = ()
+    entries: str = ""  # its `EntryFacts`, as JSON
 
 
 class SavedFindings(NamedTuple):
@@ -147,8 +147,7 @@ class FindingStore(SqlProjection[Review], SqlFile):
         for table in ("page", "entry"):
             self.delete(table, "path", existing)
         self.upsert(_PAGE, map(_row, puts))
-        rows = ((put.path, json.dumps(put.entries)) for put in puts if put.entries)
-        self.upsert(_ENTRY, rows)
+        self.upsert(_ENTRY, ((put.path, put.entries) for put in puts if put.entries))
 
     def frames(self) -> str:
         """The tree digest of the frames of all pages; of those without one, of their digests."""
@@ -286,7 +285,7 @@ def _frame(review: Review) -> str:
 
 def _entries(review: Review) -> str:
     """A digest of all that is known of the entries of a page, "" without any."""
-    return text_hash(repr(review.entries), 8).hex() if review.entries else ""
+    return text_hash(review.entries, 8).hex() if review.entries else ""
 
 
 def _row(review: Review) -> tuple[str, str, str, str, str, str]:

@@ -110,7 +110,8 @@ def stem_number(path: str) -> int:
 
 def entry_number(id_: str) -> int:
     """The number under which entries with this id are found, and links to them."""
-    return name_number(f"^\0{id_}")
+    # A page may have more ids than are kept: to look for each among these would find none.
+    return folded_number(fold(f"^\0{id_}"))
 
 
 def is_entry_id(written: str, kind: LinkKind) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from memwiki.records import NamedTuple
@@ -27,22 +28,26 @@ class Compared(NamedTuple):
 
     names: Sequence[str] = ()  # of all that judging them depends on
     meetings: Sequence[Meeting] = ()
+    alike: Sequence[Pair] = ()  # the pairs that were judged whether they are near
     near: Sequence[Pair] = ()
     opposed: Sequence[Pair] = ()
 
 
 def packed(compared: Compared, key: str) -> bytes:
     """What was compared as it is kept; `key` names all else that it follows from."""
-    numbers: dict[str, int] = {}
+    sets = chain.from_iterable((m.words, m.subjects, m.values) for m in compared.meetings)
+    words = sorted(set().union(*sets))
+    number = {word: at for at, word in enumerate(words)}.__getitem__
 
     def numbered(words: Iterable[str]) -> list[int]:
-        return [numbers.setdefault(word, len(numbers)) for word in sorted(words)]
+        return [*map(number, words)]
 
     meetings = [
-        (each.text, *map(numbered, (each.words, each.subjects, each.values)), each.is_statement)
-        for each in compared.meetings
+        (m.text, numbered(m.words), numbered(m.subjects), numbered(m.values), m.is_statement)
+        for m in compared.meetings
     ]
-    value = (key, compared.names, meetings, compared.near, compared.opposed, [*numbers])
+    names, _, *pairs = compared
+    value = (key, names, meetings, pairs, words)
     return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
 
 
@@ -50,15 +55,16 @@ def unpacked(data: bytes, key: str) -> Compared:
     """The same again; nothing where it was kept under another key."""
     if not data:
         return Compared()
-    kept_as, names, rows, near, opposed, words = json.loads(zlib.decompress(data))
+    kept_as, names, rows, pairs, words = json.loads(zlib.decompress(data))
     if kept_as != key:
         return Compared()
+    word: Callable[[int], str] = words.__getitem__
 
     def named(numbers: list[int]) -> frozenset[str]:
-        return frozenset(words[number] for number in numbers)
+        return frozenset(map(word, numbers))
 
     meetings = [
         Meeting(text, named(each), named(subjects), named(values), is_said)
         for text, each, subjects, values, is_said in rows
     ]
-    return Compared(names, meetings, [*map(tuple, near)], [*map(tuple, opposed)])
+    return Compared(names, meetings, *([*map(tuple, each)] for each in pairs))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain, combinations, filterfalse, pairwise, product
 from math import ceil
 from typing import NamedTuple
@@ -91,7 +91,7 @@ def likely_near(meetings: Sequence[Meeting], near: float) -> set[Pair]:
         sets[meeting.words].append(at)
     sets.pop(frozenset(), None)
     groups = chain(texts.values(), sets.values())
-    pairs = {pair for group in groups for pair in _few_pairs(group, group)}
+    pairs = {pair for group in groups if len(group) > 1 for pair in _few_pairs(group, group)}
     for one, other in _alike_sets([*sets], near):
         pairs |= {*_few_pairs(sets[one], sets[other])}
     return pairs
@@ -235,12 +235,12 @@ def compare(facts: Sequence[NamedFact], bounds: FactBounds, before: Compared) ->
 
     known = {at: before.meetings[then] for then, at in places.items()}
     meetings = [known[at] if at in known else meeting(at) for at in range(len(facts))]
-    alike = partial(likely_near, near=bounds.near)
-    is_known: Callable[[Pair], bool] = {*_moved(alike(before.meetings), places)}.__contains__
-    near = _found(alike(meetings), is_known, is_near, before.near, places)
+    alike = likely_near(meetings, bounds.near)
+    is_known: Callable[[Pair], bool] = {*_moved(before.alike, places)}.__contains__
+    near = _found(alike, is_known, is_near, before.near, places)
     is_known = _met_before(before, places)
     opposed = _found(likely_opposed(meetings), is_known, is_opposed, before.opposed, places)
-    return Compared([fact.name for fact in facts], meetings, near, opposed)
+    return Compared([fact.name for fact in facts], meetings, sorted(alike), near, opposed)
 
 
 def _distinct(names: Iterable[str]) -> Iterator[tuple[str, int]]:

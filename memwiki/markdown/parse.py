@@ -66,6 +66,7 @@ def parse(
     outlines: Look | None = None,
     known: KnownStretches = MappingProxyType({}),
     has_blocks: bool = True,
+    has_units: bool = True,
 ) -> Page:
     """Read a file into a page; `path` is relative to the workspace.
 
@@ -73,12 +74,17 @@ def parse(
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
     `held` are not read again. Without `has_blocks` only entries and messages become units, and the
     page has neither tags nor sections nor first words: who asks for names and links alone needs no
-    text that is searched.
+    text that is searched. Without `has_units` a page with entries has no units: who judges entries
+    as they stand searches nothing.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
-        lambda: _parse(path, data, look, max_bytes, whole, known, has_blocks=has_blocks),
+        lambda: _parse(
+            *(path, data, look, max_bytes, whole, known),
+            has_blocks=has_blocks,
+            has_units=has_units,
+        ),
         lambda error: plain_page(path, data, error, max_bytes, whole.digest),
     )
 
@@ -92,6 +98,7 @@ def _parse(
     known: KnownStretches,
     *,
     has_blocks: bool,
+    has_units: bool,
 ) -> Page:
     digest, size = whole
     is_cut = size > max_bytes
@@ -106,7 +113,7 @@ def _parse(
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(seen, digest, problems, known, has_blocks=has_blocks)
+    return page_of(seen, digest, problems, known, has_blocks=has_blocks, has_units=has_units)
 
 
 def page_of(
@@ -116,6 +123,7 @@ def page_of(
     known: KnownStretches = MappingProxyType({}),
     *,
     has_blocks: bool = True,
+    has_units: bool = True,
 ) -> Page:
     """The page that an outline describes; `problems` are those of its bytes."""
     fields, title, kind = seen.fields, seen.title, seen.kind
@@ -141,7 +149,7 @@ def page_of(
         sections=seen.sections if has_blocks else (),
         units=(
             _units(seen, title, entries, messages, stretches)
-            if has_blocks or entries or messages
+            if (has_units or not entries) and (has_blocks or entries or messages)
             else ()
         ),
         entries=entries,

@@ -31,6 +31,7 @@ from memwiki.sync.reading import Reading, reading
 
 USER = "user"
 
+NAMING_FIELDS = ("subject", "topic", "object", "entities")  # besides attributes of the settings
 _USER_WORDS = frozenset((USER, "i", "我"))
 _CANDIDATES = 5  # for one name
 _FEW = 300  # names that are looked up one by one

@@ -1,5 +1,6 @@
 """What is found among the entries of all pages is kept, and never out of date."""
 
+import json
 import sqlite3
 import zlib
 
@@ -178,7 +179,7 @@ def test_many_that_say_the_same_are_one_finding_each(ws, put):
 def test_entries_in_the_store_are_read_back(tmp_path):
     store = FindingStore(str(tmp_path / STORE), "r1")
     held = (EntryFacts(3, "fact", "m-aaaaaa", "Tea 茶 \ud800.", {"topic": "x"}),)
-    store.apply([Review("a.md", "d1", entries=held), Review("b.md", "d1")], [])
+    store.apply([Review("a.md", "d1", entries=json.dumps(held)), Review("b.md", "d1")], [])
     assert [(path, tuple(each)) for path, each in store.entries()] == [("a.md", held)]
     tree = store.entries_tree()
     store.apply([Review("c.md", "d1")], ["b.md"])

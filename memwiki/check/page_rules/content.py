@@ -13,7 +13,11 @@ from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_ru
 from memwiki.markdown.entries import indent_of
 from memwiki.markdown.private import idle_marks
 from memwiki.markdown.syntax import LIST_MARKER
-from memwiki.markdown.template_text import is_template_page, is_template_text
+from memwiki.markdown.template_text import (
+    is_template_page,
+    is_template_text,
+    may_be_template_text,
+)
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
 from memwiki.patterns import pattern
@@ -254,6 +258,9 @@ def doubled_entries(sheet: CheckedPage) -> Findings:
 
 
 def _doubled(sheet: CheckedPage) -> list[Entry]:
+    firsts = [sheet.lines[entry.line_start - 1].rstrip() for entry in sheet.page.entries]
+    if len(set(firsts)) == len(firsts):
+        return []
     seen: set[tuple[str, str]] = set()
     doubled = []
     for entry in sheet.page.entries:
@@ -277,9 +284,9 @@ def without_doubled(sheet: CheckedPage) -> bytes:
 def doubled_ids(sheet: CheckedPage) -> Findings:
     """Two entries under one id, as when both sides of a merge changed the same entry."""
     seen: dict[str, Entry] = {}
-    for entry in sheet.page.entries:
+    for entry in (each for each in sheet.page.entries if each.id):
         first = seen.setdefault(entry.id, entry)
-        if entry.id and first is not entry and first.text != entry.text:
+        if first is not entry and first.text != entry.text:
             message = f"`^{entry.id}` is the id of two entries: keep one of them"
             yield Finding("entry-id-duplicate", entry.line_start, message)
 
@@ -310,7 +317,8 @@ def template_lines(sheet: CheckedPage) -> Findings:
 
 
 def _lines(sheet: CheckedPage) -> list[int]:
-    if sheet.inner not in (sheet.layers.memory, sheet.layers.learnings):
+    is_asked = sheet.inner in (sheet.layers.memory, sheet.layers.learnings)
+    if not (is_asked and may_be_template_text(sheet.page.text)):
         return []
     # What somebody wrote below an example belongs to it.
     own = {

@@ -121,6 +121,7 @@ def _age(each: CurrentEntry) -> tuple[str, str, int]:
 def alike_entities(overview: WorkspaceOverview) -> Findings:
     """Topics and objects whose names are nearly alike."""
     from memwiki.memory.entities import (
+        NAMING_FIELDS,
         EntityRules,
         alike_pairs,
         entities_in,
@@ -129,7 +130,9 @@ def alike_entities(overview: WorkspaceOverview) -> Findings:
     )
 
     attributes = overview.around.memory.entity_attributes
-    shared = (each for each in overview.entries if not overview.namespace_of(each.path))
+    naming = {*NAMING_FIELDS, *attributes}  # most entries of a long page have none of them
+    named = (each for each in overview.entries if not naming.isdisjoint(each.facts.fields))
+    shared = (each for each in named if not overview.namespace_of(each.path))
     namings = (
         naming_of(each.path, each.facts.line, each.facts.fields, attributes) for each in shared
     )

@@ -1,0 +1,93 @@
+"""What a check of a long page of entries leaves out, because nothing can come of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memwiki.judgement import near_pairs
+from memwiki.judgement.lexicon import ConflictRules
+from memwiki.judgement.meetings import Compared, packed, unpacked
+from memwiki.judgement.near_pairs import FactBounds, NamedFact, compare
+from memwiki.judgement.similarity import Fact
+from memwiki.markdown import parse, template_text
+from memwiki.markdown.template_text import is_template_text
+from memwiki.memory import entities
+
+EXAMPLES = """
+- A page about two subjects is found for neither; split it and link the halves. #writing
+- Answers start with the result, then the reasons. #style [importance:: 0.8] ^m-7k2f9a
+- Dates are written year first, as in 2026-01-09. #style
+- Only questions somebody asked twice get one. #habit ^m-3c8d1e
+- Questions that come up twice get a page of their own in `wiki/questions/`. #habit
+- Search before writing: most of what seems new is there under another name, \
+which can become an alias. #writing
+- This workspace was made from a template that explains itself, see [[Start here]]. #memwiki
+- This workspace was made from a template that explains itself, \
+see [[start-here|its first page]]. #memwiki
+- To find where something was decided, search for `type:decision` and the subject. #search
+- [context] The files are the truth; everything else is derived from them, see [[Sync]]. #memwiki
+- ~~Every question gets a page.~~ [superseded_by:: m-3c8d1e] [valid_to:: 2026-02-01] ^m-1a2b3c
+The items below are examples; replace them with your own. How they are read: [[Entry]].
+"""
+PAGE = "# Memory\n\n## Facts\n\n" + "".join(
+    f"- The boiler has valve {n}. ^m-{n:06}\n" for n in range(9)
+)
+
+
+@pytest.fixture
+def memory(ws, put):
+    put("memwiki.toml", '[layers]\nmemory = "memory.md"\n')
+    put("memory.md", PAGE)
+    ws.reload()
+    return ws
+
+
+def called(monkeypatch, home, name) -> list[tuple]:
+    """What a function is called with from now on."""
+    calls, real = [], getattr(home, name)
+    monkeypatch.setattr(
+        home, name, lambda *args, **named: calls.append(args) or real(*args, **named)
+    )
+    return calls
+
+
+@pytest.mark.parametrize("line", EXAMPLES.strip().split("\n"))
+def test_each_example_of_a_template_is_known(line):
+    assert is_template_text(line)
+    assert not is_template_text(f"{line} Truly.")
+
+
+def test_lines_are_compared_with_examples_where_a_page_has_a_word_of_one(memory, put, monkeypatch):
+    calls = called(monkeypatch, template_text, "_digest")
+    memory.check.run()
+    assert not calls
+    example = "- Answers start with the result, then the reasons. #style"
+    put("memory.md", f"{PAGE}{example}\n")
+    assert [each.line for each in memory.check.run() if each.code == "template-line"] == [14]
+    assert {*calls} == {(example,)}
+
+
+def test_entries_that_are_judged_are_not_made_units(memory, monkeypatch):
+    memory.sync()
+    calls = called(monkeypatch, parse, "make_units")
+    memory.check.run()
+    assert not calls
+
+
+def test_entries_that_name_nothing_are_asked_for_no_name(memory, put, monkeypatch):
+    calls = called(monkeypatch, entities, "entities_of")
+    memory.check.run()
+    assert not calls
+    put("memory.md", PAGE + "- It hums. [topic:: boiler]\n- It drips. [topic:: boilers]\n")
+    memory.check.run()
+    assert calls
+
+
+def test_which_facts_may_be_near_is_worked_out_once_a_check(monkeypatch):
+    facts = [Fact("The boiler by the old tank has a valve" + "!" * number) for number in range(9)]
+    named = [NamedFact(fact.text, lambda fact=fact: fact) for fact in facts]
+    bounds = FactBounds(0.8, 0.95, ConflictRules())
+    known = unpacked(packed(compare(named[:-1], bounds, Compared()), "key"), "key")
+    calls = called(monkeypatch, near_pairs, "likely_near")
+    assert compare(named, bounds, known).near
+    assert len(calls) == 1
