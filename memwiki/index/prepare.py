@@ -65,14 +65,18 @@ def take_in(
 def _new_twins(put: Put) -> set[bytes]:
     """The stretches that were not read with a unit in them that nobody holds: it came to stand
     below one like it, and has another key now."""
+    if put.keyed.new is not None:
+        return set()
     names = [key[PAGE_BYTES:] for key in set(put.keyed.existing) - put.existing.keys]
     return {p.digest for p in put.keyed.places if any(p.place_of(name) >= 0 for name in names)}
 
 
 def prepared(put: Put) -> Put:
     """The page with its rows and the terms of its units."""
-    terms: dict[bytes, Unit | Terms | None] = dict.fromkeys(put.keyed.read)
-    terms |= dict.fromkeys(put.keyed.existing)
+    terms: dict[bytes, Unit | Terms | None] = {}
+    put.is_grown = put.keyed.new is not None
+    if not put.is_grown:
+        terms |= dict.fromkeys((*put.keyed.read, *put.keyed.existing))
     terms |= {key: packed(unit) for key, unit in put.new_units()}
     put.terms = terms
     return _with_rows(put)

@@ -44,6 +44,7 @@ class Put:
         # By the key of each unit; of one that is held, nothing.
         self.terms: Mapping[bytes, Unit | Terms | None] = {}
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
+        self.is_grown = False  # it has all that is held, and the terms are of what is more
         self._keyed: KeyedUnits | None = None
 
     @property
@@ -67,13 +68,15 @@ class Put:
     def keyed(self) -> KeyedUnits:
         """The page's units by their keys, with their places."""
         if self._keyed is None:
-            self._keyed = keyed(self.page)
+            self._keyed = keyed(self.page, self.existing)
         return self._keyed
 
     def new_units(self) -> Iterator[tuple[bytes, Unit]]:
         """Those that no store holds."""
-        existing = self.existing.keys
-        return (pair for pair in self.keyed.read.items() if pair[0] not in existing)
+        read, new = self.keyed.read, self.keyed.new
+        if new is None:
+            new = read.keys() - self.existing.keys
+        return (pair for pair in read.items() if pair[0] in new)
 
 
 P_contra = TypeVar("P_contra", contravariant=True)

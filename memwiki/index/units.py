@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import chain
 from struct import Struct
-from types import MappingProxyType
 
 from memwiki.digest import WHOLE_BYTES, text_hash
 from memwiki.markdown.stretches import NAME_BYTES, PLACE
@@ -136,18 +136,8 @@ def page_bytes(number: int) -> bytes:
     return number.to_bytes(PAGE_BYTES, "big", signed=True)
 
 
+_MAX_READ = 2_000  # units of which each is looked for among all that are held
 _NAME = Struct(f"{NAME_BYTES}s")
-
-
-class ExistingUnits(NamedTuple):
-    """What the stores hold of a page at a digest: nobody asks for it again."""
-
-    digest: str = ""
-    keys: AbstractSet[bytes] = frozenset()
-    stretches: Mapping[bytes, bytes] = MappingProxyType({})  # the places of entries, by digest
-
-
-NOTHING = ExistingUnits(stretches={})  # no proxy: it goes from process to process
 
 
 class Places(NamedTuple):
@@ -194,12 +184,38 @@ def names_in(places: bytes) -> list[bytes]:
     return [places[i : i + NAME_BYTES] for i in range(0, len(places), PLACE.size)]
 
 
+class ExistingUnits:
+    """What the stores hold of a page at a digest: nobody asks for it again."""
+
+    def __init__(self, digest: str = "", number: bytes = b"", rows: Sequence[Places] = ()) -> None:
+        self.digest, self._number, self.rows = digest, number, rows
+
+    @cached_property
+    def keys(self) -> AbstractSet[bytes]:
+        """The keys of all units."""
+        names = chain.from_iterable(names_in(row.places) for row in self.rows)
+        return frozenset(map(self._number.__add__, names))
+
+    @cached_property
+    def stretches(self) -> Mapping[bytes, bytes]:
+        """The places of entries as they would be without twins, by the digest of their stretch."""
+        return {row.digest: row.untwinned for row in self.rows if row.digest}
+
+
+NOTHING = ExistingUnits()
+
+
 class KeyedUnits(NamedTuple):
-    """The units of a page that were read, by key; the keys of those that were not; all places."""
+    """The units of a page that were read, by key; the keys of those that were not; all places.
+
+    Of a page that has all that the stores hold of it, and more, `new` are the keys of what is more;
+    keys of what was not read are not made then.
+    """
 
     read: dict[bytes, Unit]
     existing: Sequence[bytes]
     places: tuple[Places, ...]
+    new: AbstractSet[bytes] | None = None
 
 
 class _Part(NamedTuple):
@@ -211,10 +227,12 @@ class _Part(NamedTuple):
     existing: bytes
 
 
-def keyed(page: Page) -> KeyedUnits:
+def keyed(page: Page, existing_units: ExistingUnits = NOTHING) -> KeyedUnits:
     """The units of a page by key: the page, the digest of the unit, a counter among equal ones and
     the kind."""
     parts = [part for part in _parts(page) if part.units or part.existing]
+    if grown := _grown(page_number(page.path), parts, existing_units.rows):
+        return grown
     names = [_names_in(part) for part in parts]
     finals = _told_apart(parts, names)
     number = page_number(page.path)
@@ -228,6 +246,31 @@ def keyed(page: Page) -> KeyedUnits:
             read.update(zip(keys, part.units, strict=True))
     rows = zip(parts, names, finals, strict=True)
     return KeyedUnits(read, existing, tuple(_placed(*row) for row in rows))
+
+
+def _grown(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> KeyedUnits | None:
+    """The units of a page that has all that is held of it, and a few that are like no other; None
+    for one of which more has to be asked. It costs what was read, not what is held."""
+    again = {part.digest for part in parts if part.existing}
+    kept = [row for row in rows if row.digest in again]
+    is_once = len(kept) == sum(bool(part.existing) for part in parts)
+    if not (kept and is_once) or any(row.named for row in rows):
+        return None
+    names = {part.start: _names_in(part) for part in parts if not part.existing}
+    read = [name for each in names.values() for name in each]
+    before = {n for row in rows if row.digest not in again for n in names_in(row.places)}
+    new = {*read} - before
+    is_plain = len({*read}) == len(read) == len(before) + len(new) <= _MAX_READ
+    if not is_plain or any(row.place_of(name) >= 0 for row in kept for name in new):
+        return None
+    units = [unit for part in parts for unit in part.units]
+    places = (_placed(part, mine := names.get(part.start, []), mine) for part in parts)
+    return KeyedUnits(
+        dict(zip(map(number.__add__, read), units, strict=True)),
+        (),
+        tuple(places),
+        {number + name for name in new},
+    )
 
 
 def _parts(page: Page) -> Iterator[_Part]:

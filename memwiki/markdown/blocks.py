@@ -125,6 +125,8 @@ def _text(lines: list[str]) -> str:
     column = match.end() if match else 0
     if match and len(match[1]) > 4:
         column = match.start(1) + 1
+    if len(lines) == 1:
+        return lines[0][column:].strip()
     rest = (line[min(column, len(line) - len(line.lstrip(" "))) :].rstrip() for line in lines[1:])
     return "\n".join([lines[0][column:].strip(), *rest]).strip()
 

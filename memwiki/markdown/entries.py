@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from textwrap import dedent
 from types import MappingProxyType
 
@@ -54,6 +55,7 @@ _HEADINGS = {
 BUILT_IN = frozenset(_HEADINGS)
 _TYPES = {fold(name): type_ for type_, names in _HEADINGS.items() for name in names.split()}
 _NAME = pattern(r"[^\W_](?:.*[^\W_])?")
+_MAX_TRAILS = 100  # of headings whose type is known: thousands of entries are below one
 
 
 def field_key(written: str) -> str:
@@ -123,11 +125,16 @@ class Draft:
     @property
     def fields(self) -> dict[str, str]:
         """Each field once; the values of one that is written more than once are joined."""
-        return {key: _joined(values) for key, values in self.values.items()}
+        return {
+            key: _joined(values) if len(values) > 1 else values[0]
+            for key, values in self.values.items()
+        }
 
     @property
     def tags(self) -> tuple[str, ...]:
         """The tags in the text."""
+        if "#" not in self.text:
+            return ()
         found = find_tags(mask_inline(without_fences(self.text)))
         return distinct_tags(tag for tag, _ in found)
 
@@ -314,6 +321,9 @@ def _read_fields(draft: Draft) -> None:
         kept.append(draft.text[done : field_start(draft.text, match)])
         done = match.end()
     text = "".join([*kept, draft.text[done:]])
+    if "\n" not in text:
+        draft.text = text.rstrip()
+        return
     lines, given = [], text.split("\n")
     below = 0  # the line after those that belong to the last field
     for i, line in enumerate(given):
@@ -337,6 +347,7 @@ def _joined(values: list[str]) -> str:
     return ", ".join(values[first:])
 
 
+@lru_cache(_MAX_TRAILS)
 def type_of_trail(trail: tuple[str, ...]) -> str:
     """What entries are below some headings, "" when these do not say it."""
     return next(filter(None, map(type_of_heading, reversed(trail))), "")

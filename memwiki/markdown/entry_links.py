@@ -34,7 +34,7 @@ _BEFORE_ID = pattern(r"::[ \t]*+\^?m-")
 _GONE = "merged"  # names entries that are part of this one by now
 _NAMING = frozenset(naming_fields())
 # Each begins with one character, which is searched for.
-_NAME_KEYS = [pattern(rf"{name} *+::") for name in sorted(_NAMING)]
+_NAME_KEYS = {name: pattern(rf"{name} *+::") for name in sorted(_NAMING)}
 _MAX_NAME_CHARACTERS = 200  # what is longer is a sentence, and no title is
 _key = lru_cache(_MAX_KNOWN)(field_key)
 _NO_NAME = pattern(r"[\[\]\n]|\A[\^#]")
@@ -76,7 +76,8 @@ def with_entry_links(
 def _may_hold_values(text: str) -> bool:
     """Whether any field may link: those of most entries say a day or a number."""
     folded = text.casefold()
-    return any(each.search(folded) for each in (_BEFORE_ID, *_NAME_KEYS))
+    is_named = any(each.search(folded) for name, each in _NAME_KEYS.items() if name in folded)
+    return is_named or _BEFORE_ID.search(folded) is not None
 
 
 def name_link(value: str, line: int, relation: str) -> Link | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -304,6 +304,27 @@ class Outline(Source):
         for match, line in zip(matches, lines, strict=True):
             ids.setdefault(match[1], line)
         return ids
+
+
+class BlockIds(Mapping[str, int]):
+    """The line, from 1, of each block id of a page: looked for when one is asked for, as no index
+    asks for any but those of Logseq."""
+
+    def __init__(self, page: Outline) -> None:
+        self._page = page
+
+    @lazy
+    def _lines(self) -> Mapping[str, int]:
+        return self._page.block_ids
+
+    def __getitem__(self, id_: str) -> int:
+        return self._lines[id_]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 def outline_of(path: str, data: bytes, layers: Layers) -> Outline:

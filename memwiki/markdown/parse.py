@@ -12,7 +12,7 @@ from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
 from memwiki.markdown.fields import strings
-from memwiki.markdown.outline import Outline, PageKind, lines_at
+from memwiki.markdown.outline import BlockIds, Outline, PageKind, lines_at
 from memwiki.markdown.prose import first_paragraph
 from memwiki.markdown.source import decode
 from memwiki.markdown.stretches import KnownStretches
@@ -155,7 +155,7 @@ def page_of(
         entries=entries,
         messages=messages,
         links=(*seen.links, *_parents(seen)),
-        block_ids=seen.block_ids,
+        block_ids=BlockIds(seen),
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter, methodcaller
 from struct import Struct
 from typing import TypeAlias
 from zlib import crc32
@@ -70,14 +71,18 @@ def below_headings(
 
 
 def line_ranges(stretch: Stretch) -> Iterator[Span]:
-    """The first and last line, from 1, of each entry that a store holds of a stretch."""
-    start = stretch.line_start
+    """The first and last line, from 1, of each entry that a store holds of a stretch; those that
+    touch may be one range."""
+    start, count = stretch.line_start, stretch.line_end - stretch.line_start + 1
+    if len(stretch.held) == count * PLACE.size:
+        return iter(((start, stretch.line_end),))  # an entry on each of its lines
     return ((start + first, start + last) for first, last in _LINES.iter_unpack(stretch.held))
 
 
 def _cuts(lines: Sequence[str], items: Sequence[Item]) -> Iterator[Span]:
-    texts = (lines[first].encode("utf-8", "surrogatepass") for first, _ in items)
-    marked = (i for i, checksum in enumerate(map(crc32, texts)) if not checksum & _CUT)
+    texts = map(lines.__getitem__, map(itemgetter(0), items))
+    checksums = map(crc32, map(_bytes, texts))
+    marked = [i for i, checksum in enumerate(checksums) if not checksum & _CUT]
     done = 0
     for end in (*marked, len(items)):
         while end - done > _MAX_ITEMS:
@@ -96,5 +101,4 @@ def _shape(items: Sequence[Item]) -> bytes:
     return repr([(first - above, last - above) for first, last in items]).encode()
 
 
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+_bytes = methodcaller("encode", "utf-8", "surrogatepass")  # of thousands of lines, without a call

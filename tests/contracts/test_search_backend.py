@@ -13,6 +13,7 @@ from postings import BACKENDS, terms_of
 from memwiki.digest import text_hash
 from memwiki.index.keyword.backend import SearchBackend
 from memwiki.index.keyword.memory_backend import MemoryBackend
+from memwiki.index.prepare import ready
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import unit_numbers
 from memwiki.index.units import KEY_BYTES, UnitKey
@@ -173,6 +174,18 @@ def test_one_new_entry_leaves_the_units_beside_it_in_place(backend, puts):
     after = dump_of(backend)
     assert len(after) == len(before) + 1
     assert {key: after[key] for key in before} == before
+
+
+def test_a_page_that_grew_keeps_what_was_there_and_gets_what_is_more(backend, puts):
+    backend.apply(puts({**ANIMALS, "memory.md": MEMORY}), [])
+    before = dump_of(backend)
+    (grown,) = map(ready, puts({"memory.md": f"{MEMORY}- likes walruses\n"}))
+    grown.terms = {key: terms for key, terms in grown.terms.items() if key not in before}
+    grown.is_grown = True
+    backend.apply([grown], [])
+    assert {key: terms for key, terms in dump_of(backend).items() if key in before} == before
+    assert backend.unit_count() == len(before) + len(grown.terms) == len(before) + 1
+    assert backend.digests()["memory.md"] == grown.digest
 
 
 def test_equal_units_of_two_pages_are_two_units(backend, puts):

@@ -12,7 +12,7 @@ from memwiki.index.cards.tables import PAGE as PAGE_TABLE
 from memwiki.index.names import NameKind
 from memwiki.index.projection import EMPTY_TREE, tree_digest
 from memwiki.index.stores import Stores, differences, dump
-from memwiki.index.units import UnitKey
+from memwiki.index.units import ExistingUnits, UnitKey
 
 PAGE = """---
 title: Heron
@@ -216,7 +216,7 @@ def test_a_page_of_which_less_was_made_than_is_lacking_is_refused(cards, puts):
     cards.apply(puts({"memory.md": MEMORY}), [])
     held = cards.existing_units("memory.md")
     (given,) = puts({"memory.md": MEMORY + "- More.\n"})
-    given.existing = held._replace(digest="another")
+    given.existing = ExistingUnits("another", rows=held.rows)
     with pytest.raises(IndexDamagedError):
         cards.apply([given], [])
     given.existing = held

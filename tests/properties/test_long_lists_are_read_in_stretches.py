@@ -18,8 +18,9 @@ from memwiki.digest import digest_of
 from memwiki.files.read import FileContents
 from memwiki.index.prepare import take_in
 from memwiki.index.stores import Stores, dump
-from memwiki.index.units import NOTHING
+from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.markdown import entries, stretches
+from memwiki.markdown.stretches import PLACE
 from memwiki.markdown.units import make_units
 from memwiki.nouns import Layers
 
@@ -77,16 +78,18 @@ def edited(lines: list[str], edit: tuple[float, float, list[str]]) -> list[str]:
 def put_of(path: str, lines: list[str], known=NOTHING):
     data = "\n".join(lines).encode("utf-8", "replace")
     held = FileContents(data, digest_of(data), len(data))
-    return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known).release()
+    return take_in(path, held, LAYERS, 1_000_000, ((1, 1, 1, 1), False), known)
 
 
 def taken(stores: Stores, path: str, lines: list[str], *, knowing: bool) -> int:
     """Take a page in; how many of its units were not read."""
     known = stores.cards.existing_units(path) if knowing else NOTHING
     put = put_of(path, lines, known)
+    unread = sum(len(stretch.held) for stretch in put.page.stretches) // PLACE.size
+    put.release()
     for projection in stores.projections():
         projection.apply([put], [])
-    return sum(terms is None for terms in put.terms.values())
+    return unread
 
 
 @contextmanager
@@ -110,6 +113,40 @@ def short_stretches() -> Iterator[None]:
 def test_a_page_that_was_edited_is_that_of_a_rebuild(path, parts, changes):
     with short_stretches():
         require_equal(path, [line for part in parts for line in part], changes)
+
+
+def new_items() -> st.SearchStrategy[list[str]]:
+    """Items that no other is like, and now and then one that some are, or that is none."""
+    number = st.integers(0, 10**6).map(lambda n: f"- Person {n} likes tea.")
+    return st.lists(st.one_of(*[number] * 9, st.sampled_from(ITEMS)), min_size=1, max_size=3)
+
+
+@settings(max_examples=max(settings().max_examples, 25))
+@given(
+    st.lists(st.integers(0, 10**6), min_size=6, max_size=40, unique=True),
+    st.lists(st.tuples(st.floats(0, 1), new_items()), min_size=1, max_size=4),
+)
+@example([*range(30)], [(0.5, ["- One more."]), (1.0, ["- The last."]), (0.0, ["- The first."])])
+def test_a_page_that_grows_is_that_of_a_rebuild(numbers, more):
+    with short_stretches():
+        lines = ["# Memory", "", "## Facts", *(f"- Person {n} likes cake." for n in numbers)]
+        require_equal("memory.md", lines, [(at, at, items) for at, items in more])
+
+
+def test_of_a_page_that_grows_only_what_is_more_is_given_to_the_stores(monkeypatch):
+    items = [f"- Person {i} likes tea." for i in range(400)]
+    live = Stores(None)
+    taken(live, "memory.md", items, knowing=True)
+    monkeypatch.setattr(ExistingUnits, "keys", property(lambda _: pytest.fail("all are asked for")))
+    for new in ("- One more.", "- And one.\n- And this."):
+        items[200:200] = new.split("\n")
+        put = put_of("memory.md", items, live.cards.existing_units("memory.md"))
+        assert put.is_grown
+        assert len(put.terms) == len(new.split("\n"))
+        for projection in live.projections():
+            projection.apply([put], [])
+    assert live.cards.unit_count() == live.keyword.unit_count() == 403
+    live.close()
 
 
 def require_equal(path, lines, changes):

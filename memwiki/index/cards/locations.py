@@ -8,7 +8,7 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +22,6 @@ from memwiki.index.units import (
     ExistingUnits,
     Places,
     UnitKey,
-    names_in,
     page_number,
 )
 from memwiki.markdown.stretches import PLACE
@@ -98,14 +97,12 @@ def unit_count(db: Storage) -> int:
 
 
 def existing_units(db: Storage, page_id: int, digest: str, path: str) -> ExistingUnits:
-    """The units of a page, and the places of each stretch as they would be without twins."""
-    rows = [Places(*row) for row in _rows_of(db, page_id)]
-    number = page_number(path)
+    """The units of a page."""
     with decoding("cards"):
-        names = chain.from_iterable(names_in(row.places) for row in rows)
-        keys = frozenset(map(number.__add__, names))
-        stretches = {row.digest: row.untwinned for row in rows if row.digest}
-    return ExistingUnits(digest, keys, stretches)
+        rows = [Places(*row) for row in _rows_of(db, page_id)]
+        found = ExistingUnits(digest, page_number(path), rows)
+        _ = found.stretches  # what is damaged is met here
+    return found
 
 
 def lines_of(db: Storage, page_id: int, names: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
@@ -115,13 +112,23 @@ def lines_of(db: Storage, page_id: int, names: Collection[bytes]) -> dict[bytes,
 
 def lines_in(stored: Iterable[_Stored], names: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
     """The same, given the rows of the page."""
-    rows = (Places(*row) for row in stored)
+    rows = [Places(*row) for row in stored]
     with decoding("cards"):
         if len(names) > _FEW:
             located = (each for row in rows for each in row.located())
             return {name: (first, last) for name, first, last in located if name in names}
-        found = ((row, name, row.place_of(name)) for row in rows for name in names)
-        return {name: row.lines_at(at) for row, name, at in found if at >= 0}
+        # One search in all of them: a long page has hundreds of rows.
+        every = Places(0, b"", b"".join(row.places for row in rows))
+        ends = [*accumulate(len(row.places) for row in rows)]
+        found = ((name, every.place_of(name)) for name in names)
+        return {name: _lines_at(at, rows, ends) for name, at in found if at >= 0}
+
+
+def _lines_at(at: int, rows: Sequence[Places], ends: Sequence[int]) -> tuple[int, int]:
+    """The first and last line of the place that begins here in the joined places of rows, each of
+    which ends there."""
+    i = bisect_right(ends, at)
+    return rows[i].lines_at(at - ends[i] + len(rows[i].places))
 
 
 def in_order(db: Storage, page_id: int, keys: Collection[bytes]) -> Iterator[Located]:

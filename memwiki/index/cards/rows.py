@@ -23,6 +23,7 @@ from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.storage import SqlTable
 from memwiki.markdown.fields import WIKILINK
+from memwiki.markdown.stretches import PLACE
 from memwiki.markdown.tags import with_parents
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, UnitKind
@@ -36,7 +37,7 @@ def page_row(put: Put) -> Row:
     page = put.page
     problems = [(p.line, p.code, p.severity, p.message, p.fixable) for p in page.problems]
     # What is held without being read again are entries alone.
-    entries = len(put.keyed.existing) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
+    entries = _held_entries(put) + sum(unit.kind is UnitKind.ENTRY for unit in page.units)
     return (
         NO_PAGE,
         row_number(page.path),
@@ -57,6 +58,11 @@ def page_row(put: Put) -> Row:
     )
 
 
+def _held_entries(put: Put) -> int:
+    """How many entries were not read, because stores hold them."""
+    return sum(len(stretch.held) for stretch in put.page.stretches) // PLACE.size
+
+
 def name_rows(put: Put) -> Iterator[Row]:
     """The names it answers to."""
     if put.page.is_catalog:
@@ -69,7 +75,7 @@ def tag_rows(put: Put) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
-    is_collecting = put.keyed.existing or any(u.kind is not UnitKind.BLOCK for u in page.units)
+    is_collecting = _held_entries(put) or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
     for position, tag in enumerate(page.tags):
         yield NO_PAGE, tag, fold(tag), position, not is_collecting or fold(tag) in declared

@@ -280,6 +280,8 @@ class Cards(SqlProjection[Put]):
         """Drop what entries and messages say that are no longer there."""
         from memwiki.index.prepare import ready
 
+        if put.is_grown:
+            return
         existing: AbstractSet[bytes] = put.existing.keys
         if not put.existing.digest:
             existing = set(self._column("select key from unit where page=?", page_id))

@@ -40,7 +40,8 @@ class MemoryBackend:
             existing = self._units.get(put.page.path, {})
             terms = ready(put).terms.items()
             self._units[put.page.path] = {
-                key: existing[key] if key in existing else _read(each) for key, each in terms
+                **(existing if put.is_grown else {}),
+                **{key: existing[key] if key in existing else _read(each) for key, each in terms},
             }
             self._digests[put.page.path] = put.page.digest
         self._generation += 1

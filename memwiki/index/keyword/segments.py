@@ -66,7 +66,9 @@ class SegmentStore(SegmentRows):
         for put in puts:
             wanted |= ready(put).terms
         with self._next_generation():
-            written = self._delete_others(wanted.keys(), {page_number(path) for path in existing})
+            grown = {put.path for put in puts if put.is_grown}  # all that was there stays
+            changed = {page_number(path) for path in existing if path not in grown}
+            written = self._delete_others(wanted.keys(), changed)
             self._add((key, terms) for key, terms in wanted.items() if key not in written)
             self.delete(PAGE.name, "path", existing)
             self.upsert(PAGE, [(put.path, put.digest) for put in puts])

@@ -114,7 +114,9 @@ class WhooshBackend:
         for put in puts:
             wanted |= ready(put).terms
         with self._writing() as writer:
-            existing = self._documents_of(writer, {page_number(path) for path in before})
+            grown = {put.path for put in puts if put.is_grown}  # all that was there stays
+            changed = {page_number(path) for path in before if path not in grown}
+            existing = self._documents_of(writer, changed)
             self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
             for key, terms in wanted.items():
                 if key not in existing:
