@@ -66,7 +66,7 @@ class Facts(NamedTuple):
     """The few facts of a page that its card does not hold; pairs are of a value and its line."""
 
     size: int  # bytes
-    words: int  # of the body
+    words: int  # of the body of a page about something; nobody compares others as a whole
     sketch: str  # of its runs of words: alike for pages alike
     lines: int
     sha256: str  # of a source; of a page about one what it says that it was
@@ -87,7 +87,8 @@ def facts_of(sheet: CheckedPage) -> Facts:
     """The facts of one page."""
     page = sheet.page
     body = "\n".join(sheet.lines[sheet.body_start :])
-    words = _WORD.findall(body.lower())
+    is_about = sheet.is_subject and _has_text(page)
+    words = _WORD.findall(body.lower()) if is_about else []
     return Facts(
         sheet.size,
         len(words),
@@ -97,7 +98,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
         tuple(_claims(sheet)),
         tuple(page.block_ids),
         (*_dates(sheet), *_confirmed(page)),
-        bool(page.fields.get("description")) if sheet.is_subject and _has_text(page) else None,
+        bool(page.fields.get("description")) if is_about else None,
         tuple(dict.fromkeys((*_anchors(body), *_raw_headings(sheet)))),
         tuple(_names(page, sheet)),
         tuple(_tags(page, sheet)),

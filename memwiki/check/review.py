@@ -445,10 +445,11 @@ def _review(context: Context, path: str) -> Review | None:
         data, _ = contents(context.root, path, context.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
-    return contained(
-        lambda: _reviewed(context, path, data),
-        lambda error: _unread(path, data, _FAILED + named(error)),
-    )
+    with _uncollected():
+        return contained(
+            lambda: _reviewed(context, path, data),
+            lambda error: _unread(path, data, _FAILED + named(error)),
+        )
 
 
 def _reviewed(context: Context, path: str, data: FileContents) -> Review:

@@ -181,13 +181,14 @@ def _one_valued(reading: ReadFact) -> Iterator[str]:
 
 def _in_crowd(meetings: Sequence[Meeting], places: list[int]) -> Iterator[Pair]:
     """Pairs that share a word that is rare among them."""
+    counts = Counter(chain.from_iterable(meetings[at].words for at in places))
+    rare = {word for word, count in counts.items() if 1 < count <= _RARE}
     having: dict[str, list[int]] = defaultdict(list)
     for at in places:
-        for word in meetings[at].words:
+        for word in meetings[at].words & rare:
             having[word].append(at)
     for sharing in having.values():
-        if len(sharing) <= _RARE:
-            yield from combinations(sharing, 2)
+        yield from combinations(sharing, 2)
 
 
 class FactBounds(NamedTuple):

@@ -33,9 +33,9 @@ from memwiki.records import NamedTuple
 TASK = pattern(r"\[[ xX]\](?:\s|\Z)")
 TASK_LINE = pattern(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")
 TYPE = pattern(r"\[([^\W\d][\w-]*)\][ \t]+(?=\S)")
-FIELD = pattern(
-    r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]"
-)
+# A bracket is searched for faster than the blanks before it, which are part of a field.
+_BRACKET = pattern(r"\[([^\W\d][\w -]{0,40})::[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")
+FIELD = pattern(rf"(?<![ \t])[ \t]*+{_BRACKET.pattern}")
 FIELD_LINE = pattern(r"[ \t]*[-*+][ \t]+([^\W\d][\w -]{0,40})::[ \t]*(.*)\Z")
 ID = pattern(r"(?:^|[ \t])\^(m-[A-Za-z0-9]+)[ \t]*$", re.MULTILINE)
 ID_NAME = pattern(r"m-[A-Za-z0-9]+")
@@ -292,9 +292,8 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     type."""
     draft = Draft(text)
     _take_type(draft, defined)
-    if "^m-" in draft.text and (found := ID.search(mask_inline(draft.text))):
-        draft.id = found[1]
-        draft.text = draft.text[: found.start()] + draft.text[found.end() :]
+    if "^m-" in draft.text:
+        _take_id(draft)
     if "::" in draft.text:
         _read_fields(draft)
     draft.text = draft.text.strip()
@@ -307,6 +306,14 @@ def read_marks(text: str, defined: frozenset[str] = frozenset()) -> Draft:
     return draft
 
 
+def _take_id(draft: Draft) -> None:
+    masked = mask_inline(draft.text)
+    found = ID.search(masked, max(masked.find("^m-") - 1, 0))
+    if found:
+        draft.id = found[1]
+        draft.text = draft.text[: found.start()] + draft.text[found.end() :]
+
+
 def _take_type(draft: Draft, defined: frozenset[str]) -> None:
     match = None if draft.type else TYPE.match(draft.text)
     if match and fold(match[1]) not in defined:
@@ -315,10 +322,12 @@ def _take_type(draft: Draft, defined: frozenset[str]) -> None:
 
 def _read_fields(draft: Draft) -> None:
     masked = mask_inline(draft.text)
-    kept, done = [], 0
-    for match in FIELD.finditer(masked):
+    kept, done = list[str](), 0
+    for match in _BRACKET.finditer(masked):
         _add_field(draft, match[1], draft.text[match.start(2) : match.end(2)])
-        kept.append(draft.text[done : field_start(draft.text, match)])
+        start = done + len(masked[done : match.start()].rstrip(" \t"))
+        # What looks like blanks may be code.
+        kept += draft.text[done:start], draft.text[start : match.start()].rstrip(" \t")
         done = match.end()
     text = "".join([*kept, draft.text[done:]])
     if "\n" not in text:

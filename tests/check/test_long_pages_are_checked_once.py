@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from memwiki.check import facts
 from memwiki.judgement import near_pairs
 from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
@@ -74,6 +75,14 @@ def test_entries_that_are_judged_are_not_made_units(memory, monkeypatch):
     assert not calls
 
 
+def test_pages_that_nobody_compares_as_a_whole_have_no_sketch(memory, put, monkeypatch):
+    sketched = called(monkeypatch, facts, "sketch_of")
+    memory.check.run()
+    put("wiki/boiler.md", "# Boiler\n\n" + "It has a valve by the old tank. " * 30)
+    memory.check.run()
+    assert [bool(words) for (words,) in sketched] == [False, True]
+
+
 def test_entries_that_name_nothing_are_asked_for_no_name(memory, put, monkeypatch):
     calls = called(monkeypatch, entities, "entities_of")
     memory.check.run()
@@ -84,8 +93,8 @@ def test_entries_that_name_nothing_are_asked_for_no_name(memory, put, monkeypatc
 
 
 def test_which_facts_may_be_near_is_worked_out_once_a_check(monkeypatch):
-    facts = [Fact("The boiler by the old tank has a valve" + "!" * number) for number in range(9)]
-    named = [NamedFact(fact.text, lambda fact=fact: fact) for fact in facts]
+    said = [Fact("The boiler by the old tank has a valve" + "!" * number) for number in range(9)]
+    named = [NamedFact(fact.text, lambda fact=fact: fact) for fact in said]
     bounds = FactBounds(0.8, 0.95, ConflictRules())
     known = unpacked(packed(compare(named[:-1], bounds, Compared()), "key"), "key")
     calls = called(monkeypatch, near_pairs, "likely_near")

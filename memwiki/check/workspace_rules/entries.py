@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from memwiki.check.facts import EntryFacts, is_outline_bullet
@@ -28,12 +30,13 @@ _MAX_NAMED = 3  # entries that a message names
 def alike_entries(overview: WorkspaceOverview) -> Findings:
     """Entries that say nearly the same as an older one, or may contradict it."""
     by_namespace: dict[str, list[CurrentEntry]] = {}
-    for each in overview.entries:
-        facts = each.facts
-        if not is_outline_bullet(
-            each.path, layers_at(each.path, overview.layers), facts.id, facts.fields
-        ):
-            by_namespace.setdefault(overview.namespace_of(each.path), []).append(each)
+    for path, of_page in groupby(overview.entries, key=attrgetter("path")):
+        layers, known = layers_at(path, overview.layers), overview.namespace_of(path)
+        by_namespace.setdefault(known, []).extend(
+            each
+            for each in of_page
+            if not is_outline_bullet(path, layers, each.facts.id, each.facts.fields)
+        )
     for namespace, entries in by_namespace.items():
         yield from _alike(sorted(entries, key=_age), namespace, overview)
 
@@ -78,7 +81,9 @@ def _named_fact(facts: EntryFacts, attributes: Sequence[str]) -> NamedFact:
     from memwiki.judgement.near_pairs import NamedFact
     from memwiki.memory.known_facts import fact_of
 
-    name = text_hash(repr((facts.type, facts.text, facts.fields)), _NAME_BYTES).hex()
+    # No page has a NUL in its text.
+    said = "\0".join((facts.type, facts.text, *facts.fields, *facts.fields.values()))
+    name = text_hash(said, _NAME_BYTES).hex()
     is_open = "valid_to" not in facts.fields
     return NamedFact(name, lambda: fact_of(_entry(facts), attributes), is_open)
 
