@@ -10,6 +10,7 @@ import pytest
 
 from memwiki.errors import LockedError
 from memwiki.index.graph import LinkGraph
+from memwiki.index.meanings import change
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.resolve import Resolver
@@ -49,6 +50,18 @@ def test_a_text_that_changes_has_the_links_of_its_page_resolved(store, cards, pu
     cards.apply(puts({"c.md": "other text, and [[b]]\n"}), [])
     store.update()
     assert resolved == {"b": 1}
+
+
+def test_of_many_entries_only_ids_that_come_or_go_are_made_numbers(store, cards, puts, monkeypatch):
+    items = [f"- Likes tea number {n}. ^m-{n:06}\n" for n in range(300)]
+    cards.apply(puts({"memory.md": "".join(items)}), [])
+    store.update()
+    asked, real = [], change.entry_number
+    monkeypatch.setattr(change, "entry_number", lambda id_: asked.append(id_) or real(id_))
+    cards.apply(puts({"memory.md": "".join([*items[1:], "- One more. ^m-abcdef\n"])}), [])
+    store.update()
+    assert sorted(asked) == ["m-000000", "m-abcdef"]
+    assert store.is_current()
 
 
 def test_one_change_looks_at_no_other_page(store, cards, puts, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
@@ -9,6 +10,7 @@ from operator import itemgetter
 from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import in_bytes, numbers_in, row_number
+from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, Questions, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable
@@ -96,8 +98,9 @@ class LinkChange(Questions):
         if not is_same or before.names != after.names:
             self._moved.update(_targets(before.names), _targets(after.names))
         if not is_same or before.ids != after.ids:
-            had, has = (set(numbers_in(each.ids)) for each in (before, after))
-            self._moved |= had ^ has if is_same else had | has
+            with decoding("links"):
+                had, has = (_ids_in(each.ids) for each in (before, after))
+            self._moved.update(map(entry_number, had ^ has if is_same else had | has))
 
     def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
@@ -127,10 +130,10 @@ class LinkChange(Questions):
         }
 
     def _ids(self, pages: Collection[int]) -> Mapping[int, bytes]:
-        """The numbers of the ids of their entries, packed."""
+        """The ids of their entries, packed."""
         rows = self._lookup.all_ids() if is_many(pages) else self._lookup.ids_of(pages)
         return {
-            page: in_bytes({entry_number(id_) for _, id_ in group})
+            page: _packed_ids({id_ for _, id_ in group})
             for page, group in groupby(rows, itemgetter(0))
             if page in pages
         }
@@ -175,6 +178,18 @@ def _packed(names: Sequence[tuple[int, int]]) -> bytes:
     """A digest of the names of a page, and the numbers that links to it are found under."""
     targets = [number for kind, number in names if kind == NameKind.TARGET]
     return text_hash(repr(names), _DIGEST_BYTES) + in_bytes(targets)
+
+
+def _packed_ids(ids: Iterable[str]) -> bytes:
+    """Ids as they are kept: of a page with very many no more than a few come or go at a time, and
+    to find these takes no number of any other."""
+    return zlib.compress("\n".join(sorted(ids)).encode("utf-8", "surrogatepass"), 1)
+
+
+def _ids_in(packed: bytes) -> set[str]:
+    return (
+        {*zlib.decompress(packed).decode("utf-8", "surrogatepass").split("\n")} if packed else set()
+    )
 
 
 def _targets(names: bytes) -> Iterator[int]:
