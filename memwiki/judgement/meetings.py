@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from memwiki.records import NamedTuple
@@ -33,21 +32,18 @@ class Compared(NamedTuple):
     opposed: Sequence[Pair] = ()
 
 
+_BETWEEN = "\0\0"  # words: a text has no NUL, and what is made of two names has one
+
+
 def packed(compared: Compared, key: str) -> bytes:
     """What was compared as it is kept; `key` names all else that it follows from."""
-    sets = chain.from_iterable((m.words, m.subjects, m.values) for m in compared.meetings)
-    words = sorted(set().union(*sets))
-    number = {word: at for at, word in enumerate(words)}.__getitem__
-
-    def numbered(words: Iterable[str]) -> list[int]:
-        return [*map(number, words)]
-
-    meetings = [
-        (m.text, numbered(m.words), numbered(m.subjects), numbered(m.values), m.is_statement)
+    joined = _BETWEEN.join
+    rows = [
+        (m.text, joined(m.words), joined(m.subjects), joined(m.values), m.is_statement)
         for m in compared.meetings
     ]
     names, _, *pairs = compared
-    value = (key, names, meetings, pairs, words)
+    value = (key, names, rows, pairs)
     return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
 
 
@@ -55,16 +51,15 @@ def unpacked(data: bytes, key: str) -> Compared:
     """The same again; nothing where it was kept under another key."""
     if not data:
         return Compared()
-    kept_as, names, rows, pairs, words = json.loads(zlib.decompress(data))
+    kept_as, names, rows, pairs = json.loads(zlib.decompress(data))
     if kept_as != key:
         return Compared()
-    word: Callable[[int], str] = words.__getitem__
-
-    def named(numbers: list[int]) -> frozenset[str]:
-        return frozenset(map(word, numbers))
-
     meetings = [
-        Meeting(text, named(each), named(subjects), named(values), is_said)
-        for text, each, subjects, values, is_said in rows
+        Meeting(text, _parted(words), _parted(subjects), _parted(values), is_said)
+        for text, words, subjects, values, is_said in rows
     ]
     return Compared(names, meetings, *([*map(tuple, each)] for each in pairs))
+
+
+def _parted(joined: str) -> frozenset[str]:
+    return frozenset(joined.split(_BETWEEN) if joined else ())
