@@ -17,14 +17,15 @@ from pathlib import Path
 import pytest
 import whoosh.writing
 from postings import terms_of
-from whoosh.codec.whoosh3 import W3TermInfo
+from whoosh.codec.whoosh3 import W3Codec, W3TermInfo
+from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex, LockError
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.keyword import tokens, whoosh_backend
 from memwiki.index.keyword.backend import decode, encode
 from memwiki.index.keyword.memory_backend import MemoryBackend
-from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from memwiki.index.keyword.whoosh_backend import _SCHEMA, WhooshBackend
 from memwiki.index.keyword.whoosh_codec import Codec, Pool
 from memwiki.recall.query import Query, prefix_terms
 
@@ -95,6 +96,46 @@ def test_the_private_hooks_of_our_codec_are_there(backend, puts):
     toc = backend._index._read_toc()
     assert len(toc.segments) == 1
     assert callable(backend._index._reader)
+
+
+def test_terms_and_postings_have_the_bytes_that_whoosh_itself_would_write(tmp_path):
+    pool = Pool("text")
+    for document in range(300):
+        here = [b"all", b"t%d" % (document % 7), b"once%d" % document, "茶".encode()][
+            document % 2 :
+        ]
+        pool.add_terms(document, ((term, 1 + (document * 37) % 255) for term in here))
+    made = {}
+    for name, add in (("ours", None), ("whoosh's", _added_by_whoosh)):
+        storage = FileStorage(os.fspath(tmp_path), supports_mmap=False)
+        segment = Codec().new_segment(storage, name)
+        writer = Codec().field_writer(storage, segment)
+        if add:
+            add(writer, pool)
+        else:
+            writer.add_postings(_SCHEMA, None, pool.iter_postings())
+        writer.close()
+        files = (segment.make_filename(end) for end in (W3Codec.TERMS_EXT, W3Codec.POSTS_EXT))
+        made[name] = [(tmp_path / file).read_bytes() for file in files]
+    assert made["ours"] == made["whoosh's"]
+    assert all(made["ours"])
+
+
+def _added_by_whoosh(writer, pool) -> None:
+    """One term after the other through Whoosh's own classes."""
+    writer.start_field("text", _SCHEMA["text"])
+    for _, term, documents, weights in pool.iter_postings():
+        info = W3TermInfo()
+        info._weight, info._df = sum(weights), len(documents)
+        info._minlength, info._maxlength, info._maxweight = 0, 0, max(weights)
+        info._minid, info._maxid = documents[0], documents[-1]
+        if len(documents) <= 2:
+            info.set_inlined(documents, weights, ())
+        else:
+            blob = encode(documents, weights)
+            info.set_extent(writer._postfile.tell(), len(blob))
+            writer._postfile.write(blob)
+        writer._tindex.add(writer._fieldid.to_bytes(2, "big") + term, info.to_bytes())
 
 
 def test_the_extent_of_a_term_is_read_back_as_it_was_written():

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
+from hashlib import md5
+from itertools import groupby
+from operator import itemgetter
+from struct import Struct
 from typing import Any
 
-from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo
+from whoosh.codec.whoosh3 import W3Codec, W3FieldWriter, W3TermInfo, dumps
 from whoosh.matching import ListMatcher
 
 from memwiki.index.keyword.backend import Postings, TermPool, decode, encode
 
 _INLINE = 2  # terms in one or two units live in the term table itself
+# As Whoosh packs them: of a pair in its table the lengths, of a term what it is and where.
+_LENGTHS, _EXTENT, _INFO = Struct("!ii").pack, Struct("!qi").pack, W3TermInfo._struct.pack
+_NO_LENGTHS = 0, 0  # our weights carry the length
 
 
 class Pool(TermPool):
@@ -44,39 +51,41 @@ class Pool(TermPool):
 
 
 class _FieldWriter(W3FieldWriter):  # type: ignore[misc]
+    _postings = 0  # bytes of them so far
+
     def add_postings(
         self,
         schema: Any,
         lengths: Any,  # noqa: ARG002 - Whoosh's signature; our weights carry the length
         items: Iterable[tuple[str, bytes, array[int], bytearray]],
     ) -> None:
-        current = ""
-        for field, term, documents, weights in items:
-            if field != current:
-                self.start_field(field, schema[field])
-                current = field
-            self._tindex.add(self._key(term), self._write(documents, weights))
+        for field, rows in groupby(items, itemgetter(0)):
+            self.start_field(field, schema[field])
+            self._add_terms(rows)
 
-    def _key(self, term: bytes) -> bytes:
-        return int(self._fieldid).to_bytes(2, "big") + term
+    def _add_terms(self, rows: Iterable[tuple[str, bytes, array[int], bytearray]]) -> None:
+        """As `OrderedHashWriter.add` would write one term after the other, in a third of the time:
+        of terms that come in order, and without asking the file each time how long it is."""
+        table, field = self._tindex, int(self._fieldid).to_bytes(2, "big")
+        at, write, note = table.tell(), table.dbfile.file.write, table.index.append
+        for _, term, documents, weights in rows:
+            key, info = field + term, self._info(documents, weights)
+            number = int.from_bytes(md5(key, usedforsecurity=False).digest()[-4:], "big")
+            table.buckets[number & 255].append((number, at))
+            note(at)
+            at += write(_LENGTHS(len(key), len(info)) + key + info)
 
-    def _write(self, documents: array[int], weights: bytearray) -> bytes:
-        info = _TermInfo(documents, weights)
-        if len(documents) <= _INLINE:
-            info.set_inlined(documents, weights, ())
-        else:
-            blob = encode(documents, weights)
-            info.set_extent(self._postfile.tell(), len(blob))
-            self._postfile.write(blob)
-        return bytes(info.to_bytes())
-
-
-class _TermInfo(W3TermInfo):  # type: ignore[misc]
-    def __init__(self, documents: array[int], weights: bytearray) -> None:
-        super().__init__()
-        self._weight, self._df = sum(weights), len(documents)
-        self._minlength, self._maxlength, self._maxweight = 0, 0, max(weights)
-        self._minid, self._maxid = documents[0], documents[-1]
+    def _info(self, documents: array[int], weights: bytearray) -> bytes:
+        """What `W3TermInfo.to_bytes` makes: a term in few units lives in its table."""
+        count, is_inline = len(documents), len(documents) <= _INLINE
+        ends = max(weights), documents[0], documents[-1]
+        head = bytes(_INFO(is_inline, sum(weights), count, *_NO_LENGTHS, *ends))
+        if is_inline:
+            return head + bytes(dumps((tuple(documents), tuple(weights), ()), 2))
+        blob = encode(documents, weights)
+        extent = _EXTENT(self._postings, len(blob))
+        self._postings += self._postfile.file.write(blob)
+        return head + extent
 
 
 class Codec(W3Codec):  # type: ignore[misc]
