@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -35,6 +36,39 @@ def notes(put, monkeypatch) -> None:
     put("broken.md", "---\na: [b\n---\ntext\n")
     put("latin.md", b"caf\xe9 " * 40)
     put("large.md", b"word " * 10_000)
+
+
+def test_nobody_looks_for_cycles_while_pages_are_taken_in_and_what_a_commit_leaves_goes_behind_it():
+    def seen(phase: str, info: dict[str, int]) -> None:
+        walks.append((phase, info["generation"]))
+
+    walks = list[tuple[str, int]]()
+    was_on = gc.isenabled()
+    gc.enable()
+    gc.callbacks.append(seen)
+    try:
+        with feed.uncollected() as collect:
+            waiting = [[number] for number in range(200_000)]
+            assert walks == []
+            assert len(waiting) == 200_000
+            collect()
+            assert walks == [("start", 0), ("stop", 0)]
+        assert gc.isenabled()
+    finally:
+        gc.callbacks.remove(seen)
+        (gc.enable if was_on else gc.disable)()
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_who_looks_for_no_cycles_is_not_made_to_by_a_sync(is_on, ws, put):
+    put("a.md", "# A\n")
+    was_on = gc.isenabled()
+    (gc.enable if is_on else gc.disable)()
+    try:
+        ws.sync()
+        assert gc.isenabled() is is_on
+    finally:
+        (gc.enable if was_on else gc.disable)()
 
 
 def dumped(ws) -> object:
