@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from math import isfinite
 from typing import TypedDict, cast
 
@@ -341,9 +342,11 @@ _SYNONYMS = {
     "stale_after": "expiry valid_to review_by next_review",
     "id": "slug permalink uid",
 }
+_KNOWN_KEYS = 1_000  # that are kept, as pages have few different ones
 _CANONICAL = {name: key for key, names in _SYNONYMS.items() for name in (key, *names.split())}
 
 
+@lru_cache(_KNOWN_KEYS)
 def canonical(key: str) -> str:
     """The canonical name of a key, the key itself when it is not a known one."""
     return _CANONICAL.get(fold(key.strip()).replace(" ", "_").replace("-", "_"), key)

@@ -32,6 +32,7 @@ QUARTZ_CONFIGS = ("quartz.config.ts", "quartz.config.yaml")
 SITE_CONFIGS = (*MKDOCS_CONFIGS, *DOCUSAURUS_CONFIGS, *QUARTZ_CONFIGS)
 STATE_FOLDER = ".memwiki"
 PAGE_SUFFIXES = (".md", ".markdown")
+_SUFFIX_LENGTH = max(map(len, PAGE_SUFFIXES))
 COMPANION_SUFFIXES = (".canvas", ".base")  # files that link to pages, and move along with them
 # What makes text run the other way, as it stands between the brackets of a pattern.
 BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -151,10 +152,10 @@ def is_companion_name(path: str) -> bool:
 
 def without_suffix(path: str) -> str:
     """The path without `.md` or `.markdown`; other dots belong to the name."""
-    for suffix in PAGE_SUFFIXES:
-        if path.lower().endswith(suffix):
-            return path[: -len(suffix)]
-    return path
+    end = path[-_SUFFIX_LENGTH:].lower()
+    if not end.endswith(PAGE_SUFFIXES):
+        return path
+    return path[: -len(next(filter(end.endswith, PAGE_SUFFIXES)))]
 
 
 def first_free(stem: str, suffix: str, is_taken: Callable[[str], bool]) -> str:
@@ -165,7 +166,7 @@ def first_free(stem: str, suffix: str, is_taken: Callable[[str], bool]) -> str:
 
 def stem_of(path: str) -> str:
     """The name of a page's file without folder and suffix."""
-    return basename(without_suffix(path))
+    return without_suffix(path).rpartition("/")[2]
 
 
 def is_in_folder(path: str, folder: str) -> bool:

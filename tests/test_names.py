@@ -57,6 +57,9 @@ def test_letters_leave_blanks_and_punctuation_out():
         ("Tea.MARKDOWN", "Tea", "Tea"),
         ("a/v1.2", "a/v1.2", "v1.2"),
         ("a.md/b", "a.md/b", "b"),
+        ("İ.MD", "İ", "İ"),
+        ("a.mar\u212adown", "a", "a"),  # the sign of Kelvin, of which `k` is the small letter
+        (".md", "", ""),
     ],
 )
 def test_only_the_suffix_of_a_page_is_taken_off(path, bare, stem):

@@ -37,6 +37,7 @@ _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
 _ADDRESS = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+://|//|#!|(?:mailto|tel|sms|urn|doi|file):(?=\S)")
+_BEFORE_ADDRESS = ("//", "#!")  # of one without a colon
 _SCHEME = pattern(r"[a-zA-Z][a-zA-Z0-9+.-]+:(?=\S)")
 _NO_NAME = pattern(r"[\s$=~\"]")
 _OTHER_VAULT = pattern(r"dendron://[^/]*/")  # Dendron's way to name a note of any vault
@@ -130,6 +131,8 @@ def entry_id(link: Link) -> str:
 
 def is_external(written: str, kind: LinkKind) -> bool:
     """Whether a link leads to an address elsewhere."""
+    if not (":" in written or written.startswith(_BEFORE_ADDRESS)):
+        return False
     if _ADDRESS.match(written):
         return True
     return kind in PATH_KINDS and _SCHEME.match(written) is not None
@@ -172,18 +175,26 @@ def _is_folder_like(written: str) -> bool:
     return without_suffix(name) == name and basename(name) not in _DOTS
 
 
-def targets_of(link: Link, source: str) -> set[int]:
+def targets_of(link: Link, source: str) -> frozenset[int]:
     """The numbers under which the page that a link means is found, whichever step resolves it."""
     if is_entry_id(link.written, link.kind):
-        return {entry_number(link.written[1:])}
-    whole = f"{link.written}#{link.heading}" if link.heading else link.written
-    names = {link.written, whole, named_by_label(link) or link.written}
-    names.add(_folder_or_page(f"{dirname(source)}/{link.written}"))
-    if link.written.rpartition("/")[2] in _DOTS:
-        names.add(_folder_or_page(link.written.lstrip("/")))  # the same from the root
-    if link.kind in PATH_KINDS:
-        names.update(each.path for each in site_addresses(link.written))
-    return set(map(_last_number, {basename(_bare(name)) for name in names}))
+        return frozenset({entry_number(link.written[1:])})
+    label, is_path = named_by_label(link), link.kind in PATH_KINDS
+    return _targets(link.written, link.heading, label, dirname(source), is_path=is_path)
+
+
+@lru_cache(_MAX_KNOWN)
+def _targets(
+    written: str, heading: str, label: str, folder: str, *, is_path: bool
+) -> frozenset[int]:
+    """The same; the pages of a folder link to the same ones over and over."""
+    whole = f"{written}#{heading}" if heading else written
+    names = {written, whole, label or written, _folder_or_page(f"{folder}/{written}")}
+    if written.rpartition("/")[2] in _DOTS:
+        names.add(_folder_or_page(written.lstrip("/")))  # the same from the root
+    if is_path:
+        names.update(each.path for each in site_addresses(written))
+    return frozenset(map(_last_number, {_bare(name).rpartition("/")[2] for name in names}))
 
 
 def _folder_or_page(path: str) -> str:

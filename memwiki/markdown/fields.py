@@ -192,7 +192,8 @@ def field_links(front_matter: FrontMatter, lines: list[str]) -> tuple[Link, ...]
     links: list[Link] = []
     key_lines: dict[str, int] = {}
     for key, value in front_matter.fields.items():
-        if not isinstance(value, str) or "[[" in value or canonical(key) in _LINKED_KEYS:
+        written = value if isinstance(value, str) else repr(value)
+        if "[[" in written or canonical(key) in _LINKED_KEYS:
             found = list(links_of(key, value))
             if not found:
                 continue

@@ -73,6 +73,7 @@ MAX_DEPTH = 20
 MAX_NODES = 20_000
 _MAX_REPAIRS = 20
 _DELIMITER = pattern(r"---[ \t]*\Z")
+_CLOSERS = ("---", "...")
 _CLOSING = pattern(r"(?:---|\.\.\.)[ \t]*\Z")
 _KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
 _QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
@@ -113,7 +114,7 @@ def find_block(lines: list[str]) -> tuple[FrontMatterBlock | None, bool]:
         return None, False
     size = 0
     for i in range(start + 1, len(lines)):
-        if _CLOSING.match(lines[i]):
+        if lines[i].startswith(_CLOSERS) and _CLOSING.match(lines[i]):
             return FrontMatterBlock(tuple(lines[start + 1 : i]), start + 1, i + 1), False
         size += len(lines[i]) + 1
         if size > MAX_BLOCK_BYTES:
@@ -151,6 +152,8 @@ def _without_conflicts(
 ) -> tuple[list[str], tuple[Problem, ...], str]:
     """Blank the markers and the other side, so that line numbers stay and our side is read."""
     kept, lost, first, is_other = [], [], 0, False
+    if not any(line.startswith("<<<<<<<") for line in block.lines):
+        return [*block.lines], (), ""
     for i, line in enumerate(block.lines):
         marker = _CONFLICT.match(line)
         if marker and (first or line[0] == "<"):

@@ -19,7 +19,7 @@ from memwiki.records import NamedTuple
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.
 _INNER = r"\[\[([^\[\]\n]+)\]\]"
-_TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*(?=\n)")
+_TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*+(?=\n)[ \t\n]*+")
 _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
@@ -133,13 +133,13 @@ def unescape(text: str) -> str:
 
 def is_external(target: str) -> bool:
     """Whether a target names something outside the workspace."""
-    return bool(_SCHEME.match(target))
+    return (":" in target or target.startswith("//")) and bool(_SCHEME.match(target))
 
 
 def markdown_link(target: str, text: str, line: int, kind: LinkKind) -> Link | None:
     """The link `[text](target)` means, None for data and script URLs and empty targets."""
     target = unescape(target)
-    if not target or _NO_LINK.match(target):
+    if not target or (":" in target and _NO_LINK.match(target)):
         return None
     if is_external(target):
         return Link(target, text, line, kind)

@@ -12,7 +12,8 @@ from memwiki.patterns import pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")
-_TOKEN = pattern(rf"\\[`$\\]|{_RUN.pattern}|<!--|\$\$|\$")
+# Nearly all code is one pair of backticks with no others between, on one line: the group.
+_TOKEN = pattern(rf"\\[`$\\]|(`(?!`)[^`\n]*+`(?!`))|{_RUN.pattern}|<!--|\$\$|\$")
 # Code spans and math end with their paragraph, list item, heading or table row.
 _BOUNDARY = pattern(rf"\n(?=[ \t>]*+(?:\n|\Z|{LIST_MARKER}[ \t]|#{{1,6}}[ \t]|\|))")
 _HEADING = pattern(r"\n[ \t]{0,3}#{1,6}[ \t][^\n]*")
@@ -67,14 +68,18 @@ def _blanked(text: str, spans: Iterable[Span]) -> str:
 
 
 def _spans(text: str, *, is_leaf: bool = False) -> list[Span]:
-    spans, done = [], 0
+    spans, done, at = [], 0, 0
     code = _CodeSpans(text, is_leaf=is_leaf)
     last_comment_end = text.rfind("-->")
-    for match in _TOKEN.finditer(text):
-        start, mark = match.start(), match[0]
+    while match := _TOKEN.search(text, at):
+        (start, at), mark = match.span(), match[0]
         if start < done or mark[0] == "\\":
+            if match.lastindex:  # it may go on behind what it begins in
+                at = start + 1
             continue
-        if mark[0] == "`":
+        if match.lastindex:
+            end = at
+        elif mark[0] == "`":
             end = code.end(start)
         elif mark == "<!--":
             inner = start + (2 if is_leaf else 4)  # `<!-->` is a whole one
@@ -94,7 +99,10 @@ class _CodeSpans:
 
     def __init__(self, text: str, *, is_leaf: bool = False) -> None:
         self._text, self._is_leaf = text, is_leaf
-        self._closers = _closing_runs(text) if "`" in text else {}
+
+    @lazy
+    def _closers(self) -> dict[int, Span]:
+        return _closing_runs(self._text)
 
     @lazy
     def _boundaries(self) -> list[int]:

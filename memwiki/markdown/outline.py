@@ -243,9 +243,9 @@ class Outline(Source):
     @lazy
     def masked(self) -> Masked:
         """The text in which links, tags and ids are looked for."""
-        text = mask_inline("\n".join(blank_lines(self.lines, self.start, self.structure.code)))
-        starts = accumulate(map((1).__add__, map(len, text.split("\n"))), initial=0)
-        return Masked(text, list(starts))
+        lines = blank_lines(self.lines, self.start, self.structure.code) or [""]
+        starts = accumulate(map((1).__add__, map(len, lines)), initial=0)
+        return Masked(mask_inline("\n".join(lines)), list(starts))
 
     @lazy
     def found(self) -> FoundLinks:

@@ -79,11 +79,14 @@ def _may_hide(data: bytes) -> bool:
     """Whether something may be private: a quick look that is never wrong about a no."""
     if data.startswith(tuple(UTF16_CODECS)):
         return _WORD in data.replace(b"\0", b"").lower()
+    is_named = _WORD in data.lower()
+    if not (is_named or b"\\" in data):
+        return False
     head = _HEAD.match(data)
     front = _BLOCK.match(data, head.end() - 3) if head else None
     if front and (_WORD in front[1].lower() or b"\\" in front[1]):
         return True
-    return _WORD in data.lower() and _MARK.search(data) is not None
+    return is_named and _MARK.search(data) is not None
 
 
 def _settled(path: str, data: bytes, layers: Layers) -> _Seen:

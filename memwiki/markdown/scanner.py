@@ -107,7 +107,10 @@ def heading_of(line: str) -> tuple[int, str] | None:
 
 def _measured(line: str) -> tuple[str, int]:
     """A line without its indentation, tabs as blanks, and the column that it begins in."""
-    line = line.expandtabs(4)
+    if "\t" in line:
+        line = line.expandtabs(4)
+    if line[:1] != " ":
+        return line, 0
     text = line.lstrip(" ")
     return text, len(line) - len(text)
 

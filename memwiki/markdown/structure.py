@@ -96,16 +96,16 @@ def _items(tokens: list[Token], lines: list[str], start: int) -> Iterable[Span]:
 
 def sections_of(headings: tuple[Heading, ...], line_count: int) -> tuple[Section, ...]:
     """Headings as sections with trail and 1-based lines, called as a reader sees them."""
-    sections = []
-    titles = {heading.line: title_of(heading) for heading in headings}
-    open_: list[Heading] = []
+    sections = list[Section]()
+    open_: list[Section] = []
     ends = _ends(headings, line_count)
     for heading, end in zip(headings, ends, strict=True):
-        while open_ and open_[-1].level >= heading.level:
+        title, level = title_of(heading), heading.level
+        while open_ and open_[-1].level >= level:
             open_.pop()
-        open_.append(heading)
-        trail = tuple(titles[h.line] for h in open_)
-        sections.append(Section(trail[-1], heading.level, trail, heading.line + 1, end))
+        trail = (*open_[-1].trail, title) if open_ else (title,)
+        open_.append(Section(title, level, trail, heading.line + 1, end))
+        sections.append(open_[-1])
     return tuple(sections)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from operator import attrgetter
-from typing import TypeAlias
+from itertools import accumulate, pairwise
+from operator import add, attrgetter
 
 from memwiki.dates import in_words
 from memwiki.digest import part_digest, unit_digest
@@ -17,7 +16,6 @@ from memwiki.records import NamedTuple
 
 TARGET_WEIGHT = 1_500
 MAX_LINE = 6_000
-_Splitter: TypeAlias = "Callable[[Sequence[str], int, int], Iterator[_Piece]]"
 _SEPARATOR = "\x1f"
 
 
@@ -116,7 +114,7 @@ def _unit(
 ) -> Unit:
     """The unit with the digest of everything in it that is searched."""
     fields = fields or {}
-    name = "\n".join(dict.fromkeys(n for group in names for n in group.split("\n") if n))
+    name = "\n".join(dict.fromkeys(filter(None, "\n".join(names).split("\n"))))
     searched = [kind, name, part.text]
     if type_ or id_ or fields or tags:
         searched.append(repr((type_, id_, tags, sorted(fields.items()))))
@@ -153,7 +151,7 @@ def _parts_of(whole: Unit, message: Message, naming: UnitNames) -> Iterator[Unit
     """A long message in parts, each with who said it and when; the first alone has its id."""
     lines = message.text.split("\n")
     above, parts = message.text_line - 1, list(cut_blocks(lines, 0, len(lines), []))
-    if _weigh(message.text) <= TARGET_WEIGHT or len(parts) < 2:
+    if len(parts) < 2:
         yield whole
         return
     names = _message_unit(message, naming, "").names
@@ -208,36 +206,49 @@ def cut_blocks(
 ) -> Iterator[BlockLines]:
     """Neighbouring sections joined up to the target, longer ones cut at blank lines, then lines."""
     bounds = [first, *(s - 1 for s in starts if first < s - 1 < end), end]
-    for piece in _joined(_pieces(lines, bounds, _paragraphs)):
+    for piece in _joined(_Splitter(lines, first, end).by_bounds(bounds)):
         yield from _cut(lines, piece.line, piece.line_end)
 
 
-def _weigh(text: str) -> int:
-    """Characters, CJK twice: a CJK character is three bytes, so the mean of both lengths does
-    it."""
-    return len(text) if text.isascii() else (len(text) + len(text.encode("utf-8", "replace"))) // 2
+class _Splitter:
+    """Splits some lines of a page into pieces of at most the target's weight.
 
+    Lines weigh their characters, CJK twice: a CJK character is three bytes, so the mean of both
+    lengths does it.
+    """
 
-def _pieces(
-    lines: Sequence[str], bounds: Iterable[int], further: _Splitter | None
-) -> Iterator[_Piece]:
-    """The ranges between the bounds; what is too long for a block is split further and rejoined."""
-    for line, end in pairwise(bounds):
-        weight = _weigh("\n".join(lines[line:end]))
-        if weight > TARGET_WEIGHT and further:
-            yield from _joined(further(lines, line, end))
+    def __init__(self, lines: Sequence[str], first: int, end: int) -> None:
+        self._lines, self._first = lines, first
+        some = lines[first:end]
+        sizes = map(len, some)
+        if "".join(some).isascii():
+            twice = map((2).__mul__, sizes)
         else:
-            yield _Piece(line, end, weight)
+            twice = map(add, sizes, (len(line.encode("utf-8", "replace")) for line in some))
+        self._above = list(accumulate(twice, initial=0))  # twice what the lines above a line weigh
 
+    def by_bounds(self, bounds: Iterable[int]) -> Iterator[_Piece]:
+        """The ranges between the bounds; what is too long is split further and rejoined."""
+        return self._pieces(bounds, self._by_paragraph)
 
-def _paragraphs(lines: Sequence[str], first: int, end: int) -> Iterator[_Piece]:
-    inner = range(first + 1, end)
-    bounds = [i for i in inner if lines[i].strip() and not lines[i - 1].strip()]
-    return _pieces(
-        lines,
-        [first, *bounds, end],
-        lambda lines, first, end: _pieces(lines, range(first, end + 1), None),
-    )
+    def _by_paragraph(self, first: int, end: int) -> Iterator[_Piece]:
+        lines, inner = self._lines, range(first + 1, end)
+        bounds = [i for i in inner if lines[i].strip() and not lines[i - 1].strip()]
+        return self._pieces([first, *bounds, end], self._by_line)
+
+    def _by_line(self, first: int, end: int) -> Iterator[_Piece]:
+        return self._pieces(range(first, end + 1), None)
+
+    def _pieces(
+        self, bounds: Iterable[int], further: Callable[[int, int], Iterator[_Piece]] | None
+    ) -> Iterator[_Piece]:
+        above, start = self._above, self._first
+        for line, end in pairwise(bounds):
+            weight = (above[end - start] - above[line - start]) // 2 + end - line - 1
+            if weight > TARGET_WEIGHT and further:
+                yield from _joined(further(line, end))
+            else:
+                yield _Piece(line, end, weight)
 
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:

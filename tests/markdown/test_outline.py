@@ -3,6 +3,7 @@
 import pytest
 
 from memwiki.errors import AmbiguousError, NotFoundError
+from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.outline import Outline, PageKind, open_block
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import find_lines, find_section
@@ -27,6 +28,24 @@ Under
 ### Below
 ## Under
 """
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("a `b` c `d", "a     c `d"),
+        ("``a`b`` `c``d` e", "               e"),
+        ("\\`a `b`", "\\`a    "),
+        ("\\``a` b", "\\`    b"),
+        ("a `b\n\nc `d`", "a `b\n\nc    "),
+        # what begins in a comment or a formula and would go on behind it
+        ("<!--`a$$--> `\\$$`", " " * 17),
+        ("|$$`$$$$$$`", "|         `"),
+        ("$`$ a`b` c", "    a    c"),
+    ],
+)
+def test_code_comments_and_formulas_are_blank_wherever_the_others_begin(text, masked):
+    assert mask_inline(text) == masked
 
 
 def page_of(text, path="a.md"):

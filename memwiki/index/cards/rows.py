@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import cast
+from operator import itemgetter
 
 from memwiki.entry_fields import FieldKind, stored_names, unit_interval
 from memwiki.index.cards import links
@@ -29,6 +29,7 @@ from memwiki.names import fold
 from memwiki.nouns import FieldValue, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
+_NUMBER = itemgetter(0)
 NO_PAGE = 0  # in the place of the number that the cards give the page
 
 
@@ -119,7 +120,8 @@ def field_rows(put: Put) -> Iterator[Row]:
         compared = [text[:_COMPARED] for text in texts[:_MAX_COMPARED]]
         yield field_number(name), NO_PAGE, _json(compared)
         for text in texts:
-            yield from ((field_number(name, each), NO_PAGE, "") for each in _spellings(text))
+            for each in _spellings(text):
+                yield field_number(name, each), NO_PAGE, ""
 
 
 def unit_field_rows(put: Put) -> Iterator[Row]:
@@ -162,7 +164,7 @@ def target_rows(put: Put) -> Iterator[Row]:
 def _spellings(text: str) -> Iterator[str]:
     """A value, and what its wikilinks name: the page, its last part, and what is shown for it."""
     yield text
-    for match in WIKILINK.finditer(text):
+    for match in WIKILINK.finditer(text) if "[[" in text else ():
         target, _, shown = match[1].partition("|")
         page = target.partition("#")[0].strip()
         yield from filter(None, (page, page.rpartition("/")[2], shown.strip()))
@@ -176,8 +178,11 @@ def _scalars(value: FieldValue) -> Iterator[str]:
         yield from _scalars(item)
 
 
+_in_json = json.JSONEncoder(ensure_ascii=False, default=dict).encode  # to make one takes longer
+
+
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=dict) if value else ""
+    return _in_json(value) if value else ""
 
 
 ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(
@@ -196,6 +201,6 @@ def rows_of(put: Put) -> dict[str, Sequence[Row]]:
     """All rows of a page, by table."""
     rows: dict[str, Sequence[Row]] = {PAGE.name: (page_row(put),)}
     rows |= {table.name: tuple(made(put)) for table, made in ROWS.items()}
-    columns = ({cast("int", row[0]) for row in rows[table.name]} for table in NUMBERED)
+    columns = (set(map(_NUMBER, rows[table.name])) for table in NUMBERED)
     rows[NUMBERS.name] = ((NO_PAGE, *map(in_bytes, columns)),)
     return rows

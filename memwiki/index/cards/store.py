@@ -235,9 +235,7 @@ class Cards(SqlProjection[Put]):
         (next_id,) = self._row("select coalesce(max(id), 0) + 1 from page")
         numbered = list(enumerate(puts, next_id))
         for table in (PAGE, *OF_PAGE):
-            self.upsert(
-                table, (row for number, put in numbered for row in _rows(table, number, put))
-            )
+            self.upsert(table, chain.from_iterable(_rows(table, *each) for each in numbered))
 
     def _replace(self, page_id: int, put: Put) -> None:
         """Write only the rows that differ: one new entry among 10,000 costs its own."""
@@ -315,13 +313,14 @@ class CardFile(Cards, SqlFile):
         return super().scrub()
 
 
-def _rows(table: SqlTable, page_id: int, put: Put) -> Iterator[Row]:
+def _rows(table: SqlTable, page_id: int, put: Put) -> list[Row]:
     """The rows of a page, which were made before its number was known."""
-    from memwiki.index.prepare import ready  # 80 ms that a command which only asks does not have
+    if not put.rows:
+        from memwiki.index.prepare import ready  # 80 ms that a command which only asks has not
 
-    location = 0 if table is PAGE else table.names.index("page")
-    for row in ready(put).rows[table.name]:
-        yield (*row[:location], page_id, *row[location + 1 :])
+        ready(put)
+    at = 0 if table is PAGE else table.names.index("page")
+    return [(*row[:at], page_id, *row[at + 1 :]) for row in put.rows[table.name]]
 
 
 def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
