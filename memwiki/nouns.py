@@ -49,12 +49,14 @@ class FrontMatterStatus(StrEnum):
 
 
 class FrontMatter(NamedTuple):
-    """The YAML block of a page as strings, keys as written; `line_end` is the closing delimiter."""
+    """The YAML or TOML block of a page as strings, keys as written; `line_end` is the closing
+    delimiter."""
 
     status: FrontMatterStatus = FrontMatterStatus.NONE
     fields: Mapping[str, FieldValue] = MappingProxyType({})
     line_start: int = 0
     line_end: int = 0
+    is_toml: bool = False
 
 
 class Section(NamedTuple):

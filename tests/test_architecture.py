@@ -538,7 +538,7 @@ BUDGETS = {
     "workspace": 15_830,
     "aio": 3_385,
     "files": 14_540,  # who walks is asked before each folder
-    "change": 13_250,
+    "change": 13_255,
     "tools": 14_180,
     "present": 14_710,
     "config": 13_500,

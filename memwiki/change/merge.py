@@ -19,7 +19,8 @@ MAX_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts 
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one
 _Line = tuple[int, bytes]  # where it stands, what it says
 _Compare: TypeAlias = Callable[[list[bytes], list[bytes]], "list[Hunk]"]
-_FIELD = pattern(rb"([^\s#:-][^:]*):(?:\s|\Z)")
+_FIELD = pattern(rb"([\w-]+)[ \t]*=|([^\s#:-][^:]*):(?:\s|\Z)")
+_ENDS = {b"---": (b"---", b"..."), b"+++": (b"+++",)}  # by what begins a front matter
 
 
 class Hunk(NamedTuple):
@@ -277,10 +278,8 @@ def _doubles_a_field(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
 
 def front_matter_lines(old: Sequence[bytes]) -> int:
     """How many lines the front matter takes."""
-    if not old or old[0].removeprefix(b"\xef\xbb\xbf").rstrip() != b"---":
-        return 0
-    ends = (i for i, line in enumerate(old[1:], 2) if line.rstrip() in (b"---", b"..."))
-    return next(ends, 0)
+    marks = _ENDS.get(old[0].removeprefix(b"\xef\xbb\xbf").rstrip(), ()) if old else ()
+    return next((i for i, line in enumerate(old[1:], 2) if line.rstrip() in marks), 0)
 
 
 def _joined(theirs: list[Hunk], mine: list[Hunk], heads: _Heads) -> list[Hunk] | None:
@@ -331,7 +330,7 @@ def _loses(made: list[bytes], sides: Sequence[list[bytes]]) -> bool:
 
 def field_names(lines: Sequence[bytes]) -> Counter[bytes]:
     """How often each field begins in these lines, quoted or not."""
-    found = (match[1].strip() for line in lines if (match := _FIELD.match(line)))
+    found = ((match[1] or match[2]).strip() for each in lines if (match := _FIELD.match(each)))
     return Counter(name.strip(b"'\"") for name in found)
 
 

@@ -13,7 +13,7 @@ from memwiki.digest import text_hash
 from memwiki.entry_fields import canonical
 from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
-from memwiki.markdown.fields import first_text, strings
+from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
@@ -282,9 +282,8 @@ def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterat
     is_of = False
     for number in range(front.line_start, front.line_end - 1):
         line = sheet.lines[number]
-        name, colon, _ = line.partition(":")
-        if colon and not line.startswith((" ", "\t", "-", "#")):
-            name = name.strip("\"' ")
+        name = "" if line.startswith((" ", "\t", "-", "#")) else key_of(line)
+        if name:
             is_of = canonical(name) == key and (not spelled or fold(name) in spelled)
         if is_of:
             yield number + 1
@@ -336,8 +335,7 @@ def field_line(sheet: CheckedPage, key: str) -> int:
     """The line of the front matter on which a field stands, by its canonical name."""
     front = sheet.page.front_matter
     for number in range(front.line_start, front.line_end - 1):
-        name, colon, _ = sheet.lines[number].partition(":")
-        if colon and canonical(name.strip("\"' ")) == key:
+        if canonical(key_of(sheet.lines[number])) == key:
             return number + 1
     if _is_outline(sheet.layers):
         for number, line in enumerate(sheet.lines, 1):

@@ -30,6 +30,7 @@ _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
+_KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
 
@@ -99,13 +100,19 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
             values[key] = read
             continue
         at = [i for i, text in enumerate(lines, 1) if written in text]
-        own = (i for i in at if canonical(lines[i - 1].partition(":")[0].strip("\"' ")) == key)
+        own = (i for i in at if canonical(key_of(lines[i - 1])) == key)
         line = next(own, at[0] if at else 1)
         message = f"`{key}: {written[:60]}` is not a date that can be read"
         problems.append(Problem(path, line, "date-unreadable", Severity.INFO, message))
     for key in _SHARES & values.keys():
         values[key] = unit_interval(first_text(values[key])) or values[key]
     return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def key_of(line: str) -> str:
+    """The key that a line of a head begins with, without quotes; "" for none."""
+    end = _KEY_END.search(line)
+    return line[: end.start()].strip("\"' ") if end else ""
 
 
 def strings(value: FieldValue) -> list[str]:
@@ -292,10 +299,9 @@ def _key_lines(front_matter: FrontMatter, lines: list[str]) -> dict[str, int]:
     """The first line on which each key stands, at its beginning if there is one."""
     whole, begun = dict[str, int](), dict[str, int]()
     for i in range(front_matter.line_start, front_matter.line_end):
-        name, colon, _ = lines[i].partition(":")
-        if colon:
-            whole.setdefault(name.strip("\"' "), i)
-            begun.setdefault(name.lstrip("\"' -").rstrip("\"' "), i)
+        if name := key_of(lines[i]):
+            whole.setdefault(name, i)
+            begun.setdefault(name.lstrip("\"' -"), i)
     return {**begun, **whole}
 
 

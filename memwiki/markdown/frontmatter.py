@@ -1,5 +1,5 @@
-"""The YAML block at the head of a page: the only home of yaml and python-frontmatter; what is
-plainly written is read without them.
+"""The block at the head of a page: the only home of yaml and python-frontmatter; what is plainly
+written is read without them, and what is TOML by `toml_head`.
 """
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ MAX_BLOCK_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 20_000
 _MAX_REPAIRS = 20
-_DELIMITER = pattern(r"---[ \t]*\Z")
-_CLOSERS = ("---", "...")
-_CLOSING = pattern(r"(?:---|\.\.\.)[ \t]*\Z")
+_DELIMITER = pattern(r"(---|\+\+\+)[ \t]*\Z")
+_CLOSING = {"---": pattern(r"(?:---|\.\.\.)[ \t]*\Z"), "+++": pattern(r"\+\+\+[ \t]*\Z")}
+_CLOSERS = {"---": ("---", "..."), "+++": ("+++",)}  # the pattern is asked of few lines
+_TOML_KEY = pattern(r"[ \t]*+[\w-]++[ \t]*+=")
 _KEY = pattern(r"[^\W\d][\w .-]{0,60}:(?:\s|\Z)|[\"'][^\"'\n]{1,60}[\"']:(?:\s|\Z)")
 _QUOTABLE = pattern(r"(\s*+(?:- ++)*(?:[^\s:#\"'\[\]{},][^:\"]{0,80}?\s*+:(?=\s))?)[ \t]*+(\S.*)\Z")
 _SALVAGE_KEY = pattern(r"([^\s:#\-][^:]{0,80}?)\s*:(?:\s+(.*))?\Z")
@@ -88,6 +89,7 @@ class FrontMatterBlock(NamedTuple):
     lines: tuple[str, ...]
     line_start: int
     line_end: int
+    is_toml: bool = False
 
 
 class LoadedFrontMatter(NamedTuple):
@@ -110,23 +112,28 @@ class _MalformedError(ValueError):
 def find_block(lines: list[str]) -> tuple[FrontMatterBlock | None, bool]:
     """The block at the head of the lines, and whether one was opened there but never closed."""
     start = next((i for i, line in enumerate(lines) if line.strip()), None)
-    if start is None or not _DELIMITER.match(lines[start]):
+    opening = None if start is None else _DELIMITER.match(lines[start])
+    if start is None or opening is None:
         return None, False
-    size = 0
+    closers, closing, size = _CLOSERS[opening[1]], _CLOSING[opening[1]], 0
+    is_toml = opening[1] == "+++"
     for i in range(start + 1, len(lines)):
-        if lines[i].startswith(_CLOSERS) and _CLOSING.match(lines[i]):
-            return FrontMatterBlock(tuple(lines[start + 1 : i]), start + 1, i + 1), False
+        if lines[i].startswith(closers) and closing.match(lines[i]):
+            inner = tuple(lines[start + 1 : i])
+            return FrontMatterBlock(inner, start + 1, i + 1, is_toml), False
         size += len(lines[i]) + 1
         if size > MAX_BLOCK_BYTES:
             break
-    return None, start + 1 < len(lines) and bool(_KEY.match(lines[start + 1]))
+    first = lines[start + 1] if start + 1 < len(lines) else ""
+    return None, bool((_TOML_KEY if is_toml else _KEY).match(first))
 
 
 def load(path: str, lines: list[str]) -> LoadedFrontMatter:
     """Read the block at the head of the lines; whatever stands there, this returns."""
     block, is_unclosed = find_block(lines)
     if is_unclosed:
-        message = "front matter is not closed by `---`: read as text"
+        mark = next(line for line in lines if line.strip())[:3]
+        message = f"front matter is not closed by `{mark}`: read as text"
         problem = Problem(path, 1, "front-matter-unclosed", Severity.WARNING, message)
         return LoadedFrontMatter(FrontMatter(), (problem,))
     if block is None or not (block.lines and any(map(str.strip, block.lines))):
@@ -144,7 +151,7 @@ def _front_matter(
 ) -> FrontMatter:
     if block is None:
         return FrontMatter()
-    return FrontMatter(status, fields, block.line_start, block.line_end)
+    return FrontMatter(status, fields, block.line_start, block.line_end, block.is_toml)
 
 
 def _without_conflicts(
@@ -173,6 +180,8 @@ def _without_conflicts(
 
 def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedFrontMatter | None:
     """Parse, then repair, then salvage; None when the block is prose between two rules."""
+    if block.is_toml:
+        return _load_toml(path, block, lines)
     simple = simple_fields(lines)
     if simple is not None:
         return LoadedFrontMatter(_front_matter(block, FrontMatterStatus.OK, simple))
@@ -198,6 +207,23 @@ def _load_block(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedF
     is_whole = status in (FrontMatterStatus.OK, FrontMatterStatus.REPAIRED)
     lost = "" if is_whole else "\n".join(block.lines)
     return LoadedFrontMatter(_front_matter(block, status, fields), tuple(problems), lost)
+
+
+def _load_toml(path: str, block: FrontMatterBlock, lines: list[str]) -> LoadedFrontMatter | None:
+    """Parse, or salvage; None when no line is a field."""
+    from memwiki.markdown.toml_head import read_toml  # few pages have such a head
+
+    fields, line = read_toml(lines)
+    if line < 0:
+        return LoadedFrontMatter(_front_matter(block, FrontMatterStatus.OK, fields))
+    if not fields:
+        return None
+    status = FrontMatterStatus.SALVAGED
+    message = "front matter: not valid TOML; only plain `key = value` lines were read"
+    at = block.line_start + line + 1
+    problem = Problem(path, at, f"front-matter-{status}", Severity.WARNING, message)
+    front = _front_matter(block, status, fields)
+    return LoadedFrontMatter(front, (problem,), "\n".join(block.lines))
 
 
 def _looks_like_fields(lines: list[str]) -> bool:

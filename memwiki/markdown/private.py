@@ -31,9 +31,16 @@ from memwiki.records import NamedTuple
 _MAX_ROUNDS = 8
 _WORD = b"private"
 _MARK = pattern(rb"private[ \t\r\0]*::", re.IGNORECASE)
-_HEAD = pattern(rb"(?:\xef\xbb\xbf)?\s*---")
-_BLOCK = pattern(rb"\s*---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)", re.DOTALL)
-_FIELD = pattern(r"[\"']?private[\"']?[ \t]*:(?!:)[ \t]*(.*)", re.IGNORECASE)
+_HEAD = pattern(rb"(?:\xef\xbb\xbf)?\s*(?:---|\+\+\+)")
+_BLOCK = pattern(
+    rb"---[^\n]*\n(.*?)(?:\n(?:---|\.\.\.)[ \t\r]*(?:\n|\Z)|\Z)"
+    rb"|\+\+\+[^\n]*\n(.*?)(?:\n\+\+\+[ \t\r]*(?:\n|\Z)|\Z)",
+    re.DOTALL,
+)
+# In TOML in any table: sites of Zola have fields of their own in `[extra]`.
+_FIELD = pattern(
+    r"(?:[\"']?private[\"']?[ \t]*:(?!:)|[ \t]*[\"']?private[\"']?[ \t]*=)[ \t]*(.*)", re.IGNORECASE
+)
 _NAMED = pattern(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
 _REMARK = pattern(r"(?:^|[ \t])#.*")
 
@@ -84,7 +91,8 @@ def _may_hide(data: bytes) -> bool:
         return False
     head = _HEAD.match(data)
     front = _BLOCK.match(data, head.end() - 3) if head else None
-    if front and (_WORD in front[1].lower() or b"\\" in front[1]):
+    block = (front[1] or front[2] or b"") if front else b""
+    if _WORD in block.lower() or b"\\" in block:
         return True
     return is_named and _MARK.search(data) is not None
 
@@ -134,9 +142,9 @@ def _is_head_private(page: Outline) -> bool:
 
 
 def _unread_head(lines: list[str]) -> list[str]:
-    """The lines up to the first empty one below a `---` on the first line."""
+    """The lines up to the first empty one below a `---` or `+++` on the first line."""
     start = next((i for i, line in enumerate(lines) if line.strip()), 0)
-    if not lines or not lines[start].startswith("---"):
+    if not lines or not lines[start].startswith(("---", "+++")):
         return []
     below = range(start + 1, len(lines))
     return lines[start : next((i for i in below if not lines[i].strip()), len(lines))]

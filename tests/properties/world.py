@@ -53,6 +53,7 @@ BODIES = (
     b"- two\n- one\n- one ^m-aaaaaa\n",
     b"- one [subject:: b] [entities:: a, [[x]]] [because:: m-aaaaaa 0.5]\n  - topic:: z\n",
     b"---\ntitle: b\ntags: [x, z]\naliases: [a]\n---\none two\n",
+    b"+++\ntitle = 'b'\naliases = ['a']\n[taxonomies]\ntags = ['x']\n+++\none two\n",
     b"",
     b"\xff\x00 one \xe5\x90\x91\xe9\x87\x8f [x](sub/a.md)\n",
     b"<!-- memwiki:catalog:begin -->\n- [A](a.md)\n<!-- memwiki:catalog:end -->\n",

@@ -60,7 +60,7 @@ FRONT_MATTER = family_rules(
     (
         "front-matter-unclosed",
         Severity.WARNING,
-        "Front matter is opened by `---` and never closed, so it is read as text. Close it.",
+        "Front matter is opened by `---` or `+++` and never closed; it is read as text. Close it.",
         parser_problems,
     ),
     (
@@ -73,7 +73,8 @@ FRONT_MATTER = family_rules(
     (
         "front-matter-salvaged",
         Severity.WARNING,
-        "The front matter is not valid YAML; only plain `key: value` and `- item` lines were read.",
+        "The front matter is not valid YAML or TOML; only plain lines of it were read, such as"
+        " `key: value`, `- item` or `key = value`.",
         parser_problems,
     ),
     (

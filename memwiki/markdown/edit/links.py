@@ -214,8 +214,8 @@ _VERBATIM = frozenset({Syntax.WIKI, Syntax.NAME})  # a name is written there as 
 def field_places(page: Outline) -> Iterator[LinkSite]:
     """The links that the reader finds in the fields, in its order, as far as their text is
     found."""
-    if not page.front_links:
-        return
+    if page.front.is_toml or not page.front_links:
+        return  # of TOML nothing is written
     sites: dict[_Meant, list[LinkSite]] = {}
     front = page.front
     for line in range(front.line_start, max(front.line_end - 1, front.line_start)):

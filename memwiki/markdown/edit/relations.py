@@ -40,6 +40,8 @@ class RelationSpan(NamedTuple):
 
 def relation_spans(page: Outline, means: Means) -> list[RelationSpan]:
     """Every item of the front matter that links to the page."""
+    if page.front.is_toml and not any(map(means, page.front_links)):
+        return []
     head = YamlHead(page)
     return [location for field in head.fields for location in _places_in(field, means)]
 

@@ -53,6 +53,8 @@ _TAIL = pattern(r"(?:[ \t]*+\[(?=[^\[\]\n]*?::)[^\[\]\n]*+\])*+(?:[ \t]++\^[\w-]
 
 def field_tags(page: Outline) -> tuple[str, ...]:
     """The tags in the front matter and the properties, as spelled."""
+    if page.front.is_toml:
+        return page.fields.tags
     head = YamlHead(page)
     return tuple(dict.fromkeys((*property_tags(page), *_tags_of(head))))
 
@@ -92,6 +94,8 @@ def changed_tags(page: Outline, change: Callable[[str], str]) -> Outline:
 
     A tag that already exists does not come in twice.
     """
+    if page.front.is_toml and all(change(tag) == tag for tag in page.fields.tags):
+        return page
     page = changed_property_tags(page, change)
     head = YamlHead(page)
     fields = _tag_fields(head)

@@ -317,6 +317,9 @@ class YamlHead:
         return self.page.starts[line] - first + self.column_of(offset)
 
     def _require_whole(self) -> None:
+        if self.front.is_toml:
+            what = "the front matter is TOML, which memwiki reads and does not change"
+            self.refuse(what, self.front.line_start - 1)
         conflict = next((p for p in self.problems if p.code == "conflict-marker"), None)
         if conflict:
             self.refuse("the front matter holds a merge conflict", conflict.line - 1)

@@ -201,7 +201,7 @@ def _require_body(page: Outline) -> None:
     if not page.start and page.loaded.problems:
         raise NotEditableError(
             f"{page.path}:1: the front matter is not closed",
-            "close it by a line ---, so that it can be kept",
+            "close it by a line like its first one, so that it can be kept",
             path=page.path,
             line=1,
         )

@@ -49,8 +49,9 @@ def filled(text: str, filling: Filling) -> str:
     lines = text.split("\n")
     block, _ = find_block([line.rstrip("\r") for line in lines])
     front = range(block.line_start, block.line_end - 1) if block else range(0)
+    in_front = _in_toml if block and block.is_toml else _in_front
     return "\n".join(
-        _in_front(line, filling) if number in front else _in_text(line, filling)
+        in_front(line, filling) if number in front else _in_text(line, filling)
         for number, line in enumerate(lines)
     )
 
@@ -76,6 +77,15 @@ def _in_front(line: str, filling: Filling) -> str:
     if was_plain and "title" in kinds and not is_plain(new, is_flow=False, is_text=True):
         new = written(new)
     return head + new + end
+
+
+def _in_toml(line: str, filling: Filling) -> str:
+    """A line of TOML that is still one: between `'` there are no escapes."""
+    if "{{" not in line:
+        return line
+    line = line if '"' in line or "\\" in line else line.replace("'", '"')
+    tags = ", ".join(filling.tags)
+    return _PLACEHOLDER.sub(lambda found: _escaped(_value(found, filling, tags)), line)
 
 
 def _value(found: re.Match[str], filling: Filling, tags: str) -> str:
