@@ -40,7 +40,7 @@ _STARTERS = """
 text|more text|text  |text\\|x|*em*|**b|_a_|~~s~~|$m$|$$|&amp;|&#35; a|%%|==m==|#a/b|^id|^m-7k2f9a|@x|::|\\# a|\\- a
 $$|$$ a|b $$|$$ a $$|=|x = y|  $$|- $$|!!! note|!!! note "t"|!!! a b "t"|??? note|???+ "t"|=== "t"|===! "t"|    !!! a
     === "t"|        # h|        - a|        $$|- !!! note|> !!! note|!!! |!!!|???|=== t|!!!note
-{{x}}|{% x %}|:::|+++|a = 'b'|[a.b]|(a)=|key: value|title: x|- a: b|?|!|"""
+{{x}}|{% x %}|{{< highlight go >}}|{{< /highlight >}}|{% highlight c %}|{% endhighlight %}|    {% highlight c %}|:::|+++|a = 'b'|[a.b]|(a)=|key: value|title: x|- a: b|?|!|"""
 _TABLES = ("| a | b |", "|-|-|", "|---|---|", "a | b", "--|--", ":-|-:", "| a |", "|-|", "# |-|-|")
 _ODD = (
     "\r",

@@ -1,10 +1,11 @@
 """Blocks that lines are parts of: HTML, tables, items of lists, and those of extensions.
 
-Extensions have display math, and the indented bodies of admonitions, details and tabs. CommonMark
-has none of them; each is shown to it as what it is like.
+Extensions have display math, code between tags of Hugo, Jekyll and Hexo, and the indented bodies of
+admonitions, details and tabs. CommonMark has none of them; each is shown to it as what it is like.
 
 Source: remark-math (a `$$` opens a fence), the block patterns of Python-Markdown's admonition and
-of pymdownx's details and tabbed.
+of pymdownx's details and tabbed, the shortcodes `highlight` of Hugo and of its docs, and the Liquid
+tags `highlight` of Jekyll and `codeblock` of Hexo.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _BLOCK_NAMES = frozenset(_BLOCK_NAMES_TEXT.split())
 _BLOCK_NAME = pattern(r"</?([A-Za-z][A-Za-z0-9]*)(?=\s|/?>|\Z)")
 _RAW_NAMES = frozenset({"script", "pre", "style", "textarea"})
 _RAW_NAME = pattern(r"<([A-Za-z]+)(?=\s|>|\Z)")
+HEADING = pattern(r"(#{1,6})(?:[ \t]|\Z)")
 BLANK_LINE = pattern(r"\Z")
 _RAW_END = pattern(r"</(?:script|pre|style|textarea)>", re.IGNORECASE)
 _MARKED_ENDS = {
@@ -48,7 +50,7 @@ _DASHES = pattern(r":?-+:?\Z")
 MAX_CELLS = 0x10000
 _MARKER = pattern(rf"[ \t]*{LIST_MARKER}([ \t]*)")
 BODY_INDENT = 4
-STARTERS = frozenset("!?=$")
+STARTERS = frozenset("!?=${")
 _WORDS = r"[\w-]++(?:[ ]++[\w-]++)*+"
 _TITLE = r"[ ]++\"[^\n]*\""
 _CONTAINER = pattern(
@@ -56,7 +58,26 @@ _CONTAINER = pattern(
     rf"|===(?:\+!?|!\+?)?{_TITLE})[ ]*\Z"
 )
 _MATH = "$$"
+_CODE_NAMES = r"(highlight|code|codeblock|code-toggle|mermaid|katex)"
+_CODE_OPENING = pattern(
+    rf"\{{\{{[<%][ \t]*+{_CODE_NAMES}(?=[ \t>%])[^{{}}\n]*+(?<!/[>%])\}}\}}"
+    rf"|\{{%-?[ \t]*+{_CODE_NAMES}(?=[ \t%])[^{{}}\n]*+\}}"
+)
+_CODE_CLOSING = pattern(
+    rf"\{{\{{[<%][ \t]*+/[ \t]*+{_CODE_NAMES}[ \t]*+[%>]\}}\}}[ \t]*+\Z"
+    rf"|\{{%-?[ \t]*+end{_CODE_NAMES}[ \t]*+-?%\}}[ \t]*+\Z"
+)
 MARKER = "-   ***"  # an item whose text begins in the column of the body, and is no paragraph
+
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """Level and title of an ATX heading."""
+    match = HEADING.match(line)
+    if not match:
+        return None
+    title = line[match.end() :].strip(" \t")
+    stem = title.rstrip("#")
+    return len(match[1]), (stem if not stem or stem[-1] in " \t" else title).strip()
 
 
 def end_of_html(text: str) -> re.Pattern[str] | None:
@@ -157,6 +178,19 @@ def ends_math(line: str, *, is_lone: bool) -> bool | None:
     if _MATH in text:
         return text.endswith(_MATH) or None
     return False if text or is_lone else None
+
+
+def opens_code(text: str) -> str:
+    """The name of the tag that begins code with this line, which ends on another one; "" for
+    none, and for one that has nothing in it, `{{< code file=a />}}`."""
+    opening = _CODE_OPENING.match(text)
+    return "" if opening is None or closes_code(text) else opening[1] or opening[2]
+
+
+def closes_code(line: str) -> str:
+    """The name of the tag of which this line ends the code; "" for none."""
+    closing = _CODE_CLOSING.search(line) if "}" in line else None
+    return closing[1] or closing[2] if closing else ""
 
 
 def is_item(line: str) -> bool:

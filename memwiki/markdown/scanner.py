@@ -14,17 +14,21 @@ from memwiki.markdown.blocks import (
     BLANK_LINE,
     BODY_INDENT,
     DELIMITER,
+    HEADING,
     MARKER,
     MAX_CELLS,
     STARTERS,
     TAG,
     ExtensionLines,
+    closes_code,
     columns_of,
     end_of_html,
     ends_math,
+    heading_of,
     is_container,
     is_item,
     math_lines,
+    opens_code,
     opens_math,
 )
 from memwiki.markdown.steps import StepBudget, StuckError
@@ -32,7 +36,6 @@ from memwiki.nouns import Span
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 
-_HEADING = pattern(r"(#{1,6})(?:[ \t]|\Z)")
 _FENCE = pattern(r"(`{3,})[^`]*\Z|(~{3,})")
 _RULE = pattern(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _SETEXT = pattern(r"(?:=+|-+)[ \t]*\Z")
@@ -93,16 +96,6 @@ def shown_to_commonmark(lines: list[str], start: int) -> ExtensionLines:
     scanner = _Scanner(lines)
     scanner.run(start)
     return ExtensionLines(scanner.markers, scanner.math)
-
-
-def heading_of(line: str) -> tuple[int, str] | None:
-    """Level and title of an ATX heading."""
-    match = _HEADING.match(line)
-    if not match:
-        return None
-    title = line[match.end() :].strip(" \t")
-    stem = title.rstrip("#")
-    return len(match[1]), (stem if not stem or stem[-1] in " \t" else title).strip()
 
 
 def _measured(line: str) -> tuple[str, int]:
@@ -260,7 +253,7 @@ class _Scanner:
             return i + 1
         if first in "-+*0123456789" and (match := _MARKER.match(text)):
             return self._item(i, match, text, column)
-        if first == "#" and _HEADING.match(text):
+        if first == "#" and HEADING.match(text):
             return self._heading(i, column)
         if first in "`~" and (match := _FENCE.match(text)):
             return self._fence(i, match[1] or match[2], column)
@@ -270,7 +263,9 @@ class _Scanner:
     def _extension(self, i: int, text: str, column: int) -> int:
         """The line after what CommonMark does not know begins here; 0 when nothing of it does."""
         if text[0] == "$":
-            return self._math(i, text, column) if opens_math(text) else 0
+            return self._as_code(i, column, self._math_end(i, text, column))
+        if text[0] == "{":
+            return self._as_code(i, column, self._tag_end(i, opens_code(text)))
         if not is_container(text) or not self._has_body(i + 1, column + BODY_INDENT):
             return 0
         if len(self.items) >= _MAX_ITEMS:
@@ -297,9 +292,8 @@ class _Scanner:
         self.steps.spend(i - start)
         return self.lines[i] if i < len(self.lines) else ""
 
-    def _math(self, i: int, text: str, column: int) -> int:
-        base = self._base(column) if self.items else 0
-        after = self._math_end(i + 1, base, is_lone=text.rstrip(" ") == "$$")
+    def _as_code(self, i: int, column: int, after: int) -> int:
+        """Take the lines up to `after` for code, which for 0 are none."""
         if not after:
             return 0
         self._close(column)
@@ -309,17 +303,31 @@ class _Scanner:
         self.code.append((i, after))
         return after
 
-    def _math_end(self, i: int, base: int, *, is_lone: bool) -> int:
-        """The line after the formula of which the lines from `i` on are looked at; 0 for none. The
-        next `$$` ends it or shows that there is none, so that no line is looked at twice."""
-        for j in range(i, len(self.lines)):
+    def _math_end(self, i: int, text: str, column: int) -> int:
+        """The line after the formula that begins on line `i`; 0 for none. The next `$$` ends it or
+        shows that there is none, so that no line is looked at twice."""
+        if not opens_math(text):
+            return 0
+        base = self._base(column) if self.items else 0
+        is_lone = text.rstrip(" ") == "$$"
+        for j in range(i + 1, len(self.lines)):
             is_end = ends_math(self.lines[j], is_lone=is_lone)
             text, column = _measured(self.lines[j])
-            is_outside = base and text and column < base
-            if is_end is None or is_outside:
+            if is_end is None or (base and text and column < base):
                 break
             if is_end:
                 return j + 1
+        return 0
+
+    def _tag_end(self, i: int, name: str) -> int:
+        """The line after the code that a tag of this name begins on line `i`; 0 for none. The next
+        tag of that name ends it or shows that it has no end, so that few lines are looked at
+        twice."""
+        for j in range(i + 1, len(self.lines) if name else 0):
+            if closes_code(self.lines[j]) == name:
+                return j + 1
+            if opens_code(self.lines[j].lstrip(" \t")) == name:
+                break
         return 0
 
     def _html_or_text(self, i: int, text: str, column: int) -> int:

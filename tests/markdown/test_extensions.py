@@ -1,9 +1,12 @@
-"""Formulas mean nothing, and the indented bodies of admonitions, details and tabs are markdown."""
+"""Formulas and code between tags mean nothing, and the indented bodies of admonitions, details and
+tabs are markdown."""
 
 import pytest
 
+from memwiki.markdown.private import public_bytes
 from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure
+from memwiki.nouns import Layers
 
 
 def _headings(page):
@@ -48,6 +51,57 @@ def test_a_formula_yields_no_heading_link_or_tag(read, text):
 def test_dollars_that_are_money_hide_nothing(read, text):
     page = read(text)
     assert ([link.written for link in page.links], page.tags) == (["b"], ("c",))
+
+
+CODE = "# a\n[[b]] #c [d](e.md)\n\n    x\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("{{< highlight go >}}", "{{< /highlight >}}"),
+        ('{{< highlight go "linenos=table" >}}', "{{</ highlight >}}"),
+        ("{{% highlight go %}}", "{{% /highlight %}}"),
+        ("{{<code-toggle file=hugo>}}", "{{</code-toggle>}}"),
+        ("{{< mermaid >}}graph TD", "end {{< /mermaid >}}"),
+        ("{% highlight ruby linenos %}", "{% endhighlight %}"),
+        ("{%- highlight ruby -%}", "{%- endhighlight -%}"),
+        ("{% codeblock lang:js %}", "{% endcodeblock %}"),
+        ("  {% highlight c %}", "  {% endhighlight %}"),
+        ("text\n{% highlight c %}", "{% endhighlight %}\ntext"),
+        ("- a\n\n  {{< highlight go >}}", "  {{< /highlight >}}"),
+    ],
+)
+def test_code_between_tags_yields_no_heading_link_or_tag(read, opening, closing):
+    indent = "  " if opening.startswith("- ") else ""
+    code = "".join(f"{indent}{line}\n" for line in CODE.split("\n")[:-1])
+    page = read(f"{opening}\n{code}{closing}\n\n# After\n[[f]] #g\n")
+    assert [section.title for section in page.sections] == ["After"]
+    assert ([link.written for link in page.links], page.tags) == (["f"], ("g",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{< highlight go >}}\n[[b]] #c\nnever closed",
+        "{{< code-toggle file=hugo />}}\n[[b]] #c\n\n{{< code-toggle >}}\n#x\n{{< /code-toggle >}}",
+        "{{< code file=a >}}\n[[b]] #c\n\n{{< code file=b >}}\n#x\n{{< /code >}}",
+        "{{< note >}}\n[[b]] #c\n{{< /note >}}",
+        "{% raw %}\n[[b]] #c\n{% endraw %}",
+        "{% highlights %}\n[[b]] #c\n{% endhighlights %}",
+        "{% highlight c %}\n[[b]] #c\n{{< /highlight",
+        "a {% highlight c %}\n[[b]] #c\n{% endhighlight %}",
+        "{{% details %}}\n[[b]] #c\n{{% /details %}}",
+    ],
+)
+def test_tags_around_text_and_those_without_an_end_hide_nothing(read, text):
+    page = read(text)
+    assert ([link.written for link in page.links], page.tags) == (["b"], ("c",))
+
+
+def test_a_mark_of_privacy_between_tags_hides_rather_too_much():
+    data = b"a\n\n{% highlight c %}\nb [private:: true]\n{% endhighlight %}\n\nc\n"
+    assert b"b [" not in (public_bytes("a.md", data, Layers()) or b"")
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,10 @@ UNITS = (
     "!!! a\n    b\n",
     "!!! a\n\n",
     '=== "a"\n\t',
+    "{% highlight %}\n",
+    "{% code %}\n- {{< code >}}\n",
+    "{% code %}\na\n{% endcode %}\n",
+    "- a\n  {% code %}\n",
 )
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memwiki.markdown.scanner import heading_of, scan
+from memwiki.markdown.blocks import heading_of
+from memwiki.markdown.scanner import scan
 from memwiki.markdown.structure import parsed_structure, sections_of, structure_of
 
 

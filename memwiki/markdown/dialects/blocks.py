@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from memwiki.entry_fields import canonical
+from memwiki.markdown.blocks import heading_of
 from memwiki.markdown.links import FoundLinks, split_anchor
-from memwiki.markdown.scanner import Heading, Structure, heading_of
+from memwiki.markdown.scanner import Heading, Structure
 from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, FieldValue, Link, LinkKind, Section, Span
 from memwiki.patterns import pattern

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from memwiki.markdown.blocks import heading_of
 from memwiki.markdown.outline import Outline, PageKind
-from memwiki.markdown.scanner import Heading, heading_of, scan
+from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.source import Patch
 from memwiki.markdown.structure import title_of
 from memwiki.markdown.syntax import LIST_MARKER
