@@ -15,6 +15,7 @@ from memwiki.facts.value import is_current
 from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text, key_of, strings
 from memwiki.markdown.links import is_external
+from memwiki.markdown.syntax import PLACE_NAME
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
 from memwiki.patterns import pattern
@@ -225,6 +226,8 @@ def _anchors(body: str) -> Iterator[str]:
         yield from (
             f"{kind}:{name}" for name in _FOOTNOTE.findall(body) for kind in ("fn", "fnref")
         )
+    if ")=" in body:
+        yield from PLACE_NAME.findall(body)
     if "# " in body:  # those in quotes, items and admonitions are no sections
         yield from (title.rstrip("# \t\r") for title in _INNER_HEADING.findall(body))
 
@@ -291,7 +294,8 @@ def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterat
 
 def _names(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int]]:
     yield from on_lines(sheet, "aliases", page.aliases)
-    yield from on_lines(sheet, "id", page.ids)
+    # A place that MyST calls as another file is called is no other name of the page.
+    yield from on_lines(sheet, "id", (id_ for id_ in page.ids if f"({id_})=" not in page.text))
 
 
 def _tags(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int, bool]]:

@@ -31,7 +31,7 @@ from memwiki.index.names import (
     pages_at_address,
     site_addresses,
 )
-from memwiki.names import is_in_folder, is_page_name, is_within, shared_start
+from memwiki.names import fold, is_in_folder, is_page_name, is_within, shared_start
 from memwiki.nouns import (
     DOCUSAURUS,
     NAMED_BY_FILE,
@@ -120,6 +120,7 @@ _MAX_KNOWN = 50_000  # answers that are kept; those of 755,000 links took 126 MB
 _SITES = frozenset({DOCUSAURUS, QUARTZ})  # where a page may have an address that is not its path
 _ANY = "\0"  # stands for all namespaces; no folder is called so
 _OF_SOURCES = (LinkKind.SOURCE, LinkKind.CITED)
+_MADE = frozenset({"toc", "_toc_"})  # in whose place a website has its table of contents
 _EXTERNAL = Resolution(LinkStatus.EXTERNAL)
 _NOTHING = Resolution(LinkStatus.BROKEN)  # no step finds anything
 
@@ -429,7 +430,7 @@ class _Written(NamedTuple):
 def _missing(written: str, kind: LinkKind) -> Resolution:
     if kind in _NEVER_WANTED or is_page_name(written):
         return Resolution(LinkStatus.BROKEN)
-    return Resolution(LinkStatus.WANTED)
+    return _EXTERNAL if fold(written) in _MADE else Resolution(LinkStatus.WANTED)
 
 
 def _preference(path: str, folder: str, layers: Layers) -> tuple[bool, int, int, int, str]:

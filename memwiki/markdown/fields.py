@@ -30,6 +30,7 @@ _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
+_PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -98,6 +99,8 @@ def _coerce(path: str, values: dict[str, FieldValue], lines: list[str]) -> tuple
         read = iso_date(written)
         if read or not written:
             values[key] = read
+            continue
+        if _PLACEHOLDER.match(written):
             continue
         at = [i for i, text in enumerate(lines, 1) if written in text]
         own = (i for i in at if canonical(key_of(lines[i - 1])) == key)

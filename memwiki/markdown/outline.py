@@ -16,7 +16,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID
+from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
 from memwiki.patterns import pattern
@@ -289,6 +289,12 @@ class Outline(Source):
         html = [(starts[first], starts[end]) for first, end in self.structure.html]
         has_dots = self.layers.dialect.name == DENDRON
         return find_tags(text, self.found.spans, html, has_dots=has_dots)
+
+    @property
+    def place_names(self) -> list[str]:
+        """What MyST calls places of the page by."""
+        masked = self.masked.text
+        return PLACE_NAME.findall(masked) if ")=" in masked else []
 
     @property
     def block_ids(self) -> dict[str, int]:

@@ -142,7 +142,9 @@ def page_of(
         type=seen.type,
         tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))) if has_blocks else (),
         aliases=fields.aliases,
-        ids=tuple(dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen)))),
+        ids=tuple(
+            dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen), *seen.place_names))
+        ),
         created=fields.text("created") or fields.text("started") or seen.called.day,
         updated=fields.text("updated"),
         fields=fields.values,

@@ -18,7 +18,7 @@ _LINE_CHARACTERS = 2_000
 _TEXT_CHARACTERS = 2_400
 _OTHER_BLOCK = pattern(
     rf"[ \t]*(?:[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
-    r"|\{[{%]|:::|!!!|\?\?\?|%%|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>"
+    r"|\{[{%]|:::|!!!|\?\?\?|%%|% |\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>"
     r"|(?:import .* from|export (?:const|default)) )"
 )
 _FENCED = pattern(r"[ \t]*(%%|\$\$)")  # comments and formulas, perhaps over several lines

@@ -11,12 +11,17 @@ LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain
 ENTRY_ID = pattern(r"(?:^|[ \t])\^m-[A-Za-z0-9]+[ \t]*$", re.MULTILINE)
 CATALOG_BEGIN = "<!-- memwiki:catalog:begin -->"
-_MARKED = pattern(r"[\[<*_~=`\\]")
+# What MyST calls the place below by: `(name)=`.
+PLACE_NAME = pattern(r"^ {0,3}\(([^\s()=]{1,200})\)=[ \t]*$", re.MULTILINE)
+_MARKED = pattern(r"[\[<*_~=`\\&]")
+_ENTITY = pattern(r"&(?:#\d|#[xX][\da-fA-F]|[A-Za-z][A-Za-z\d]+;)")
 _EMBED = pattern(r"!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\n]*\)")
 _WIKILINK = pattern(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _LINK = pattern(r"\[([^\[\]\n]*)\](?:\([^()\n]*\)|\[[^\[\]\n]*\])")
 _HTML = pattern(r"</?[A-Za-z][^<>\n]{0,500}>|<!--[^>]{0,500}-->")
-_CODE = pattern(r"(?<![\\`])(`{1,16}+)([^\n]{1,300}?)(?<!`)\1(?!`)")
+# MyST has a role before it: `{ref}` and in the code a label, then in `<>` what it names.
+_CODE = pattern(r"(?<![\\`])(\{[a-z][\w:+-]{0,40}\})?(`{1,16}+)([^\n]{1,300}?)(?<!`)\2(?!`)")
+_ROLE_TARGET = pattern(r"(?<=\S)[ ]*<[^<>]*>\Z")
 _KEPT = "\0"  # in the place of code, in no text that is read
 _NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
 _EMPHASIS = pattern(r"(?<!\\)(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
@@ -35,7 +40,8 @@ def plain(text: str) -> str:
 
 
 def _set_aside(code: list[str], match: re.Match[str]) -> str:
-    code.append(match[2].strip())
+    shown = match[3].strip()
+    code.append(_ROLE_TARGET.sub("", shown) if match[1] else shown)
     return f"{_KEPT}{len(code) - 1}{_KEPT}"
 
 
@@ -48,4 +54,8 @@ def _without_marks(text: str) -> str:
         text = _HTML.sub("", text)
     if any(mark in text for mark in "*_~="):
         text = _LIGHT.sub(r"\1", _EMPHASIS.sub(r"\2", text))
+    if "&" in text and _ENTITY.search(text):
+        from html import unescape  # few texts have some
+
+        text = unescape(text)
     return " ".join(ESCAPED.sub(r"\1", text).split())

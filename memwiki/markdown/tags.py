@@ -28,7 +28,9 @@ _COLOUR_WORD = pattern(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-f
 _HTML_TAG = pattern(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
 # What is before the id of a place: `[label]: #id`, `{: .class #id }`.
 _BEFORE_ID = pattern(r"[ \t>]*+\[(?!\^)[^\[\]\n]++\]:[ \t]*+<?\Z")
-_ATTRIBUTES = pattern(r"(?<!\{)\{:?[ \t]*+(?:(?:[#.]|[\w-]+=)[^\s{}]*+[ \t]+)*+\Z")
+_ATTRIBUTES = pattern(
+    r"(?<!\{)\{:?[ \t]*+(?:(?:[#.]|[\w-]+=)(?:\"[^\"\n]*+\"|[^\s{}\"]++)[ \t]+)*+\Z"
+)
 _LOOKED_BACK = 400  # characters
 MAX_TAGS = 8  # of one page; more say nothing
 _MAX_PARENTS = 20  # 24 KB of slashes are a tag, too

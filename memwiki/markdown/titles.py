@@ -11,12 +11,13 @@ from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
+from memwiki.markdown.syntax import PLACE_NAME
 from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.patterns import pattern
 
-_COMMENTS = ("<!--", "%%")
-_UNSEEN = pattern(r"(?:\s+|<!--.*?-->|%%.*?%%)*+", re.DOTALL)
+_COMMENTS = ("<!--", "%%", "(")
+_UNSEEN = pattern(rf"(?:\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern})*+", re.DOTALL | re.MULTILINE)
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
 _RELEASE = pattern(r"[\[(]?v?\d+(?:\.\d+)+")
 _SLUG = pattern(r"[^\W_]+(?:[-_][^\W_]+)*")
@@ -132,7 +133,8 @@ def _file_title(path: str, layers: Layers) -> str:
 
 
 class _CommentSkipper:
-    """Blank lines and comments; the text of a page is put together once, where it has any."""
+    """Blank lines, comments and names of places; the text of a page is put together once, where it
+    has any."""
 
     def __init__(self, lines: Sequence[str], start: int) -> None:
         self._lines, self._line, self._at = lines, start, 0

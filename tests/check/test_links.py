@@ -154,6 +154,10 @@ def test_pages_of_a_site_that_has_no_such_folder_are_named_once_a_folder(ws, put
         ("### Way <small>Crumbs</small> { id=the-way }\n", "the-way"),
         ('### Way {: data-x="a" id="way" }\n', "way"),
         ("#### <!-- md:setting config.lang -->\n", "config.lang"),
+        ("## The way :star: home\n", "the-way-home"),
+        ("## The way :star: home\n", "the-way-star-home"),
+        ("### `way` \\[array&lt;string>]\n", "way-arraystring"),
+        ("(the-way)=\n## Home\n", "the-way"),
         ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fn:2"),
         ("A claim.[^2]\n\n[^2]: Where it is from.\n", "fnref:2"),
     ],
@@ -163,6 +167,31 @@ def test_the_id_that_a_website_gives_a_place_is_one(ws, put, text, anchor):
     put("a.md", f"[b](b.md#{anchor}) [b](b.md#not-{anchor})\n")
     (found,) = messages(ws, "heading-missing")
     assert found.startswith(f"#not-{anchor}:")
+
+
+def test_what_myst_calls_a_place_leads_to_its_page(ws, put):
+    put("a.md", "(tea-pot)=\n# The pot\n\n(cup)=\n## Cup\n\n```\n(code)=\n```\n")
+    put("cup.md", "# Another\n")
+    put("b.md", "[pot](tea-pot) [](tea-pot) [c](code)\n")
+    assert messages(ws, "link-broken") == ["code: no such file"]
+    assert messages(ws, "alias-collision") == []
+    assert {each.target for each in ws.graph.links("b.md", "out").links if each.target} == {"a.md"}
+
+
+@pytest.mark.parametrize("text", ["[[toc]]", "[[TOC]]", "[[_TOC_]]"])
+def test_where_a_website_puts_a_table_of_contents_no_page_is_wanted(ws, put, text):
+    put("b.md", f"{text}\n\n# B\n")
+    assert messages(ws, "link-wanted") == []
+    put("toc.md", "# Contents\n")
+    put("c.md", "[[toc]]\n")
+    assert [each.target for each in ws.graph.links("c.md", "out").links] == ["toc.md"]
+
+
+def test_a_date_that_is_to_be_filled_in_is_no_finding(ws, put):
+    put("b.md", "---\ncreated: '{date}'\nupdated: <% tp.date.now() %>\n---\n")
+    assert messages(ws, "date-unreadable") == []
+    put("c.md", "---\ncreated: one day\n---\n")
+    assert len(messages(ws, "date-unreadable")) == 1
 
 
 def test_attributes_that_never_end_are_looked_through_once(ws, put):

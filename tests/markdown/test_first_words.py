@@ -45,6 +45,8 @@ NO_PROSE = {
     "a formula": "$$\nE = mc^2\n$$",
     "an admonition": "!!! note\n::: tip",
     "a table of contents": "[TOC]\n**Table of contents**",
+    "what MyST calls a place": "(heron-nests)=",
+    "a comment of MyST": "% not yet said\n% at all",
     "an empty item": "-",
     "an emoji": "🪶🪶",
     "code of a page": "import Nest from './nest'",

@@ -73,6 +73,7 @@ def test_a_tag_is_found(read, text, tags):
         "[[page #tag]]",
         "[x](https://x.org/ '#tag')",
         "https://x.org/#tag",
+        '{ data-label="a b" .c #tag }',
         '<a title="a #tag">',
         "<div>\n#tag\n</div>",
     ],

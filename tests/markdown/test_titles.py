@@ -26,6 +26,7 @@ PLAIN = Layers()
 OBSIDIAN, QUARTZ = Layers(dialect=Dialect("obsidian")), Layers(dialect=Dialect("quartz"))
 DENDRON = Layers(dialect=Dialect("dendron"))
 UNSEEN = [
+    "(green-tea)=",
     "",
     "<!-- a comment -->",
     "<!--\n# Hidden\n-->",
@@ -217,6 +218,8 @@ def test_the_first_of_many_versions_is_no_title():
     [
         ("Using `Box<T>` to point", "Using Box<T> to point"),
         ("**`a*b*c`** and *x*", "a*b*c and x"),
+        ("Q&amp;A &lt;b&gt; `&amp;` AT&T;", "Q&A <b> &amp; AT&T;"),
+        ("The {command}`ls` and {ref}`other one <some-place>`", "The ls and other one"),
         ("[`a[0]`](x.md) y", "a[0] y"),
         ("`` a`b `` and `\\*`", "a`b and \\*"),
         ("![`a`](b.png) `[[n]]` [[n|`L`]]", "[[n]] L"),

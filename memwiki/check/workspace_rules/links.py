@@ -35,6 +35,7 @@ _TAG_PAGE = pattern(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every we
 _TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 _MIN_LETTERS = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids
+_EMOJI = pattern(r":[a-z\d_+-]+:")  # part of the address on one website, and not on another
 _RANGE = pattern(r"(?:,\d+)?(?::#.*)?\Z")  # `#start,1:#end`: what Dendron shows from a heading on
 _REPEATED = pattern(r"[-_]\d+\Z")  # of the second heading of a name; MkDocs writes `_1`
 # A place in a text, of a tab, or the page itself: no heading is meant.
@@ -317,7 +318,9 @@ class _Anchors:
     def __init__(self, overview: WorkspaceOverview, path: str, titles: Iterable[str]) -> None:
         facts = overview.facts[path]
         # By letters alone: websites and editors differ in what they make of the rest.
-        self._titles = {letters(title): title for title in (*facts.anchors, *titles)}
+        written = (*facts.anchors, *titles)
+        self._titles = {letters(title): title for title in written}
+        self._titles |= {letters(_EMOJI.sub("", title)): title for title in written if ":" in title}
         self._others = {fold(name) for name in (*facts.anchors, *facts.block_ids)}
 
     def hold(self, heading: str) -> bool:
