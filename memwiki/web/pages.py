@@ -36,8 +36,12 @@ _BLOCK_MARKS = pattern(  # of a list, a quote, a heading, code, a footnote
     r"|\[\^[^\]\s]{1,60}\](?::\s?)?"
 )
 _CODE = pattern(r"(?<!`)`([^`\n]+)`(?!`)")
-_TABLE_RULE = pattern(r"\|?\s*(?::?-{3,}:?\s*\|\s*)+(?::?-{3,}:?)?\s*\|?|\A\s*\|(?=[^|]*\|[^|]*\|)")
-_BAR = pattern(r"\s*\|(?:\s*\|)*\s*")
+# Both begin where a run of dashes or blanks does, so that none is looked through from each sign.
+_TABLE_RULE = pattern(
+    r"(?:\|\s*+)?(?<![:-])(?::?+-{3,}+:?+\s*+\|\s*+)++(?::?+-{3,}+:?+)?+\s*+\|?+"
+    r"|\A\s*+\|(?=[^|]*+\|[^|]*+\|)"
+)
+_BAR = pattern(r"(?<!\s)\s*+\|(?:\s*+\|)*+\s*+")
 _NAMED = pattern(r"\[\[([^\n\[\]]+)\]\]")
 _PORTION_CHARS = 3_500  # what is around a text has nearly as many
 NAV = (  # name, address, key

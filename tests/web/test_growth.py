@@ -1,0 +1,97 @@
+"""What is drawn and looked for in a page takes time linear in it, whatever it is made of."""
+
+from time import process_time
+
+import pytest
+
+from memwiki.web.markdown_source import _without_comments
+from memwiki.web.pages import _without_bars
+from memwiki.web.views.page import _heading_of
+
+SIZE = 200_000  # characters: what takes the square of them takes minutes, else half a second
+MOST_S = 8
+COMMENTS = [
+    "%%\n",
+    "%% a\n",
+    "%% a %%\n",
+    "a %%\n",
+    "  %%\n",
+    "%%%%\n",
+    "%% %%\n%%\n",
+    "```\n%%\n",
+    "%%\n```\n",
+    "%% ``` %%\n",
+    "~~~\n",
+    "%",
+    "`",
+    " ",
+    "\n",
+]
+WORDS = [
+    "# a\n",
+    "# ",
+    "#",
+    " #",
+    "-",
+    " ",
+    "\t",
+    "|",
+    " |",
+    "|-",
+    "---|",
+    "--- ",
+    ":-",
+    ":",
+    "`",
+    "`a",
+    "``",
+    "[",
+    "[a](",
+    "[[a|",
+    "![[",
+    "[^a",
+    "[x:: ",
+    "*a ",
+    "**a",
+    "_",
+    "~~a",
+    "==a",
+    "^a ",
+    "> ",
+    "- ",
+    "1. ",
+    "<a ",
+]
+
+
+@pytest.mark.parametrize("unit", COMMENTS)
+def test_comments_are_left_out_in_one_walk(unit):
+    lines = (unit * (SIZE // len(unit))).split("\n")
+    begun = process_time()
+    assert len(list(_without_comments(lines))) == len(lines)
+    assert process_time() - begun < MOST_S
+
+
+@pytest.mark.parametrize("start", ["# ", "# a | ", "# a |---|"])
+@pytest.mark.parametrize("unit", WORDS)
+def test_a_heading_is_looked_for_by_its_letters_in_one_walk(start, unit):
+    """A row of dashes or blanks behind a bar took five minutes."""
+    text = f"{start}{unit * (SIZE // len(unit))}x"
+    begun = process_time()
+    assert _heading_of(text, "nothing like it") == ""
+    assert process_time() - begun < MOST_S
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("| a | b |\n|---|:---:|\n| c | d |", "a · b · c · d"),
+        ("a | b\n--- | ---\nc | d", "a · b · c · d"),
+        ("x |---|---| y", "x · y"),
+        ("a  |   --- |  b", "a · b"),
+        ("this | that", "this | that"),
+        ("a ---- b | c", "a ---- b | c"),
+    ],
+)
+def test_the_cells_of_a_table_are_a_list(text, cells):
+    assert _without_bars(text) == cells
