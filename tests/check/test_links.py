@@ -194,6 +194,24 @@ def test_a_date_that_is_to_be_filled_in_is_no_finding(ws, put):
     assert len(messages(ws, "date-unreadable")) == 1
 
 
+@pytest.mark.parametrize("suffix", [".mdx", ".qmd", ".Rmd", ".rst", ".ipynb"])
+def test_a_link_to_a_page_of_another_form_is_not_broken(ws, put, suffix):
+    put(f"docs/b{suffix}", "# B\n")
+    put("docs/a.md", f"[a](./b) [b](b.html#part) [c](/docs/b) [d](b/) [e](b{suffix}) [f](c)\n")
+    assert messages(ws, "link-broken") == ["c: no such file"]
+    assert messages(ws, "link-off-site") == []
+
+
+def test_the_number_of_a_note_leads_to_it_and_stays_a_link_to_it(ws, put, root):
+    put("202101011200 Heron nests.md", "[[202102031405]]\n")
+    put("trees 202102031405.md", "[[202101011200]] [[202109091200]]\n")
+    assert messages(ws, "link-wanted") == ["202109091200: no such page yet, wanted by 1 link"]
+    ws.pages.move("202101011200 Heron nests", "202101011200 Nests")
+    assert (root / "trees 202102031405.md").read_text() == "[[202101011200]] [[202109091200]]\n"
+    ws.pages.move("202101011200 Nests", "Nests")
+    assert (root / "trees 202102031405.md").read_text() == "[[Nests]] [[202109091200]]\n"
+
+
 def test_attributes_that_never_end_are_looked_through_once(ws, put):
     """A quadratic scan takes minutes."""
     put("b.md", "# B\n\n{" + " id=a" * 100_000 + "\n")

@@ -77,6 +77,25 @@ def test_the_number_of_a_notion_export_is_no_part_of_a_name(path, name):
     assert called(path, Layers()).name == name
 
 
+@pytest.mark.parametrize(
+    ("path", "others"),
+    [
+        ("202101011200 Heron nests.md", ("202101011200",)),
+        ("notes/20210101120059-heron.md", ("20210101120059",)),
+        ("Heron nests 202101011200.md", ("202101011200",)),
+        ("202101011200.md", ()),  # by its name
+        ("2021010112 Heron.md", ()),
+        ("2021010112001 Heron.md", ()),
+        ("202113011200 Heron.md", ()),
+        ("part 202101011200 of it.md", ()),
+    ],
+)
+def test_a_note_of_a_zettelkasten_answers_to_its_moment(path, others):
+    assert called(path, Layers()).others == others
+    for name in ("obsidian", "quartz"):
+        assert called(path, Layers(dialect=Dialect(name=name))).others == ()
+
+
 def test_a_day_is_called_as_links_call_it():
     day = called("journals/2020_09_14.md", LOGSEQ)
     assert (day.title, day.day) == ("Sep 14th, 2020", "2020-09-14")

@@ -30,6 +30,8 @@ _FILE = pattern(
     r"\.(?:png|jpe?g|gif|svg|webp|bmp|pdf|mp[34]|m4a|wav|webm|mov|zip|csv|xlsx?|docx?|pptx?|canvas)\Z",
     re.IGNORECASE,
 )
+# Of the same site, as Docusaurus, Quarto, Sphinx, Jupyter Book and Antora make them.
+_OTHER_PAGES = (".mdx", ".qmd", ".Rmd", ".rst", ".ipynb", ".adoc")
 _HTML = pattern(r"\.html?\Z", re.IGNORECASE)
 _TAG_PAGE = pattern(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
 _TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
@@ -98,7 +100,16 @@ def _is_missing(overview: WorkspaceOverview, meaning: ResolvedLink) -> bool:
         return False
     here = place_of(source, link)
     # What leads out of the workspace is the matter of another rule.
-    return not (leads_out(here) or overview.is_there(here, source))
+    is_there = leads_out(here) or overview.is_there(here, source)
+    return not (is_there or _is_other_page(overview, meaning, here))
+
+
+def _is_other_page(overview: WorkspaceOverview, meaning: ResolvedLink, here: str) -> bool:
+    """Whether a path, without a suffix or to HTML, is that of a page in a form that is not read."""
+    stem = _HTML.sub("", here.rstrip("/"))
+    paths = (f"{stem}{suffix}" for suffix in _OTHER_PAGES)
+    is_path = meaning.link.kind in PATH_KINDS
+    return is_path and any(overview.is_there(path, meaning.source) for path in paths)
 
 
 def place_of(source: str, link: Link) -> str:

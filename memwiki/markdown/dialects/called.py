@@ -14,7 +14,15 @@ from urllib.parse import quote, unquote
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
 from memwiki.names import fold, is_within, stem_of, without_suffix
-from memwiki.nouns import DENDRON, DOCUSAURUS, LOGSEQ, Dialect, FieldValue, Layers
+from memwiki.nouns import (
+    DENDRON,
+    DOCUSAURUS,
+    LOGSEQ,
+    NAMED_BY_FILE,
+    Dialect,
+    FieldValue,
+    Layers,
+)
 from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
@@ -22,6 +30,9 @@ from memwiki.times.day_names import read_day, written_day
 
 _LOWBARS = "___"
 _NOTION_ID = pattern(r"(.+)[ _-][0-9a-f]{32}\Z", re.DOTALL)
+# The minute or second in which a note of a Zettelkasten was begun, before its name or behind it.
+_MOMENT = r"((?:19|20)\d\d(?:0[1-9]|1[0-2])\d{6}(?:\d\d)?)"
+_ZETTEL = pattern(rf"\A{_MOMENT}(?=[\s_.-])|[\s_.-]{_MOMENT}\Z")
 _MAX_NAME_CHARACTERS = 250
 # What Logseq encodes in the names of files, since some system forbids it or it means something.
 _ENCODED = pattern(r"[\x00-\x1f\x7f%#/:*?\"<>|\\]")
@@ -57,6 +68,8 @@ def called(path: str, layers: Layers) -> Called:
         return Called(parent=stem.rpartition(".")[0])
     if _MAX_NAME_CHARACTERS > len(stem) > 33 and (notion := _NOTION_ID.match(stem)):
         return Called("", notion[1], (notion[1],))
+    if dialect.name not in NAMED_BY_FILE and (zettel := _ZETTEL.search(stem)):
+        return Called(others=(zettel[1] or zettel[2],))
     return _NOT
 
 
