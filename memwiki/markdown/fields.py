@@ -29,7 +29,7 @@ _SOURCE_KEYS = {"sources": LinkKind.SOURCE, "related": LinkKind.RELATED}
 _WIKILINK_KINDS = {"sources": LinkKind.CITED}
 _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
-_TARGET_KEYS = ("target", "path", "file", "resource", "url", "page", "note", "id", "title", "name")
+_TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 _PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000

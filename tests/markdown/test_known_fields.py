@@ -119,6 +119,11 @@ def test_a_link_in_a_tag_field_became_a_tag(read):
     assert [(link.written, link.line) for link in page.links] == [("AI", 5), ("x.md", 6)]
 
 
+def test_the_links_of_a_map_go_before_the_title_above_them(read):
+    page = read("---\nrelated:\n  title: API\n  links:\n    - a/b\n    - c\n---\n")
+    assert [link.written for link in page.links] == ["a/b", "c"]
+
+
 def test_a_problem_with_a_date_was_told_at_a_line_that_only_looked_like_it(read):
     page = read("---\ntitle: soon\ndescription: see soon\ncreated: soon\n---\n")
     assert [(each.code, each.line) for each in page.problems] == [("date-unreadable", 4)]

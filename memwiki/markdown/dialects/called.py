@@ -68,9 +68,9 @@ def called(path: str, layers: Layers) -> Called:
         return Called(parent=stem.rpartition(".")[0])
     if _MAX_NAME_CHARACTERS > len(stem) > 33 and (notion := _NOTION_ID.match(stem)):
         return Called("", notion[1], (notion[1],))
-    if dialect.name not in NAMED_BY_FILE and (zettel := _ZETTEL.search(stem)):
-        return Called(others=(zettel[1] or zettel[2],))
-    return _NOT
+    is_dated = stem[:12].isdecimal() or stem[-12:].isdecimal()
+    zettel = _ZETTEL.search(stem) if is_dated and dialect.name not in NAMED_BY_FILE else None
+    return Called(others=(zettel[1] or zettel[2],)) if zettel else _NOT
 
 
 def day_of(path: str, layers: Layers) -> str:
