@@ -169,12 +169,14 @@ class Outline(Source):
 
     @lazy
     def heading(self) -> str:
-        """The heading of level 1 that the page is called by, which its text begins with."""
+        """The heading of level 1 that the page is called by, which its text begins with, or a line
+        `Title: x` in its place."""
         if self.layers.dialect.name == FOAM:
             return titles.first_heading(self.structure.headings)
-        headings = self.structure.headings
-        found = titles.leading_heading(self.lines, self.text_start, headings)
-        return found or titles.sole_heading(self.path, self.lines, self.text_start, headings)
+        headings, start = self.structure.headings, self.text_start
+        found = titles.leading_heading(self.lines, start, headings)
+        found = found or titles.title_line(self.lines, start)
+        return found or titles.sole_heading(self.path, self.lines, start, headings)
 
     @lazy
     def _declared(self) -> PageKind:

@@ -32,7 +32,7 @@ _LABEL = pattern(
 _LABEL_CHARACTERS = 30
 # What a lone label of this kind begins is about the text, and not the text.
 _ABOUT_TEXT = frozenset(
-    "source sources license licence licenses author authors by date created updated modified"
+    "title source sources license licence licenses author authors by date created updated modified"
     " published version status tag tags category categories type website url link links repository"
     " repo homepage github twitter discord email contact copyright up parent next previous prev"
     " back related topics keywords aliases isbn doi id slug deadline scheduled"

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
 from unicodedata import normalize
 
 from memwiki.markdown.describe import MAX_TITLE, shorten
 from memwiki.markdown.dialects.called import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
-from memwiki.markdown.syntax import PLACE_NAME
+from memwiki.markdown.syntax import PLACE_NAME, plain
 from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
 from memwiki.patterns import pattern
@@ -19,6 +20,8 @@ from memwiki.patterns import pattern
 _COMMENTS = ("<!--", "%%", "(")
 _UNSEEN = pattern(rf"(?:\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern})*+", re.DOTALL | re.MULTILINE)
 _LETTER_OR_SIGN = pattern(r"[^\W_]|[^\x00-\x7f\s]")
+_HEAD_LINE = pattern(r"([^\W\d_][\w -]{0,40}):(?:[ \t]++(.*))?\Z")
+_HEAD_LINES = 40
 _RELEASE = pattern(r"[\[(]?v?\d+(?:\.\d+)+")
 _SLUG = pattern(r"[^\W_]+(?:[-_][^\W_]+)*")
 _WORD = pattern(r"(?=\d*[^\W\d_])[^\W_]{2,}")
@@ -73,6 +76,19 @@ def _is_one_release(title: str, headings: Iterable[Heading]) -> bool:
     if not _RELEASE.match(title):
         return False
     return sum(each.level == 1 and bool(_RELEASE.match(each.title)) for each in headings) > 1
+
+
+def title_line(lines: Sequence[str], start: int) -> str:
+    """The title that a line `Title: x` gives among lines `key: value`, which the text begins with,
+    as MultiMarkdown and Pelican have it; "" for none."""
+    title = ""
+    for line in takewhile(str.strip, islice(lines, start, start + _HEAD_LINES)):
+        if not line.startswith((" ", "\t")):
+            field = _HEAD_LINE.match(line)
+            if field is None:
+                return ""
+            title = field[2] if fold(field[1]) == "title" else title
+    return shorten(plain(title or ""), MAX_TITLE)
 
 
 def sole_heading(path: str, lines: Sequence[str], start: int, headings: Sequence[Heading]) -> str:

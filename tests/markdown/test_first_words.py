@@ -47,6 +47,7 @@ NO_PROSE = {
     "a table of contents": "[TOC]\n**Table of contents**",
     "what MyST calls a place": "(heron-nests)=",
     "a comment of MyST": "% not yet said\n% at all",
+    "a title in a line": "Title: Heron nests",
     "an empty item": "-",
     "an emoji": "🪶🪶",
     "code of a page": "import Nest from './nest'",

@@ -205,6 +205,27 @@ def test_the_only_heading_of_its_level_is_the_title_where_the_file_is_called_lik
     assert page(text, path, OBSIDIAN).title == Path(path).stem
 
 
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("Title: Green *tea*\nDate: 2010-12-02 10:14\nTags: a, b\n", "Green tea"),
+        ("Author: Me\n    and you\ntitle:  Green tea\n", "Green tea"),
+        ("Title: Green tea\n", "Green tea"),
+        ("---\ntags: [a]\n---\nTitle: Green tea\n", "Green tea"),
+        ("---\ntitle: Mint\n---\nTitle: Green tea\n", "Mint"),
+        ("# Mint\n\nTitle: Green tea\n", "Mint"),
+        ("Title: Green tea\nis what it is called.\n", "Notes"),
+        ("Text\nTitle: Green tea\n", "Notes"),
+        ("Title:\nDate: 2010-12-02\n", "Notes"),
+        ("Date: 2010-12-02\n\nTitle: Green tea\n", "Notes"),
+    ],
+)
+def test_a_line_at_the_top_says_the_title(head, title):
+    found = page(f"{head}\nSome text of it.\n\n# One\n\n# Two\n", "tea/notes.md")
+    assert found.title == title
+    assert page(head + "\nSome text.\n", layers=OBSIDIAN).title == found.fields.get("title", "Mine")
+
+
 def test_the_first_of_many_versions_is_no_title():
     text = "# 1.2.0 / 2026-01-01\n\n* b\n\n# 1.1.0 / 2025-01-01\n\n* a\n"
     assert page(text, "HISTORY.md").title == "HISTORY"
