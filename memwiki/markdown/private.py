@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, starmap
 
-from memwiki.markdown.blocks import written_end
+from memwiki.markdown.blocks import opens_code, written_end
 from memwiki.markdown.border import contained, line_count
 from memwiki.markdown.dialects.blocks import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
@@ -181,6 +181,7 @@ def _is_touched(note: Lines, blocks: list[Lines]) -> bool:
 
 def _marked(page: Outline, marked: list[int]) -> Iterator[Lines]:
     yield from _private_entries(page, marked)
+    yield from _tagged_code(page, marked)
     if page.is_scanned:
         yield from scanned_blocks(page, marked)
         return
@@ -189,6 +190,14 @@ def _marked(page: Outline, marked: list[int]) -> Iterator[Lines]:
     yield from parsed_blocks(
         lines, page.start, marked, section_ends=ends, is_outline=page.is_logseq
     )
+
+
+def _tagged_code(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:
+    """Code between tags of a site with a mark in it, which is text to those who know no tags."""
+    for line in marked if "%" in page.text or "{{<" in page.text else ():
+        code = block_at(page.structure.code, line)
+        if code and opens_code(page.lines[code[0]].lstrip(" \t")):
+            yield code
 
 
 def _private_entries(page: Outline, marked: Iterable[int]) -> Iterator[Lines]:

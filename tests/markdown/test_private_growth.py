@@ -38,6 +38,8 @@ UNITS = [
     f"- ## {MARK}\n\t- a\n",
     "- a [private:: \n",
     f"- x `a {MARK}\n  b`\n",
+    f"{{% code %}}\n{MARK}\n",
+    f"{{% code %}}\n# {MARK}\n{{% endcode %}}\n",
 ]
 PLACES = [
     ("wiki/a.md", LAYERS),

@@ -226,6 +226,15 @@ def test_a_tag_is_renamed_in_the_text_of_such_a_page_and_its_head_is_reported(pu
     assert (root / "tea.md").read_text() == ZOLA
 
 
+def test_a_link_in_it_that_a_move_breaks_is_reported(put, opened, root):
+    text = '+++\nrelated = ["[[milk]]"]\n+++\n[[milk]]\n'
+    put("tea.md", text)
+    put("milk.md", "# White\n")
+    notes = opened().pages.move("milk", "cream").notes
+    assert (root / "tea.md").read_text() == text.replace("+++\n[[milk", "+++\n[[cream")
+    assert any(note.startswith("tea.md:2: milk is a broken link now") for note in notes)
+
+
 def test_a_finding_in_it_names_its_line(put, opened):
     put("tea.md", ZOLA.replace('"warm"', '"very warm"').replace("2017-03-02", "'one day'"))
     found = {each.code: each.line for each in opened().check.run().problems}

@@ -117,6 +117,7 @@ LINES = [
 ]
 OPENERS = ["```", "~~~", "<!--", "<pre>", "<div>", "- ```", "$$"]
 HEADS = ["", "", "---\ntitle: T\n---\n", "---\ntype: memory\n---\n\n", "---\ntitle: T\n", "\n\n"]
+HEADS += ["+++\ntype = 'memory'\n+++\n", "+++\ntitle = 'T'\n"]
 SOME = st.sampled_from(LINES * 6 + OPENERS)
 # Texts that read as something else wherever they stand.
 PARTS = [

@@ -48,6 +48,11 @@ LINES = [
     "\f",
     "```\ncode\n```",
     "- ~~~\n  # a\n  ~~~",
+    "{% highlight c %}\n# a\n{% endhighlight %}",
+    "- a\n  {{< code >}}\n  [[b]]\n  {{< /code >}}",
+    "{{< code >}}",
+    "(a)=",
+    "Title: x",
 ]
 OPENERS = ["```", "~~~", "<!--", "<pre>"]
 HEADS = [
@@ -56,6 +61,8 @@ HEADS = [
     "---\ntitle: T\n...\n\n",
     "---\ntitle: T\n",
     "\n\n---\na: b\n---\n",
+    "+++\ntitle = 'T'\n[taxonomies]\ntags = ['x']\n+++\n",
+    "+++\ntitle = 'T'\n",
 ]
 SOME = st.sampled_from(LINES * 6 + OPENERS)
 TEXTS = st.lists(SOME, min_size=1, max_size=6).map("\n".join)
