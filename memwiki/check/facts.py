@@ -295,7 +295,8 @@ def _field_lines(sheet: CheckedPage, key: str, spelled: Sequence[str]) -> Iterat
 def _names(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int]]:
     yield from on_lines(sheet, "aliases", page.aliases)
     # A place that MyST calls as another file is called is no other name of the page.
-    yield from on_lines(sheet, "id", (id_ for id_ in page.ids if f"({id_})=" not in page.text))
+    places = frozenset(PLACE_NAME.findall(page.text) if ")=" in page.text else ())
+    yield from on_lines(sheet, "id", (name for name in page.ids if name not in places))
 
 
 def _tags(page: Page, sheet: CheckedPage) -> Iterator[tuple[str, int, bool]]:

@@ -52,6 +52,7 @@ class Masked(NamedTuple):
 
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
 _BY_STRUCTURE = ("structure", "heading", "sections", "_entry_sections", "masked", "found", "tags")
+_MAX_PLACES = 1_000  # names of one page
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
 
@@ -296,7 +297,7 @@ class Outline(Source):
     def place_names(self) -> list[str]:
         """What MyST calls places of the page by."""
         masked = self.masked.text
-        return PLACE_NAME.findall(masked) if ")=" in masked else []
+        return PLACE_NAME.findall(masked)[:_MAX_PLACES] if ")=" in masked else []
 
     @property
     def block_ids(self) -> dict[str, int]:

@@ -169,6 +169,15 @@ def test_the_id_that_a_website_gives_a_place_is_one(ws, put, text, anchor):
     assert found.startswith(f"#not-{anchor}:")
 
 
+def test_a_page_has_a_thousand_names_of_places_at_most(ws, put):
+    put("a.md", "".join(f"(place-{number})=\n" for number in range(20_000)))
+    started = time.process_time()
+    assert messages(ws, "alias-collision") == []
+    assert time.process_time() - started < 10
+    put("b.md", "[x](place-999) [y](place-1000)\n")
+    assert messages(ws, "link-broken") == ["place-1000: no such file"]
+
+
 def test_what_myst_calls_a_place_leads_to_its_page(ws, put):
     put("a.md", "(tea-pot)=\n# The pot\n\n(cup)=\n## Cup\n\n```\n(code)=\n```\n")
     put("cup.md", "# Another\n")
