@@ -34,20 +34,34 @@ _NO_OR_ENDED = pattern(
     re.IGNORECASE,
 )
 _ZH_NO_DENIAL = pattern(r"(\w)[不没]\1|有没有|不好意思|对不起|差不多|[说只]不定")  # 是不是 asks
-_CONDITION = pattern(r"\Awithout\b[^,.;]{1,60},", re.IGNORECASE)  # under which something is so
+_CONDITION = pattern(
+    r"\Awithout\b(?:[^,.;]{1,60},| \S+(?= (?:an?|the|no) ))", re.IGNORECASE
+)  # under which something is so
 _WITHOUT = pattern(r"\bwithout\b", re.IGNORECASE)  # denies a part, and nothing of the whole
 _NOT_WITHOUT = pattern(r"\bwithout\b(.{1,60}?)\bnot\b", re.IGNORECASE)  # only with
 _NO_THING = pattern(r"\b(?:\w+\s+)?(?:no|without)\s+\w+", re.IGNORECASE)
 _ZH_NO_THING = pattern(r"[尚还]?[未不没无]\w{1,4}的")  # what is not so is spoken of
 _DENIED_VERB = pattern(
-    r"\b(?:not|never)\s+(?:be\s+)?([a-z]+(?:\s+(?:or|nor)\s+[a-z]+)?)", re.IGNORECASE
+    r"\b(?:not|never)\s+(?:be\s+)?([a-z]+(?:\s+(?:or|nor)\s+[a-z]+)?)"
+    r"|\bwithout\s+([a-z]+ing)\b|不(\w\w)\w{0,6}的(?:情况|前提)下",
+    re.IGNORECASE,
 )
 # What says that something is not so without a negation.
 _MEANT = pattern(
     r"\b(?:otherwise|unless|only|except|other than|los[et]s?|lost|fail(?:s|ed|ure)?|ignored?|"
     r"missing|deprecated|removed|disabled|invalid|inactiv\w*|unavailable|unsupported|undefined|"
-    r"optional|too|bypass\w*|skip\w*)\b"
-    "|失效|失败|废弃|弃用|丢失|关闭|禁用|否则|仅|只|除|忽略|删除|缺|绕过|跳过",
+    r"optional|too|bypass\w*|skip\w*|prevent\w*|avoid\w*|exclu\w*|forbid\w*|prohibit\w*|"
+    r"reject\w*|suppress\w*|lack\w*|stop\w*|block\w*|den(?:y|ies|ied)|hid(?:e|es|den)|hardly|"
+    r"rarely|seldom|few|little|difficult|hard|impossible|instead|rather|independent\w*|directly|"
+    r"before|un\w{5,}|in(?:correct|dependent|complete|sufficient)\w*)\b"
+    "|失效|失败|废弃|弃用|丢失|关闭|禁用|否则|仅|只|除|忽略|删除|缺|绕过|跳过|避免|防止|阻止|拒绝|排除"
+    "|截断|隐藏|独立|直接|之前|难以|停止|屏蔽|限制|结束|完成",
+    re.IGNORECASE,
+)
+_ONLY = pattern(r"\bonly\b|[仅只]", re.IGNORECASE)
+_BEYOND = pattern(
+    r"\b(?:other|others|else|except|unless|outside|than|beyond|alone|but|if|when|where|elsewhere)\b"
+    "|[除外其别非若]|如果|否则",
     re.IGNORECASE,
 )
 _HALF_DENIED = pattern(
@@ -81,6 +95,8 @@ def unlike_denial(text: str, lines: str, content: Content, *, in_file: bool) -> 
         return why
     if not in_file and _NO_OR_ENDED.search(text):
         return ""
+    if in_file and _is_verb_denied(text, lines, content):
+        return _TURNED
     told = _clauses(_ZH_NO_THING.sub(" ", _WITHOUT.sub(" ", lines)), _NO)
     if not told:
         return ""
@@ -88,20 +104,16 @@ def unlike_denial(text: str, lines: str, content: Content, *, in_file: bool) -> 
     if not denied and not _NO_OR_ENDED.search(text) and _are_denied(content(text), lines, content):
         return _TURNED
     is_turned = any(_is_nearest_denied(content(each), told, content) for each in plain)
-    is_turned = is_turned or (in_file and _is_verb_denied(text, lines, content))
     return _TURNED if is_turned else ""
 
 
 def _not_denied(
     denied: Sequence[Clause], text: str, lines: str, content: Content, *, in_file: bool
 ) -> str:
-    told = _clauses(lines, _NO_OR_ENDED)
-    if in_file and not told:
-        parts = _CLAUSE_END.split(lines)
-        told = [Clause("", each) for each in parts if _is_meant(each, text)]
-    if not told:
-        return "it denies something, and no cited line does"
+    told = [_clause_told(each, text, in_file=in_file) for each in _clause_texts(lines)]
     denials = [content(f"{each.before} {each.behind}") for each in told if each.behind is not None]
+    if not denials:
+        return "it denies something, and no cited line does"
     if not all(denials):
         return ""  # "No, I don't" denies what was asked
     known_words = frozenset[str]().union(*denials)
@@ -122,19 +134,26 @@ def _is_nearest_plain(
     """Whether the clause that shares most of the words, and more than any other, denies nothing."""
     by_clause = [(len(words & content(f"{e.before} {e.behind or ''}")), e) for e in told]
     most, nearest = max(by_clause, key=lambda each: each[0])
-    is_plain = nearest.behind is None and not _is_meant(nearest.before, text)
-    is_plain = is_plain and not _WITHOUT.search(text)
     return (
-        is_plain
+        (nearest.behind is None or _is_only(nearest.behind, text))
+        and not _WITHOUT.search(text)
         and 3 * most >= 2 * len(words)
         and most > 2
         and all(shared < most - 1 for shared, each in by_clause if each is not nearest)
     )
 
 
+def _is_only(clause: str, text: str) -> bool:
+    """Whether a clause denies no more than by "only", and a text of nothing else."""
+    return bool(
+        _ONLY.search(clause) and not _NO_OR_ENDED.search(clause) and not _BEYOND.search(text)
+    )
+
+
 def _is_meant(clause: str, text: str) -> bool:
     """Whether a clause says that something is not so in a word that the text has not."""
-    return any(each[0] not in text for each in _MEANT.finditer(clause))
+    said = {each[0].casefold() for each in _MEANT.finditer(text)}
+    return any(each[0].casefold() not in said for each in _MEANT.finditer(clause))
 
 
 def _pairs(text: str | None) -> frozenset[str]:
@@ -185,15 +204,25 @@ def _is_verb_denied(text: str, lines: str, content: Content) -> bool:
 
 
 def _verbs_denied(lines: str) -> list[str]:
-    return [each[1] for each in _DENIED_VERB.finditer(spelled_out(lines))]
+    return ["".join(filter(None, each)) for each in _DENIED_VERB.findall(spelled_out(lines))]
+
+
+def _clause_texts(text: str) -> list[str]:
+    return _CLAUSE_END.split(_ZH_NO_DENIAL.sub(" ", spelled_out(text)))
 
 
 def _clauses(text: str, denying: re.Pattern[str]) -> list[Clause]:
     """The clauses of a text that denies something; none of any other."""
-    text = _ZH_NO_DENIAL.sub(" ", spelled_out(text))
-    if not denying.search(text):
-        return []
-    return [_clause(each, denying.search(each)) for each in _CLAUSE_END.split(text)]
+    found = [_clause(each, denying.search(each)) for each in _clause_texts(text)]
+    return found if any(each.behind is not None for each in found) else []
+
+
+def _clause_told(part: str, text: str, *, in_file: bool) -> Clause:
+    """A clause of the lines; in a file one that means a denial without a negation is one, too."""
+    clause = _clause(part, _NO_OR_ENDED.search(part))
+    if in_file and clause.behind is None and _is_meant(part, text):
+        return Clause("", part)
+    return clause
 
 
 def _clause(text: str, negation: re.Match[str] | None) -> Clause:

@@ -22,27 +22,38 @@ from memwiki.names import fold
 from memwiki.numbers import counted, plural
 from memwiki.patterns import pattern
 from memwiki.proposals.beside import (
+    Likest,
     beside,
     clause_lines,
     content_of,
     in_words,
     other_word,
     sentences,
-    swapped,
 )
 from memwiki.proposals.claims import names_in, numbers_in, stated_numbers
 from memwiki.proposals.denials import unlike_denial
 from memwiki.proposals.limits import (
     generalised,
+    hedged,
     left_out,
     limited,
+    one_for_both,
     other_unit,
     over_general,
     without_condition,
 )
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 from memwiki.proposals.opposites import opposite_of
-from memwiki.proposals.rows import NamedRow, is_of_another_row, parallel_rows, rows_around
+from memwiki.proposals.reversals import exchanged
+from memwiki.proposals.rows import (
+    NamedRow,
+    above,
+    is_of_another_number,
+    is_of_another_row,
+    parallel_rows,
+    rows_around,
+)
+from memwiki.proposals.sides import turned_round
 from memwiki.text import has_chinese
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
@@ -70,6 +81,7 @@ _SAYS_NOTHING = frozenset(
 _CLOCK = pattern(r"(?<![0-9])[0-9]{1,3}m(?![a-z])")  # as times are written in one form
 _CODE = pattern(r"`([^`]+)`")
 _FIGURES = pattern("[0-9]+")
+_OTHER = pattern(r"\b(?:another|the other|both|either)\b|另一|两者|双方")  # there are two
 _LISTED = pattern(r"\S, (?:and |or )?(?=\S)|\S (?:and|or) (?=\S)|[、和与或]")  # before one more
 _MIN_CLAUSE = 5  # tokens of one that is compared by itself
 _OPTION = pattern(r"(?<![\w/.<-])(?:--?|/)[A-Za-z][\w:-]*")
@@ -90,6 +102,7 @@ class CitedLines:
 
     def __init__(self, source: NumberedSource, cited: Sequence[int]) -> None:
         over = {at - 1 for number in cited for at in headings_over(source.lines, number)}
+        over |= {*above(source.lines, cited)}
         places = sorted(
             {
                 at
@@ -116,6 +129,10 @@ class CitedLines:
     def lines(self) -> str:
         """The cited lines alone."""
         return "\n".join(line.text for line in self.cited)
+
+    def has_sentences(self, text: str) -> bool:
+        """Whether the lines of a file say each sentence of a text word for word."""
+        return not self.speakers and {*sentences(text)} <= {*sentences(self.lines)}
 
     def share_of(self, words: frozenset[str]) -> float:
         """How much of these is said: in a file by the cited lines and their headings alone, in a
@@ -181,19 +198,25 @@ def judge_support(
         or _unknown_name(text, subject, passage)
         or _too_few_words(words, share, least)
         or _only_around(words, passage)
-        or unlike_denial(
+        or _other_code(text, passage)
+        or ("" if passage.has_sentences(text) else _said_otherwise(text, passage))
+        or _other_row(text, passage)
+    )
+    return Support(share, why)
+
+
+def _said_otherwise(text: str, passage: CitedLines) -> str:
+    return (
+        unlike_denial(
             text,
             passage.lines,
             lambda each: _content(each, passage),
             in_file=not passage.speakers,
         )
-        or _other_code(text, passage)
         or _opposite(text, passage)
         or over_general(text, passage.told)
         or _told_apart(text, passage)
-        or _other_row(text, passage)
     )
-    return Support(share, why)
 
 
 def _why_not_cited(cited: Sequence[int], count: int) -> str:
@@ -216,6 +239,8 @@ def _unknown_number(text: str, passage: CitedLines) -> str:
         missing -= numbers_in("\n".join((passage.told, *passage.speakers)))
     if missing:
         missing -= frozenset(map(str, passage.counts)) - {*_FIGURES.findall(text)}
+    if _OTHER.search(passage.told):
+        missing -= {"2"}
     if missing:
         missing -= _dated(text, passage)
     if missing and _is_time_of_day(text, missing, passage):
@@ -338,7 +363,7 @@ def _signs(text: str) -> str:
 
 
 def _opposite(text: str, passage: CitedLines) -> str:
-    pairs = () if passage.speakers else beside(text, passage.lines)
+    pairs = [] if passage.speakers else [*beside(text, passage.lines), *_clauses(text, passage)]
     return _said_instead(opposite_of(text, passage.lines, pairs), text, passage)
 
 
@@ -352,23 +377,35 @@ def _told_apart(text: str, passage: CitedLines) -> str:
     if passage.speakers:
         return ""
     pairs = beside(text, passage.lines)
-    if places := swapped(pairs):
+    if places := exchanged(pairs):
         return f"it has {in_words(places, text)} in each other's place"
+    if turned_round(text, passage.lines, _telling):
+        return "it says the other way round what the cited lines say"
     parts = beside(clause_lines(text), clause_lines(passage.lines))
-    long = [each for each in parts if len(each.mine) >= _MIN_CLAUSE]
+    long = _clauses(text, passage)
     instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)
     return (
         _said_instead(instead, text, passage)
         or left_out(parts, text, passage.lines)
+        or hedged([*pairs, *parts], text, passage.lines)
         or limited(parts, passage.told)
-        or without_condition(parts, text, passage.lines)
+        or without_condition(text, passage.lines)
+        or one_for_both(pairs)
         or generalised(text, passage.told)
         or other_unit(text, passage.told)
     )
 
 
+def _clauses(text: str, passage: CitedLines) -> list[Likest]:
+    """The longer clauses of a text, each with the one of the lines that is most like it."""
+    parts = beside(clause_lines(text), clause_lines(passage.lines))
+    return [each for each in parts if len(each.mine) >= _MIN_CLAUSE]
+
+
 def _other_row(text: str, passage: CitedLines) -> str:
-    """The name of one row, with what another says of its own."""
+    """The name of one row, or one number, with what is said of another alone."""
+    if not passage.speakers and is_of_another_number(text, passage.lines, _telling):
+        return "it says of one number what the lines say of another"
     if any(is_of_another_row(text, _telling(text), rows) for rows in passage.rows) or (
         not passage.speakers and any(map(passage.is_parallel, (text, clause_lines(text))))
     ):

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
-from memwiki.index.keyword.tokens import normalise, stem
+from memwiki.index.keyword.tokens import is_cjk, normalise, stem
 from memwiki.patterns import pattern
-from memwiki.proposals.beside import Likest, clause_lines, content_of, in_words, sentences
+from memwiki.proposals.beside import (
+    Likest,
+    Tokens,
+    clause_lines,
+    content_of,
+    in_words,
+    likest,
+    replaced,
+    sentences,
+)
 
 _UNIVERSAL = pattern(
-    r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever)\b"
-    "|完全|所有|全部|总是|一律",
+    r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever|invariably"
+    r"|in (?:all|any|every|each) cases?)\b|完全|所有|全部|总是|一律|任何情况|无论如何",
     re.IGNORECASE,
 )
 _OF_ALL = pattern(
@@ -20,19 +29,38 @@ _OF_ALL = pattern(
     "|每|都|任何|全|完整",
     re.IGNORECASE,
 )
+_CERTAIN = pattern(
+    r"\b(?:certainly|definitely|guarantee[sd]?|undoubtedly|without (?:fail|doubt))\b"
+    "|一定(?!的|程)|必然|必定|肯定|毫无疑问",
+    re.IGNORECASE,
+)
+_AS_CERTAIN = pattern(
+    rf"{_CERTAIN.pattern}|\b(?:always|certain|ensur\w+|sure|surely|must|never|promise\w*)\b"
+    "|总|必|保证|确保|绝|务必",
+    re.IGNORECASE,
+)
+_MUST = pattern(r"\b(?:must|required|mandatory)\b|必须|必需|务必", re.IGNORECASE)
+_AS_MUST = pattern(
+    rf"{_MUST.pattern}|\b(?:needs?|needed|ha(?:s|ve) to|requires?|requirements?|should|shall|only|"
+    r"necessary|ensure|make sure|be sure|always|never|unless|cannot|can't|error|fails?|illegal|"
+    r"invalid|without|imperative|essential|obligat\w+)\b|[必须需要应得只仅]|否则|无法|不能|错",
+    re.IGNORECASE,
+)
+_RAISED = ((_UNIVERSAL, _OF_ALL), (_CERTAIN, _AS_CERTAIN), (_MUST, _AS_MUST))
 _ALL = frozenset(map(stem, "all any each every entire whole always".split()))
 _WHOLE_ZH = pattern("整个(.{2})")
 _WHOLE = frozenset(map(stem, ("entire", "whole")))
 _PASSED_OVER = frozenset("of the your our these those their its other such".split())
 _MIN_LIKE = 0.6  # of the tokens of a sentence, that it is told after another one
+_MIN_HEDGED = 0.5  # the same where the word that a hedge stands before is said
 # A limit of a clause, and what of a clause that is told after it says so; of their tokens.
 _LIMITS = tuple(
     (pattern(rf"(?<!\S)(?:{limit})(?!\S)"), pattern(rf"(?<!\S)(?:{kept})(?!\S)"))
     for limit, kept in (
         (
-            "(?<!read )onli|mere|sole|exclus|仅|只(?! 读)",
+            "(?<!read )onli|mere|sole|exclus|仅|只(?! [读是])",
             "onli|mere|sole|exclus|just|alon|limit|restrict|unless|except|not|no"
-            "|只(?! 读)|[仅限才除不非单]",
+            "|只(?! 读)|(?<!删 )除|[仅限才不非单]",
         ),
         (
             "except|unless|other than|apart from|除(?= .*外)|除 非",
@@ -41,9 +69,38 @@ _LIMITS = tuple(
         ("by default|默 认", "default|unless|usual|normal|默|缺 省|除 非"),
     )
 )
+# What says that something is not always, or not surely so, and what of a text says so, too.
+_HEDGES = tuple(
+    (frozenset(hedge.split()), pattern(rf"(?<!\S)(?:{kept})(?!\S)"))
+    for hedge, kept in (
+        (
+            "may might could perhap possibl probabl 可_能 也_许 或_许",
+            "may|might|can|could|perhap|possibl|potenti|probabl|like|sometim|if|risk|chanc|would"
+            "|seem|allow|permit|abl|option|let|choos|可|能|或|也 许|险|易|有 时",
+        ),
+        (
+            "usual typic often general mostli sometim almost partli partial"
+            " some_case certain_case 通_常 一_般 往_往 有_时 大_多 几_乎 某_些 有_些 个_别",
+            "usual|typic|often|general|most|mostli|sometim|almost|near|partli|partial|common|normal"
+            "|mani|main|may|can|might|could|some|certain|tend|unless|but|except"
+            "|[常般往时多几某些可能个]|部 分|除 非|默 认",
+        ),
+    )
+)
+_NOT_ONLY = pattern("not onli|不 [仅但只]")
+_MAX_CONDITIONS = 40
+_UNDER_ONE = 4  # clauses that a condition holds for
+_MIN_TOLD = 2  # tokens, of less than more nothing is said
 _MIN_SAME = 0.75  # of the tokens of a clause, that it is another one told again
+_ONE_FOR_BOTH = (  # "a or b" may be told as "a and b"
+    (frozenset("either or 或".split()), frozenset("both and 和 与 且 及 并".split())),
+    (frozenset(("both", "都")), frozenset("either or 或".split())),
+)
+_AND = frozenset(("and", "且"))
 _CONDITIONAL = frozenset("if when whenever unless where while under with without 若 如 当".split())
-_UNDER = pattern("\\A(?:在.{1,16}[下时中]|当.{1,30}时)\\Z")
+_IF = pattern(r"(?<=\w)(?<!even) (?:only )?(?:if|when|whenever|as long as)\b", re.IGNORECASE)
+_SAID_IF = _CONDITIONAL | frozenset("时后下才")
+_UNDER = pattern("\\A(?:除非.{1,30}|在.{1,16}[下时中]|.{2,30}(?<![同暂及随当小平])时)\\Z")
 _SENTENCE = pattern(r"[.!?;](?=\s|\Z)|[。；！？\n]")
 _UNITS = (
     "ms millisecond milliseconds 毫秒",
@@ -78,11 +135,11 @@ _AMOUNT = pattern(
 
 
 def over_general(text: str, told: str) -> str:
-    """That something holds for all, where the lines say it of nothing as a whole."""
-    said = _UNIVERSAL.search(text)
-    if said is None or _OF_ALL.search(told):
-        return ""
-    return f"it says {said[0].lower()}, and no cited line does"
+    """That something holds for all, has to be or is certain, where the lines say nothing so."""
+    for said, kept in _RAISED:
+        if (found := said.search(text)) and not kept.search(told):
+            return f"it says {found[0].lower()}, and no cited line does"
+    return ""
 
 
 def generalised(text: str, told: str) -> str:
@@ -115,10 +172,33 @@ def left_out(pairs: Sequence[Likest], text: str, told: str) -> str:
     return ""
 
 
+def hedged(pairs: Sequence[Likest], text: str, told: str) -> str:
+    """A word that says that something is only possible or usual, which the text leaves out."""
+    whole = " ".join(chain.from_iterable(sentences(text)))
+    for pair in pairs:
+        for hedges, kept in _HEDGES if pair.like >= _MIN_HEDGED and pair.theirs else ():
+            for at, size in _hedges(pair.theirs, hedges):
+                if _next(pair.theirs[at + size :]) in f" {whole} " and not kept.search(whole):
+                    return f"it leaves out {in_words(' '.join(pair.theirs[at : at + size]), told)}"
+    return ""
+
+
+def _hedges(tokens: Sequence[str], hedges: frozenset[str]) -> Iterator[tuple[int, int]]:
+    for at in range(len(tokens)):
+        yield from ((at, size) for size in (1, 2) if "_".join(tokens[at : at + size]) in hedges)
+
+
+def _next(tokens: Sequence[str]) -> str:
+    """The word that others are said of, as a text of tokens has it: two Chinese characters."""
+    said = content_of(tokens)
+    size = 2 if said and is_cjk(said[0]) else 1
+    return f" {' '.join(said[:size])} " if said else "\n"
+
+
 def limited(pairs: Sequence[Likest], told: str) -> str:
     """That something is only so, where the sentence that one is told after says it plainly."""
     only, kept = _LIMITS[0]
-    whole = " ".join(chain.from_iterable(sentences(told)))
+    whole = _NOT_ONLY.sub(" ", " ".join(chain.from_iterable(sentences(told))))
     for pair in pairs:
         found = only.search(" ".join(pair.mine)) if pair.like >= _MIN_LIKE else None
         if found and not kept.search(whole):
@@ -126,17 +206,69 @@ def limited(pairs: Sequence[Likest], told: str) -> str:
     return ""
 
 
-def without_condition(pairs: Sequence[Likest], text: str, told: str) -> str:
-    """A condition under which the lines say something, and the text says it as it is."""
+def without_condition(text: str, told: str) -> str:
+    """A condition under which the lines say something, and the text says it as it is, or one of
+    two that have to be met."""
     mine = frozenset(chain.from_iterable(sentences(text)))
-    if mine & _CONDITIONAL:
-        return ""
-    for line in _SENTENCE.split(told):
-        first, *rest = sentences(clause_lines(line)) or ((),)
-        is_condition = first and (first[0] in _CONDITIONAL or _UNDER.search("".join(first)))
-        is_told = any(pair.theirs in rest and pair.like >= _MIN_SAME for pair in pairs)
-        if is_condition and is_told and mine.isdisjoint(content_of(first)):
+    for condition, clauses in islice(_conditions(told), _MAX_CONDITIONS):
+        if _is_left_out(condition, mine) and any(_is_told(each, text) for each in clauses):
             return "it leaves out a condition"
+    return ""
+
+
+def _conditions(told: str) -> Iterator[tuple[Tokens, Sequence[Tokens]]]:
+    """Each condition of the lines with what holds under it."""
+    for line in _SENTENCE.split(told):
+        clauses = sentences(clause_lines(line))
+        for at, each in enumerate(clauses):
+            if each[0] in _CONDITIONAL or _UNDER.search("".join(each)):
+                yield each, clauses[at + 1 : at + 1 + _UNDER_ONE]
+        head, *tail = _IF.split(line, maxsplit=1)
+        if tail:
+            clause = clause_lines(head).rpartition("\n")[2]
+            yield tuple(chain(*sentences(tail[0]))), sentences(clause)
+
+
+def _is_told(clause: Tokens, text: str) -> bool:
+    """Whether a text says a clause, or nothing but what is in it."""
+    said = any(likest(clause, each).like >= _MIN_SAME for each in sentences(text))
+    return (said and len(clause) >= _MIN_TOLD) or any(
+        likest(each, clause).like >= _MIN_SAME and len(each) > _MIN_TOLD
+        for each in sentences(clause_lines(text))
+    )
+
+
+def _is_left_out(condition: Sequence[str], mine: frozenset[str]) -> bool:
+    words = frozenset(content_of(condition))
+    if not mine & _SAID_IF:
+        return 2 * len(words & mine) < len(words)
+    halves = [frozenset(content_of(half)) for half in _halves(condition)]
+    return (
+        len(halves) > 1
+        and any(map(mine.isdisjoint, halves))
+        and not all(map(mine.isdisjoint, halves))
+    )
+
+
+def _halves(condition: Sequence[str]) -> Iterator[list[str]]:
+    """The parts of a condition that all have to be met."""
+    part = list[str]()
+    for each in condition:
+        if each in _AND and part:
+            yield part
+            part = []
+        part.append(each)
+    yield part
+
+
+def one_for_both(pairs: Sequence[Likest]) -> str:
+    """That one of two will do where the lines name both, or the other way round."""
+    for pair in pairs:
+        for mine, theirs in replaced(pair) if pair.like >= _MIN_LIKE else ():
+            for one, other in _ONE_FOR_BOTH:
+                said, instead = one.intersection(mine), other.intersection(theirs)
+                if said and instead:
+                    return f"it says {min(said)}, where the cited lines say {min(instead)}"
     return ""
 
 

@@ -14,7 +14,6 @@ ROWS = (
     "higher highest increase increases increased raise raises raised grows growth"
     " / lower lowest decrease decreases decreased drop drops dropped lowers decay",
     "more most maximum above / less least fewer minimum below",
-    "before earlier / after later",
     "enable enabled enables / disable disabled disables",
     "join joins joining / leave leaves leaving",
     "single / several many multiple repeated",
@@ -22,7 +21,8 @@ ROWS = (
     "directed / undirected",
     "include includes included including / exclude excludes excluded excluding except",
     "allow allows allowed permit permits permitted"
-    " / forbid forbids forbidden prevent prevents prevented prohibit prohibits prohibited",
+    " / forbid forbids forbidden prevent prevents prevented prohibit prohibits prohibited"
+    " deny denies denied",
     "accept accepts accepted / reject rejects rejected",
     "required mandatory must / optional recommended",
     "internal / external",
@@ -81,9 +81,8 @@ ROWS = (
     "始终 总是 / 从不",
     "最高 更高 高于 增加 上升 提高 提升 / 最低 更低 低于 减少 下降 降低",
     "最大 / 最小",
-    "之前 / 之后",
     "启用 开启 / 禁用 关闭",
-    "允许 / 禁止",
+    "允许 / 禁止 拒绝",
     "包含 包括 / 排除",
     "成功 / 失败",
     "自动 / 手动",
@@ -121,7 +120,82 @@ ROWS = (
     "提前 / 推迟",
     "大于 超过 / 低于 小于",
     "高于 / 小于",
+    "send sends sent sender / receive receives received receiver",
+    "encrypt encrypts encrypted / decrypt decrypts decrypted",
+    "push pushes pushed / pull pulls pulled",
+    "earliest oldest / latest newest",
+    "minority / majority",
+    "forward forwards / backward backwards",
+    "attach attaches attached / detach detaches detached",
+    "shallow / deep",
+    "strict strictly / loose loosely lenient",
+    "high / low",
+    "strong / weak",
+    "fast quickly / slow slowly",
+    "simple / complex complicated",
+    "cheap / expensive",
+    "rows row / columns column",
+    "append appends appended / prepend prepends prepended",
+    "prefix prefixes / suffix suffixes",
+    "leader / follower",
+    "grant grants granted / revoke revokes revoked",
+    "acquire acquires acquired / release releases released",
+    "online / offline",
+    "producer producers / consumer consumers",
+    "caller / callee",
+    "rises rising / falls falling",
+    "improve improves improved / worsen worsens worsened degrade degrades degraded",
+    "optimistic / pessimistic",
+    "lvalue / rvalue",
+    "everyone everybody anyone / nobody",
+    "stopped stops / started starts",
+    "ascend / descend",
+    "summer / winter",
+    "longest / shortest",
+    "最长 / 最短",
+    "spring / autumn",
+    "morning / evening",
+    "夏天 夏季 / 冬天 冬季",
+    "春天 春季 / 秋天 秋季",
+    "早上 上午 / 晚上 下午",
+    "扩容 / 缩容",
+    "加密 / 解密",
+    "发送 / 接收",
+    "写入 / 读取",
+    "输入 / 输出",
+    "开始 / 结束",
+    "启动 / 停止",
+    "连接 / 断开",
+    "加锁 / 解锁",
+    "提交 / 回滚",
+    "严格 / 宽松",
+    "顺序 / 随机",
+    "水平 / 垂直",
+    "横向 / 纵向",
+    "前缀 / 后缀",
+    "最新 / 最旧",
+    "至多 最多 / 至少 最少",
+    "全量 / 增量",
+    "较大 / 较小",
+    "较高 / 较低",
+    "加快 / 减慢",
+    "简单 / 复杂",
+    "主动 / 被动",
+    "立即 立刻 / 延迟 稍后",
+    "串行 / 并行",
+    "在线 / 离线",
+    "集中 / 分散",
+    "优点 / 缺点",
+    "左侧 左边 / 右侧 右边",
+    "扩大 / 缩小",
+    "增强 / 减弱",
 )
+_TURNING = pattern(r"(?:un|in|im|ir|il|non-?|dis|de|anti-?)([a-z]{5,})")
+_NOT_TURNED = tuple(  # what follows in words of another meaning: improve, designed, default
+    "clud creas cover count liver fault sign port press prov play cours light serv form stall fin "
+    "scrib velop put vest tens stanc pend vers".split()
+)
+_MIN_STEM = 5  # letters
 _MIN_LIKE = 0.5  # of the tokens of a sentence, that it is compared with another one by itself
 _SWITCHED = pattern(r"\b(?:turn|switch|is|are|be) (on|off)\b(?! by default)")
 _BY_DEFAULT = pattern(r"\b(on|off) by default\b")
@@ -157,7 +231,37 @@ def opposite_of(claimed: str, told: str, pairs: Sequence[Likest] = ()) -> tuple[
                     and mine.isdisjoint(other)
                 ):
                     return min(mine & one), min(theirs & other)
+        if turned := _turned(mine, theirs):
+            return turned
+        if turned := _turned(theirs, mine):
+            return turned[::-1]
     return "", ""
+
+
+def _turned(plain: Words, words: Words) -> tuple[str, str] | None:
+    """A word of the former, and the latter's with un-, de-, ... before it; neither has both."""
+    plain, words = _last_parts(plain), _last_parts(words)
+    for word in sorted(words - plain):
+        found = _TURNING.fullmatch(word)
+        if found is None or found[found.lastindex or 1].startswith(_NOT_TURNED):
+            continue
+        rest = found[found.lastindex or 1]
+        if any(_begins(each, rest) for each in words) or any(_begins(each, word) for each in plain):
+            continue
+        if same := next((each for each in sorted(plain) if _begins(each, rest)), None):
+            return same, word
+    return None
+
+
+def _last_parts(words: Words) -> Words:
+    """Those with hyphens by their last part: case-sensitive."""
+    return frozenset(word.rpartition("-")[2] for word in words)
+
+
+def _begins(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word."""
+    size = min(len(one), len(other))
+    return size >= _MIN_STEM and one[:size] == other[:size]
 
 
 def _words(*parts: Tokens) -> Words:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import chain, combinations, pairwise, takewhile
 from typing import NamedTuple
@@ -26,6 +27,12 @@ _SIGNS = pattern(r"[^\w-]+")
 _EMPHASISED = pattern(r"(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 _MIN_FRAME = 3  # tokens that two clauses share
 _MAX_CLAUSES = 12
+_NUMBER = pattern(r"[0-9]+(?:\.[0-9]+)*")
+_COMMA = r"(?<=[.!?;:])\s|[，。；！？：\n]|,\s"
+_CLAUSE = pattern(_COMMA)
+_PART = pattern(
+    rf"{_COMMA}|、|\s[-–—]\s|\b(?:but|and|while|whereas|or)\b|[而但和或]", re.IGNORECASE
+)
 
 
 class NamedRow(NamedTuple):
@@ -49,11 +56,11 @@ def rows_around(
 ) -> list[list[NamedRow]]:
     """The rows that are cited, numbered from 1, with those of the same table or list near them, and
     of the lists around that."""
-    places = dict.fromkeys(tuple(_row_places(lines, at)) for at in _above(lines, cited))
+    places = dict.fromkeys(tuple(_row_places(lines, at)) for at in above(lines, cited))
     return [[_row(lines, place, terms_of) for place in each] for each in places if len(each) > 1]
 
 
-def _above(lines: Sequence[SourceLine], cited: Sequence[int]) -> Iterator[int]:
+def above(lines: Sequence[SourceLine], cited: Sequence[int]) -> Iterator[int]:
     """The places of the cited lines, and of those that these stand below of."""
     for at in (number - 1 for number in cited):
         yield at
@@ -145,3 +152,34 @@ def _is_alone(row: NamedRow, rows: Sequence[NamedRow], called_in: str) -> bool:
     if called_in and _words(called_in).removeprefix("the ").startswith(row.called):
         return all(row.called != other.called for other in others)
     return not any(row.name <= other.name | other.says for other in others)
+
+
+def is_of_another_number(text: str, told: str, terms_of: Callable[[str], frozenset[str]]) -> bool:
+    """Whether a clause says of one number what the lines say of another one alone."""
+    rows = [*_numbered(_PART.split(told), terms_of)]
+    known = frozenset(chain.from_iterable(row.says for row in rows))
+    counts = Counter(chain.from_iterable({row.says for row in rows}))
+    own = {row: {term for term in row.says if counts[term] == 1} for row in rows}
+    away = terms_of(_NUMBER.sub(" ", told)) - known
+    for mine in _numbered(_parts_with_numbers(text), terms_of):
+        named = [row for row in rows if row.name == mine.name]
+        if len(named) == 1 and own[named[0]].isdisjoint(mine.says):
+            said = max(len(own[row] & mine.says) for row in rows)
+            if said and said >= len(away & mine.says):
+                return True
+    return False
+
+
+def _parts_with_numbers(text: str) -> Iterator[str]:
+    """The clauses of a text, those with several numbers in parts."""
+    for clause in _CLAUSE.split(text):
+        yield from _PART.split(clause) if len({*_NUMBER.findall(clause)}) > 1 else (clause,)
+
+
+def _numbered(
+    clauses: Iterable[str], terms_of: Callable[[str], frozenset[str]]
+) -> Iterator[NamedRow]:
+    """The numbers of each, as a row that is called by the number."""
+    for clause in clauses:
+        says = terms_of(_NUMBER.sub(" ", clause))
+        yield from (NamedRow(frozenset((each,)), says, "") for each in {*_NUMBER.findall(clause)})
