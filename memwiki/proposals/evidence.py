@@ -373,14 +373,15 @@ def _said_instead(words: tuple[str, str], text: str, passage: CitedLines) -> str
 
 
 def _told_apart(text: str, passage: CitedLines) -> str:
-    """What the lines of a file say otherwise; a conversation is told again in other words."""
-    if passage.speakers:
-        return ""
+    """What lines say the other way round, and those of a file otherwise; a conversation is told
+    again in other words."""
     pairs = beside(text, passage.lines)
     if places := exchanged(pairs):
         return f"it has {in_words(places, text)} in each other's place"
     if turned_round(text, passage.lines, _telling):
         return "it says the other way round what the cited lines say"
+    if passage.speakers:
+        return ""
     parts = beside(clause_lines(text), clause_lines(passage.lines))
     long = _clauses(text, passage)
     instead = other_word([*pairs, *long], passage.lines, lambda: passage.words_of_page)
@@ -404,7 +405,7 @@ def _clauses(text: str, passage: CitedLines) -> list[Likest]:
 
 def _other_row(text: str, passage: CitedLines) -> str:
     """The name of one row, or one number, with what is said of another alone."""
-    if not passage.speakers and is_of_another_number(text, passage.lines, _telling):
+    if is_of_another_number(text, passage.lines, _telling):
         return "it says of one number what the lines say of another"
     if any(is_of_another_row(text, _telling(text), rows) for rows in passage.rows) or (
         not passage.speakers and any(map(passage.is_parallel, (text, clause_lines(text))))

@@ -8,6 +8,7 @@ from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import is_cjk
+from memwiki.patterns import pattern
 from memwiki.proposals.beside import DIRECTIONS, FUNCTION, PREPOSITIONS, Likest, Tokens, content_of
 
 _MIN_LIKE = 0.7  # of the words of a sentence, that it is one of the lines with two exchanged
@@ -18,7 +19,10 @@ _MAX_TRIED = 30  # pairs of one sentence
 _FUNCTION_WORDS = frozenset((word,) for word in FUNCTION)
 _PASSIVE = frozenset("be been is are was were by 被 由 受".split())
 _PIVOTS = DIRECTIONS | frozenset("if when then not because without".split())
-_ZH_PIVOTS = frozenset("超高低大小多少早晚依取替包属调覆导引迁转换到成先再前后因若给")
+_ZH_PIVOT = pattern(
+    "[高低大小多少早晚长短快慢]于|超过|[依替代换覆迁转到成给先再前后因若]|取代|包[含括]|属于|调用"
+    "|导[入出致]|引[用起]|发送"
+)
 
 
 class Block(NamedTuple):
@@ -75,7 +79,7 @@ def _is_turned(
     return any(
         one.here < each.here < other.here
         and other.there < each.there < one.there
-        and not (is_chinese and _ZH_PIVOTS.isdisjoint(each.tokens))
+        and (not is_chinese or _ZH_PIVOT.search("".join(each.tokens)))
         and PREPOSITIONS.isdisjoint(mine[each.here : other.here])
         == PREPOSITIONS.isdisjoint(theirs[each.there : one.there])
         for each in placed
