@@ -524,16 +524,16 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 45_600,  # ids of places are no tags
+    "markdown": 47_000,  # ids of places are no tags
     "memory": 27_860,
-    "index": 49_840,  # function words of other languages are asked for
+    "index": 50_040,  # function words of other languages are asked for
     "share": 3_125,  # words of what becomes private go
-    "adapters": 31_560,
+    "adapters": 31_415,
     "cli": 27_960,
-    "recall": 24_785,  # what a question in another language is asked with is dropped
-    "judgement": 22_920,  # frames, what is over, told changes, ends of another, opposites, moves
-    "pages": 19_750,
-    "check": 19_250,
+    "recall": 24_715,  # what a question in another language is asked with is dropped
+    "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
+    "pages": 19_815,
+    "check": 19_365,
     "upkeep": 17_545,
     "workspace": 15_830,
     "aio": 3_385,
@@ -544,14 +544,14 @@ BUDGETS = {
     "config": 13_500,
     "models": 9_400,
     "catalog": 9_730,
-    "sync": 13_750,  # a verb takes in what it changed, where all was just looked at
-    ".": 11_330,
+    "sync": 13_810,  # a verb takes in what it changed, where all was just looked at
+    ".": 11_365,
     "doors": 5_155,
     "carry": 7_650,
     "sessions": 5_370,
     "browse": 7_845,
     "times": 4_675,
-    "answers": 6_560,
+    "answers": 6_245,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_090,  # fields of Logseq, ranges of Dendron, comments, headings as others call them

@@ -1,8 +1,7 @@
 """A line scanner for the block structure of markdown: headings, code and HTML, in one pass.
 
-It follows markdown-it line by line for everything people usually write, and says so
-(`is_certain`); on rare constructs it still answers, but leaves the last word to markdown-it.
-"""
+It follows markdown-it line by line for what people usually write (`is_certain`); on rare constructs
+it still answers, but leaves the last word to markdown-it."""
 
 from __future__ import annotations
 
