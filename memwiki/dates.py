@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from memwiki.errors import ArgumentError
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _ISO_DAY = pattern(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
 _YEAR_OR_MONTH = pattern(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")

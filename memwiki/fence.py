@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memwiki.names import BIDI
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 NAME = "stored-memory"
 CLOSING = f"</{NAME}>"

@@ -10,7 +10,7 @@ from posixpath import basename, normpath
 from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 T = TypeVar("T")
 

@@ -17,8 +17,8 @@ from functools import cache
 from math import log2
 from zlib import crc32
 
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 PLACEHOLDER = pattern(
     r"example|sample|dummy|placeholder|redacted|your|xxxx|fake|test|1234567|7654321|abcdef|(.)\1{4}",

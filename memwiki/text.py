@@ -1,8 +1,30 @@
-"""What a text is made of: its scripts, and how much of a model's context it is likely to take."""
+"""Text: patterns that are compiled when they are first asked for something, scripts, and how much
+of a model's context a text is likely to take."""
 
 from __future__ import annotations
 
-from memwiki.patterns import pattern
+import re
+from typing import AnyStr, cast
+
+
+class _PatternOnNeed:
+    """Stands for a pattern, and keeps what it was asked for, so that it looks that up once."""
+
+    def __init__(self, text: str | bytes, flags: int) -> None:
+        self.pattern = text
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> object:
+        found: object = getattr(re.compile(self.pattern, self._flags), name)
+        setattr(self, name, found)
+        return found
+
+
+def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """`re.compile`, put off: a command asks few of the patterns that stand in what it loads, and to
+    compile those of a page's grammar takes longer than to search."""
+    return cast("re.Pattern[AnyStr]", _PatternOnNeed(text, flags))
+
 
 CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern

@@ -32,14 +32,13 @@ from memwiki.nouns import LinkRow, LinkStatus, Page
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions, VectorsMode, checked
 from memwiki.pages.page import page_now, text_now
-from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.recall import recall
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading, reading
-from memwiki.text import CJK, CJK_FROM
+from memwiki.text import CJK, CJK_FROM, pattern
 
 _MAX_LINE_CHARS = 240
 _MAX_LINES = 5  # of one page

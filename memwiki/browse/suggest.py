@@ -11,10 +11,9 @@ from memwiki.answers.pages import Suggestion, SuggestionList
 from memwiki.index.cards.entries import EntryCards
 from memwiki.memory.entities import naming_of
 from memwiki.names import FOLDER_PAGES, fold, require_text, stem_of
-from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading
-from memwiki.text import CJK, CJK_FROM
+from memwiki.text import CJK, CJK_FROM, pattern
 
 _WORD = pattern(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
 _LAST = "\U0010ffff"

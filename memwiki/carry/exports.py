@@ -32,10 +32,10 @@ from memwiki.markdown.source import decode
 from memwiki.memory.knowledge.graph import to_lines
 from memwiki.memory.knowledge.pages import EntityNames, EntityPages
 from memwiki.names import is_in_folder, is_page_name, require_file_name
-from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from zipfile import ZipInfo

@@ -9,7 +9,7 @@ from memwiki.markdown.border import contained
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.scanner import Heading, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 END = "<!-- memwiki:catalog:end -->"
 # A shard is no index.md, which other readers of such folders know, so it says what it is.

@@ -11,8 +11,8 @@ from memwiki.digest import text_hash
 from memwiki.index.cards.lookup import Card
 from memwiki.names import JOINERS, fold, is_in_folder, slug, stem_of
 from memwiki.nouns import Layers
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _ESCAPED = pattern(r"[\\`\[\]|<$*]|(?<!\w)_|_(?!\w)|(?<!\S)[#^](?=\S)|%(?=%)|(?<=%)%")
 _PLAIN_PATH = pattern(r"[\w./@,;=&!~+:-]*\Z")

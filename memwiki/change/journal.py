@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from memwiki.change.plan import actor_of
 from memwiki.markdown.source import UTF16_CODECS
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 HEADER = "# Log\n"
 _BY = "by: "

@@ -12,8 +12,8 @@ from itertools import cycle, islice, pairwise
 from typing import TypeAlias
 
 from memwiki.names import shared_ends, shared_start
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 MAX_STEPS = 200_000  # of comparing, a quarter of a second; what is left counts as one change
 _Pair = tuple[int, int]  # where a line stands that stays, in the old text and in the new one

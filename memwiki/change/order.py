@@ -9,8 +9,8 @@ from itertools import chain
 from memwiki.change.merge import Hunk, field_names, front_matter_lines, hunks, rebuilt
 from memwiki.change.plan import Edit
 from memwiki.digest import digest_of
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _WORD = pattern(rb"[\w\x80-\xff]+")  # bytes of other alphabets belong to their word
 

@@ -13,8 +13,8 @@ from memwiki.errors import OutdatedError, UsageError
 from memwiki.files.attributes import Attributes
 from memwiki.files.read import current_bytes
 from memwiki.names import fold
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 ETAG_DIGITS = 16
 _DIGEST = pattern(rf"[0-9a-f]{{{ETAG_DIGITS},32}}")

@@ -18,8 +18,8 @@ from memwiki.markdown.links import is_external
 from memwiki.markdown.syntax import PLACE_NAME
 from memwiki.names import fold
 from memwiki.nouns import LOGSEQ, FieldValue, Layers, Page
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4

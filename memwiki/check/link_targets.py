@@ -20,7 +20,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.structure import structure_of
 from memwiki.names import fold, letters, shared_start, without_suffix
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # What stands after the parenthesis, or after the colon of a definition, up to `#`, `?` or the
 # title.

@@ -17,8 +17,8 @@ from typing import Any, NoReturn, TypeVar
 
 from memwiki.errors import NotFoundError, OutsideError, UnsafePathError, UsageError
 from memwiki.names import PAGE_SUFFIXES, is_page_name
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 T = TypeVar("T")
 # `a.md:12`, `a.md:12:5: what is said of it`, `a.md:12-20`; `Tea: 12` is a title.

@@ -17,8 +17,8 @@ from memwiki.cli.arguments import Options, split
 from memwiki.cli.door import opened
 from memwiki.cli.registry import COMMANDS, GLOBAL_OPTIONS, current_name
 from memwiki.errors import MemwikiError
-from memwiki.patterns import pattern
 from memwiki.present import Look, as_text
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from typer._click.core import Command, Parameter

@@ -10,8 +10,8 @@ from memwiki.answers.pages import PageView
 from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.errors import ConfigError, MemwikiError, reason_of
-from memwiki.patterns import pattern
 from memwiki.present import Look, clean
+from memwiki.text import pattern
 from memwiki.workspace import Workspace
 
 _FRONT_MATTER = pattern(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)

@@ -32,7 +32,7 @@ from memwiki.config.values import (
 )
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE
 from memwiki.nouns import Environ
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.workspaces import Setting

@@ -18,7 +18,7 @@ from memwiki.config.values import line_of, lines_of, names_of, refuse, refuse_na
 from memwiki.errors import AlreadyExistsError, ConfigError, NotFoundError, UsageError
 from memwiki.names import fold
 from memwiki.nouns import Environ
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _TABLE = "workspaces"
 MODELS = "models"

@@ -12,7 +12,7 @@ from memwiki.dates import ISO
 from memwiki.errors import ConfigError
 from memwiki.names import CONFIG_FILE, is_page_name
 from memwiki.numbers import named_number, number, whole_number
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _PART = r"""(?:[\w-]++|"[^"\\\n]*+"|'[^'\n]*+')"""
 _NAME = rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"

@@ -32,12 +32,12 @@ from memwiki.models.faults import ModelCutError, ModelReplyError, ModelTooLongEr
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask
 from memwiki.models.reply import ask_for, parsed
-from memwiki.patterns import pattern
 from memwiki.proposals.evidence import judge_support
 from memwiki.proposals.flags import Flag, flags_of
 from memwiki.proposals.wording import MAX_CHARACTERS, UNWRITABLE, plain_sentence
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
+from memwiki.text import pattern
 
 MAX_SENTENCES = 6
 T = TypeVar("T")

@@ -26,11 +26,11 @@ from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask, Chat
 from memwiki.models.reply import ask_for
 from memwiki.names import fold, is_encodable
-from memwiki.patterns import pattern
 from memwiki.proposals.numbering import NumberedSource, SourceLine
 from memwiki.proposals.operations import Operation, State
 from memwiki.proposals.proposing import operations_of
 from memwiki.secrets import without_secrets
+from memwiki.text import pattern
 
 SHIPPED = "talks.jsonl"  # 40 talks with 53 facts, English and Chinese, and 15 with none
 _HINT = 'a line is {"talk": ["Ann: I moved to Kiel."], "facts": [["Ann", "Kiel|coast"]]}'

@@ -9,7 +9,7 @@ from memwiki.index.keyword.tokens import normalise
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.tags import find_tags
 from memwiki.names import JOINERS
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 HAN = "\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # written without blanks between words
 ZH_DIGITS = "零〇一二两三四五六七八九十百千万亿"

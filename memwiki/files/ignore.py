@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from memwiki.errors import MemwikiError, NotFoundError, UnreadableError
 from memwiki.files.read import read, resolve_link
 from memwiki.names import GIT_IGNORE_FILE, IGNORE_FILE, is_encodable, is_page_name
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

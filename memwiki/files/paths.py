@@ -13,8 +13,8 @@ from memwiki.errors import NotFoundError, OutsideError, UsageError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import exists, is_hidden
 from memwiki.names import BIDI, STATE_FOLDER, fold, is_encodable, is_page_name
-from memwiki.patterns import pattern
 from memwiki.scope import EVERY
+from memwiki.text import pattern
 
 _NAME_BYTES = 255
 _MAX_FOLDERS = 250

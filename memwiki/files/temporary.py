@@ -14,7 +14,7 @@ from memwiki.digest import digest_of
 from memwiki.errors import AlreadyExistsError, WriteError
 from memwiki.files.ignore import TEMPORARY_PREFIX, why_not_folder
 from memwiki.files.read import NO_FOLLOW
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | getattr(os, "O_BINARY", 0)
 _STALE_NS = 3600 * 10**9

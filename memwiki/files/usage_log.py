@@ -19,8 +19,8 @@ from memwiki.files.lock import Lock, state_folder
 from memwiki.files.read import NO_FOLLOW, READING, bytes_of
 from memwiki.files.temporary import machine, sweep_temporaries, write_whole
 from memwiki.names import STATE_FOLDER
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _NAME = pattern(r"usage-([0-9a-f]{1,32})\.jsonl")
 _MAX_BYTES = 64_000_000

@@ -41,14 +41,13 @@ from memwiki.names import fold, is_encodable, is_in_folder
 from memwiki.nouns import Hit
 from memwiki.numbers import counted
 from memwiki.options import RecallOptions, checked
-from memwiki.patterns import pattern
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import AnswerIndex
 from memwiki.recall.query import Query, is_asking
 from memwiki.recall.recall import recall
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 
 _HINT = 'a line is {"question": "...", "pages": ["wiki/a", ...]}'
 _FIELD_HINT = "questions of a page are a list of texts"

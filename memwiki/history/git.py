@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.errors import GitError
 from memwiki.nouns import Environ
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess

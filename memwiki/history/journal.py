@@ -18,9 +18,9 @@ from memwiki.markdown.describe import is_journal
 from memwiki.markdown.source import decode
 from memwiki.names import fold, require_text
 from memwiki.nouns import Layers
-from memwiki.patterns import pattern
 from memwiki.scope import Scope
 from memwiki.sync.context import Context
+from memwiki.text import pattern
 
 _OP = pattern(r"[^\s|][^|\n]{0,39}")
 

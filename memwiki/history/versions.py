@@ -38,10 +38,10 @@ from memwiki.memory.addresses import find_entry, with_id
 from memwiki.memory.view import LocatedEntry, views_of
 from memwiki.names import is_page_name
 from memwiki.nouns import Environ, Layers
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading, used_reading
+from memwiki.text import pattern
 
 _FORMAT = "--format=%H%x00%cI%x00%<(200,trunc)%an%x00%<(500,trunc)%s%x00"
 _QUIET = ("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-mailmap")

@@ -22,8 +22,8 @@ from memwiki.index.cache_files import (
     write_sealed,
     write_small,
 )
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _ORIGIN, _CURRENT, _CLEAN_SCAN, _STAMP = "origin.json", "current", "swept.json", "stamp.json"
 _NEXT, _MARKED = "next", "marked.json"

@@ -24,9 +24,9 @@ from memwiki.names import (
     without_suffix,
 )
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_below, namespace_folders
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.index.resolve import Names

@@ -19,11 +19,11 @@ from memwiki.markdown.source import UTF16_CODECS
 from memwiki.markdown.titles import title_of
 from memwiki.names import require_text
 from memwiki.nouns import Layers
-from memwiki.patterns import pattern
 from memwiki.proposals.numbering import require_written
 from memwiki.proposals.wording import plain_title
 from memwiki.records import NamedTuple
 from memwiki.sync.workers import python_command
+from memwiki.text import pattern
 
 STDIN = "-"
 _MAX_UNPACKED = 200_000_000  # bytes, of a docx or epub

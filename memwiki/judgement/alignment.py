@@ -10,7 +10,7 @@ from typing import NamedTuple
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.concepts import IDEA, RELATIONS
 from memwiki.judgement.statement import Statement, Word
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _WORD = pattern(r"[a-z]+")
 _COUNTED = pattern(r"[a-z](\d\d?)[a-z]")

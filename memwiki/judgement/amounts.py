@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memwiki.judgement.lexicon import number_of
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _THOUSANDS = {"k": 1_000, "万": 10_000, "萬": 10_000}
 _LARGE = pattern(

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import spelled_out
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _MAX_CLAUSES = 4
 _SENTENCES = pattern(

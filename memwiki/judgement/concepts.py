@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memwiki.index.keyword.tokens import stem
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 IDEA = "="  # a word for a concept begins so
 

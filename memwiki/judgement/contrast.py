@@ -19,7 +19,7 @@ from memwiki.judgement.replaced import ends_another, is_over
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
 from memwiki.judgement.told import tell_apart
 from memwiki.judgement.traits import are_of_two_kinds
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # Of the shorter one, by what both say.
 _COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34

@@ -9,8 +9,8 @@ from itertools import combinations
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.judgement.similarity import Likeness, Verdict
 from memwiki.names import fold, letters, shared_start
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 SAME_NAME, SHORT_FORM = 1.0, 0.9
 

@@ -26,7 +26,7 @@ from memwiki.judgement.concepts import (
 )
 from memwiki.judgement.lexicon import number_of
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, unit_of
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 Content: TypeAlias = Mapping[str, Word]
 

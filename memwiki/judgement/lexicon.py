@@ -8,8 +8,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 COUNTS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "

@@ -22,8 +22,8 @@ from memwiki.judgement.lexicon import (
 )
 from memwiki.judgement.statement import Statement
 from memwiki.names import fold
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _STOP = frozenset(word for word, kind in lexicon().kinds.items() if kind is Kind.STOP) | {"doe"}
 _MARKED = pattern(r"[\d+#@/\\$%&<>=^~.:_!-]")

@@ -16,9 +16,8 @@ from memwiki.judgement import statement_words as known
 from memwiki.judgement.amounts import with_plain_amounts
 from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
 from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_numbers
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 
 NAME = "name"  # the kind of a capitalised word; other kinds are of amounts
 AMOUNTS = frozenset(("number", "clock", "date", "day", "month"))

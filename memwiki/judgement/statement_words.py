@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memwiki.judgement.lexicon import COUNTS, MONTHS
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 ORDERING = frozenset("use always never please".split())  # an order, and no subject
 PRONOUNS = frozenset("i we he she they".split())

@@ -11,7 +11,7 @@ from memwiki.judgement.concepts import IDEA, LIGHT
 from memwiki.judgement.frames import class_of
 from memwiki.judgement.replaced import ends_another, is_what_came
 from memwiki.judgement.statement import NAME, Statement, Word
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _BOUND = frozenset(("condition", "later", "addition"))
 _FIRST_ZH = 2  # characters of a statement that tell what it is about

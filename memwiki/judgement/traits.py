@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from memwiki.judgement.alignment import kin_of
 from memwiki.judgement.statement import Statement
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 Sides: TypeAlias = Mapping[
     int, tuple[int, str]

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _ATTRIBUTE = (
     r"(?:\s+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:\s*=\s*(?:[^\"'=<>`\x00-\x20]+|'[^']*'|\"[^\"]*\"))?)"

@@ -6,8 +6,8 @@ import re
 
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Layers
-from memwiki.patterns import pattern
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 
 MAX_TITLE = 200
 MAX_DESCRIPTION = 300

@@ -27,8 +27,8 @@ from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.markdown.tags import distinct_tags, find_tags
 from memwiki.names import fold
 from memwiki.nouns import Entry, Section, Stretch
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 TASK = pattern(r"\[[ xX]\](?:\s|\Z)")
 TASK_LINE = pattern(rf"[ \t]*{LIST_MARKER}[ \t]*{TASK.pattern}")

@@ -17,8 +17,8 @@ from memwiki.markdown.links import FoundLinks, is_external, is_no_name
 from memwiki.markdown.stretches import Item
 from memwiki.markdown.syntax import ENTRY_ID
 from memwiki.nouns import Link, LinkKind, Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _KEY = r"([^\W\d][\w -]{0,40})::"
 _FIELD = pattern(rf"\[(?<!\[\[){_KEY}[ \t]*+((?:\[\[[^\[\]\n]*\]\]|[^\[\]\n])*+)\]")

@@ -9,8 +9,8 @@ from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _NO = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _SHARES = stored_names(FieldKind.SHARE)

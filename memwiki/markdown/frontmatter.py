@@ -10,8 +10,8 @@ from functools import cache
 from typing import Protocol, cast
 
 from memwiki.nouns import FieldValue, FrontMatter, FrontMatterStatus, Problem, Severity
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 NULLS = frozenset({"~", "null", "Null", "NULL"})
 _MAX_CHARACTERS = 16_000  # the bounds of YAML's size lie far above

@@ -13,8 +13,8 @@ from urllib.parse import unquote
 from memwiki.markdown.syntax import ESCAPED
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 # Each alternative begins with one character, so that these are searched for and not each place
 # tried.

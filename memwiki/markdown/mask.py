@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from memwiki.markdown.source import lazy
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # Each begins with one character, which is searched for; of "`+" every place would be tried.
 _RUN = pattern("``*")

@@ -17,7 +17,7 @@ from memwiki.markdown.blocks import without_blank_edges
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.nouns import Message
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _FIELD = pattern(r"(?<![ \t])[ \t]*+\[([^\W\d][\w -]{0,40})::[ \t]*+([^\[\]\n]*+)\]")
 _ID = pattern(r"(?<![ \t])[ \t]++\^(s-[A-Za-z0-9-]+)\Z")

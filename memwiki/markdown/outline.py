@@ -19,9 +19,9 @@ from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.dialects.blocks import Property

@@ -34,8 +34,8 @@ from memwiki.nouns import (
     Stretch,
     Unit,
 )
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries

@@ -25,8 +25,8 @@ from memwiki.markdown.private_blocks import (
 )
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
 from memwiki.nouns import FrontMatterStatus, Layers
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _MAX_ROUNDS = 8
 _WORD = b"private"

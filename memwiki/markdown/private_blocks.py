@@ -17,7 +17,7 @@ from memwiki.markdown.outline import Outline, PageKind
 from memwiki.markdown.page_entries import item_lines
 from memwiki.markdown.structure import block_tokens
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

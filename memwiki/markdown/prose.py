@@ -10,7 +10,7 @@ from memwiki.markdown.blocks import DELIMITER
 from memwiki.markdown.describe import shorten
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.syntax import LIST_MARKER, plain
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _SCAN_LINES = 400
 _PARAGRAPH_LINES = 20

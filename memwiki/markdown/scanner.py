@@ -32,8 +32,8 @@ from memwiki.markdown.blocks import (
 )
 from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _FENCE = pattern(r"(`{3,})[^`]*\Z|(~{3,})")
 _RULE = pattern(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")

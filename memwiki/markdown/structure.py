@@ -13,7 +13,7 @@ from memwiki.markdown.scanner import Heading, Structure, scan, shown_to_commonma
 from memwiki.markdown.syntax import plain
 from memwiki.names import fold
 from memwiki.nouns import Page, Section, Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 LIST_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 ESCAPED = pattern(r"\\([!-/:-@\[-`{-~])")  # punctuation, and the backslash that makes it plain

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.names import fold
 from memwiki.nouns import Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # Letters of any script, digits, emoji, `_ - /`; ASCII and full-width punctuation end a tag. What
 # may stand

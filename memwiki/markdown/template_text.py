@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memwiki.digest import text_hash
 from memwiki.markdown.entries import FIELD, ID, TYPE
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _BYTES = 8
 # The examples in memory.md and learnings.md, until 2026-11: what they say, without their marks.

@@ -15,7 +15,7 @@ from memwiki.markdown.structure import words_of
 from memwiki.markdown.syntax import PLACE_NAME, plain
 from memwiki.names import FOLDER_PAGES, fold, stem_of
 from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _COMMENTS = ("<!--", "%%", "(")
 _UNSEEN = pattern(rf"(?:\s+|<!--.*?-->|%%.*?%%|{PLACE_NAME.pattern})*+", re.DOTALL | re.MULTILINE)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 
 from memwiki.nouns import FieldValue
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _MAX_BYTES = 64 * 1024
 _MAX_DEPTH = 20

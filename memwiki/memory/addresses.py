@@ -18,9 +18,9 @@ from memwiki.markdown.source import decode
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import require_str
 from memwiki.nouns import Entry, Layers
-from memwiki.patterns import pattern
 from memwiki.scope import Scope
 from memwiki.sync.reading import Reading
+from memwiki.text import pattern
 
 _ID = pattern(r"(?:.*#)?\^?(m-[A-Za-z0-9]+)\Z")
 _AT = pattern(r"(.+):([1-9][0-9]{0,8})\Z")

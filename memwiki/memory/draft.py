@@ -34,8 +34,8 @@ from memwiki.names import fold, require_text
 from memwiki.nouns import Json, Span
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import as_items, checked
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import FoundTime, Period, written

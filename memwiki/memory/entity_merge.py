@@ -21,9 +21,9 @@ from memwiki.names import fold
 from memwiki.nouns import Layers, LinkStatus
 from memwiki.pages.page import Planned, page_plan
 from memwiki.pages.text.names import checked_line
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.sync.reading import Reading
+from memwiki.text import pattern
 
 OP = "entity"
 

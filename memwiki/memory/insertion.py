@@ -25,7 +25,7 @@ from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold
 from memwiki.nouns import Entry, Layers
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LENGTH = 6

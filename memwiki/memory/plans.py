@@ -36,7 +36,7 @@ from memwiki.names import fold, without_suffix
 from memwiki.nouns import Entry, Layers, Link, LinkKind
 from memwiki.numbers import number, share_of
 from memwiki.pages.text.written import ChangedLines
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _INHERITED = tuple(row.stored for row in FIELDS if row.is_inherited)
 _SHARES = stored_names(FieldKind.SHARE)

@@ -17,10 +17,10 @@ from memwiki.markdown.syntax import plain
 from memwiki.markdown.tags import MAX_TAGS, find_tags
 from memwiki.names import fold, require_text
 from memwiki.pages.tags import as_tag, tag_stem
-from memwiki.patterns import pattern
 from memwiki.recall.query import ASKING, is_asking
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import pattern
 
 _MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS = 4, 20
 _MAX_NEW = 3  # of the words of one sentence, most are no topics

@@ -27,10 +27,10 @@ from memwiki.index.cards.entries import EntryCard
 from memwiki.index.stores import Stores
 from memwiki.markdown.entries import end_of_list
 from memwiki.nouns import Entry, Json
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of
 from memwiki.sync.context import Context
+from memwiki.text import pattern
 
 _PLAIN = pattern(r"[^\W\d_](?:[\w .,/+-]*[\w])?\Z")
 _WORDS = frozenset({"true", "false", "null", "NaN", "Infinity"})

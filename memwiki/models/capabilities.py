@@ -11,7 +11,7 @@ from typing import NamedTuple
 from memwiki.digest import text_hash
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import write_whole
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 JSON_SCHEMA, JSON_OBJECT, TEXT = FORMATS = ("json_schema", "json_object", "text")
 _MAX_BYTES = 10_000

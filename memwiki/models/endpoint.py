@@ -25,7 +25,7 @@ from memwiki.models.faults import (
     fault_of_status,
 )
 from memwiki.models.retries import Timing
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from httpx2 import Response

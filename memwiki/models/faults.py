@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memwiki.clock import now_ns
 from memwiki.config.models import ServerConfig
 from memwiki.errors import ModelError
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 MAX_RETRIES = 3
 

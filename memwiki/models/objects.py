@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _MAX_STARTS = 50  # each may be read to the end of the text
 _THOUGHTS = pattern(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL)

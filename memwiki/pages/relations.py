@@ -20,7 +20,7 @@ from memwiki.names import fold
 from memwiki.nouns import Layers, Link, LinkKind
 from memwiki.numbers import share_of
 from memwiki.pages.page import Planned, page_plan
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _TYPE = pattern(r"[^\W\d][\w-]*(?: [\w-]+)*\Z")
 _WHOLE_LINE = pattern(

@@ -30,8 +30,8 @@ from memwiki.nouns import Layers, TagCount
 from memwiki.numbers import counted
 from memwiki.pages.moving.companions import CompanionFile, rename_tags
 from memwiki.pages.page import Planned, is_raw, page_plan
-from memwiki.patterns import pattern
 from memwiki.sync.reading import Reading
+from memwiki.text import pattern
 
 
 class TagHolders(NamedTuple):

@@ -23,9 +23,9 @@ from typing import (
 
 from memwiki.errors import MemwikiError, UsageError
 from memwiki.names import BIDI
-from memwiki.patterns import pattern
 from memwiki.present.terminal import as_path, line
 from memwiki.records import FrozenRecord
+from memwiki.text import pattern
 
 Plain: TypeAlias = "str | int | float | list[Plain] | dict[str, Plain] | None"
 

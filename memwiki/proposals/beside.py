@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, stem
 from memwiki.judgement.lexicon import spelled_out
-from memwiki.patterns import pattern
-from memwiki.text import CJK
+from memwiki.text import CJK, pattern
 
 _MARKS = pattern(r"\]\([^)\n]*\)|[\[\]`\"“”‹›]|(?<!\.)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 SENTENCE_END = pattern(r"[.!?;:](?=\s|\Z)|[。；！？：]|\n")

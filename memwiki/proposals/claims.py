@@ -10,8 +10,7 @@ from memwiki.facts.identity import ZH_DIGITS
 from memwiki.index.keyword.tokens import normalise
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import THOUSAND, ZH_VALUES, Kind, any_of, lexicon, spelled_out
-from memwiki.patterns import pattern
-from memwiki.text import RUN, has_chinese
+from memwiki.text import RUN, has_chinese, pattern
 from memwiki.times.english import NUMBERS
 
 # Words that begin a sentence with a capital, and are no names.

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import Kind, any_of, lexicon, spelled_out
-from memwiki.patterns import pattern
-from memwiki.text import CJK_FROM, has_chinese, whole_words
+from memwiki.text import CJK_FROM, has_chinese, pattern, whole_words
 
 _KINDS = lexicon().kinds
 _NEGATIONS = [word for word, kind in _KINDS.items() if kind is Kind.NEGATION and word.isascii()]

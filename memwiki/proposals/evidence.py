@@ -20,7 +20,6 @@ from memwiki.judgement.lexicon import Kind, lexicon, spelled_out, with_plain_num
 from memwiki.judgement.similarity import words_of
 from memwiki.names import fold
 from memwiki.numbers import counted, plural
-from memwiki.patterns import pattern
 from memwiki.proposals.beside import (
     Likest,
     beside,
@@ -54,7 +53,7 @@ from memwiki.proposals.rows import (
     rows_around,
 )
 from memwiki.proposals.sides import turned_round
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
 

@@ -13,8 +13,8 @@ from functools import cache
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.names import BIDI, JOINERS
-from memwiki.patterns import pattern
 from memwiki.proposals.numbering import SourceLine
+from memwiki.text import pattern
 
 
 def _one_of(words: str) -> str:

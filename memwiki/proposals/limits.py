@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, stem
-from memwiki.patterns import pattern
 from memwiki.proposals.beside import (
     Likest,
     Tokens,
@@ -18,6 +17,7 @@ from memwiki.proposals.beside import (
     replaced,
     sentences,
 )
+from memwiki.text import pattern
 
 _UNIVERSAL = pattern(
     r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever|invariably"

@@ -15,7 +15,6 @@ from memwiki.markdown.describe import is_in
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
-from memwiki.patterns import pattern
 from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage, summary_of
@@ -24,6 +23,7 @@ from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import pattern
 
 
 class SourceLine(NamedTuple):

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import chain
 
 from memwiki.index.keyword.tokens import stem
-from memwiki.patterns import pattern
 from memwiki.proposals.beside import Likest, Tokens, sentences
+from memwiki.text import pattern
 
 ROWS = (
     "higher highest increase increases increased raise raises raised grows growth"

@@ -22,14 +22,13 @@ from memwiki.pages.page import require_editable
 from memwiki.pages.tags import TagsInUse, as_tag, with_tags
 from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import PageRequest, page_bytes, skeleton, twins
-from memwiki.patterns import pattern
 from memwiki.proposals.operations import Claim, Do, Operation, Proposal, claims_of
 from memwiki.proposals.source_pages import link_to, source_page_of, sources_of
 from memwiki.proposals.wording import plain_sentence
 from memwiki.scope import layers_at
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 
 TYPES = frozenset(
     "concept entity person project source question comparison synthesis decision".split()

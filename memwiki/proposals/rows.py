@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from itertools import chain, combinations, pairwise, takewhile
 from typing import NamedTuple
 
-from memwiki.patterns import pattern
 from memwiki.proposals.beside import Tokens, content_of, sentences
 from memwiki.proposals.numbering import SourceLine
+from memwiki.text import pattern
 
 _MAX_ROWS = 20  # on each side of a cited one
 _EMPHASIS = r"\*\*[^*]{1,60}\*\*|_[^_]{1,60}_(?!\w)|`[^`]{1,60}`"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.judgement.lexicon import spelled_out
-from memwiki.patterns import pattern
 from memwiki.proposals.beside import COMMA, SENTENCE_END
+from memwiki.text import pattern
 
 Terms = frozenset[str]
 TermsOf = Callable[[str], Terms]

@@ -10,9 +10,9 @@ from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.names import without_suffix
 from memwiki.pages.page import is_raw
-from memwiki.patterns import pattern
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
+from memwiki.text import pattern
 
 SOURCE = "source"
 _UNLINKABLE = pattern(r"[\[\]|#^\n]")

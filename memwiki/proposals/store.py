@@ -20,7 +20,6 @@ from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.paths import contain
 from memwiki.names import STATE_FOLDER, is_page_name
 from memwiki.nouns import Json
-from memwiki.patterns import pattern
 from memwiki.proposals.flags import Flag
 from memwiki.proposals.operations import (
     MAX_OPERATIONS,
@@ -34,6 +33,7 @@ from memwiki.proposals.operations import (
     why_not,
 )
 from memwiki.sync.live import LiveIndex
+from memwiki.text import pattern
 
 FORMAT = 1
 MAX_BYTES = 262_144

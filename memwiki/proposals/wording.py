@@ -12,7 +12,7 @@ from memwiki.markdown.fields import ONE_WORD
 from memwiki.names import is_page_name
 from memwiki.nouns import Json
 from memwiki.pages.tags import as_tag
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 MAX_CHARACTERS = 600  # of one sentence
 MAX_TITLE = 120

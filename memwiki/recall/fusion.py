@@ -29,7 +29,6 @@ from memwiki.markdown.page_entries import entry_at
 from memwiki.names import fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
-from memwiki.patterns import pattern
 from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
 from memwiki.recall.conversation import is_named
 from memwiki.recall.days import DaysChannel
@@ -39,6 +38,7 @@ from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 from memwiki.times.days import has_days
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.

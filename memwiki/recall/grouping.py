@@ -7,7 +7,6 @@ from math import ceil
 from typing import TypeVar
 
 from memwiki.nouns import Hit
-from memwiki.patterns import pattern
 from memwiki.recall.filters import is_session_named
 from memwiki.recall.query import (
     Condition,
@@ -20,6 +19,7 @@ from memwiki.recall.query import (
     Term,
 )
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _LONE = {
     "OR": "OR is searched as a word where nothing stands before or after it",

@@ -9,10 +9,9 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
-from memwiki.patterns import pattern
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
-from memwiki.text import RUN
+from memwiki.text import RUN, pattern
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from memwiki.dates import iso_date, named_day
 from memwiki.entry_fields import canonical
 from memwiki.index.keyword.tokens import normalise
-from memwiki.patterns import pattern
 from memwiki.recall.query import (
     QUOTES,
     Condition,
@@ -24,6 +23,7 @@ from memwiki.recall.query import (
     pieces,
 )
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.times.days import Days

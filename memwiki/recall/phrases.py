@@ -10,12 +10,12 @@ from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
-from memwiki.patterns import pattern
 from memwiki.recall.bm25 import holding_all
 from memwiki.recall.channels import PageTexts, RankedUnit, located
 from memwiki.recall.filters import R
 from memwiki.recall.query import Query, Term, TermKind, prefix_terms
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 _GAPS = pattern(r"\W+")

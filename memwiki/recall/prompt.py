@@ -14,10 +14,9 @@ from memwiki.fence import CLOSING, escaped, opening
 from memwiki.markdown.entries import FIELD
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.sync.reading import Freshness
-from memwiki.text import tokens
+from memwiki.text import pattern, tokens
 
 _GROUPS = (
     "User Preferences",

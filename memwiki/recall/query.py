@@ -18,8 +18,8 @@ from memwiki.index.keyword.tokens import (
     query_terms,
     stem,
 )
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 
 class FilterKind(StrEnum):

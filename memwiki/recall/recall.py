@@ -26,7 +26,6 @@ from memwiki.options import (
     texts_of,
     with_search_mode,
 )
-from memwiki.patterns import pattern
 from memwiki.recall.cache import RecallCache
 from memwiki.recall.channels import (
     LOOKED_AT,
@@ -53,6 +52,7 @@ from memwiki.recall.substrings import pages_with_parts, units_with_parts
 from memwiki.recall.words import WordsChannel
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading, linked_reading, reading
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.judgement.similarity import Fact

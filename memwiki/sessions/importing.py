@@ -14,11 +14,11 @@ from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
 from memwiki.secrets import without_secrets
 from memwiki.sessions.page import SessionPage, as_private_as, new_page
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
 from memwiki.sync.context import Context
+from memwiki.text import pattern
 
 _OURS = pattern(r"s-[A-Za-z0-9-]{1,40}")
 _ID_BYTES = 5

@@ -20,10 +20,10 @@ from memwiki.nouns import Layers, Message, Section, Span
 from memwiki.pages.page import page_plan
 from memwiki.pages.text.names import checked_line
 from memwiki.pages.text.written import checked
-from memwiki.patterns import pattern
 from memwiki.sessions import SUMMARY
 from memwiki.sessions.paths import SessionPaths, paths_of, require_new
 from memwiki.sync.context import Context
+from memwiki.text import pattern
 
 _NUMBERED = pattern(rb"^### .*\^s-(\d{1,9})[ \t\r]*$", re.MULTILINE)
 _BORDER = 3  # headings of this level and above end a message

@@ -12,8 +12,8 @@ from memwiki.names import is_in_folder, require_text
 from memwiki.nouns import Layers
 from memwiki.pages.page import require_findable
 from memwiki.pages.text.names import file_name
-from memwiki.patterns import pattern
 from memwiki.sync.context import Context
+from memwiki.text import pattern
 
 _ID = pattern(r"[^\W_][\w.-]*")
 _MAX_ID_CHARS = 120  # of a new id

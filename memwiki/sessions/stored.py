@@ -26,12 +26,12 @@ from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import require_text
 from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
 from memwiki.sessions.page import SessionPage, archive_page, as_private_as, last_number, new_page
 from memwiki.sessions.paths import SessionPaths, is_windowed, not_found, require_new
 from memwiki.sessions.views import COMPACTED, compactable, first_kept, in_a_line, is_over
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
+from memwiki.text import pattern
 
 _LEFT = pattern(
     r"(\d+) earlier messages? \((\d+) characters\) moved to (.*)\.(?=\r?$)", re.MULTILINE

@@ -9,8 +9,8 @@ from memwiki.config.models import load_user_models, with_allowed
 from memwiki.errors import UsageError
 from memwiki.models.address import allowed_hosts, folder_key, is_this_machine
 from memwiki.nouns import Environ
-from memwiki.patterns import pattern
 from memwiki.setup.named import change_user_file
+from memwiki.text import pattern
 
 _HOST = pattern(r"[a-z0-9_](?:[a-z0-9_.:-]{0,251}[a-z0-9_])?")
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 
-from memwiki.patterns import pattern
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 from memwiki.times.periods import (
     FoundTime,
     Hours,

@@ -14,7 +14,7 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from memwiki.dates import MONTHS
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 
 from memwiki.dates import MONTHS, named_day
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 from memwiki.times.chinese import chinese_times
 from memwiki.times.english import english_times
 from memwiki.times.periods import Period

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 
-from memwiki.patterns import pattern
-from memwiki.text import CJK
+from memwiki.text import CJK, pattern
 from memwiki.times.periods import (
     FoundTime,
     Hours,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 MAX_NAME = 40
 _PLAIN = pattern(r"[A-Za-z][A-Za-z _-]*")

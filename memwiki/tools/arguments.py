@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from memwiki.nouns import Json
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.tools.aliases import PLURALS, argument, choice, flagged, place
 from memwiki.tools.table import Schema, Tool
 

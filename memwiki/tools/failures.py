@@ -19,7 +19,7 @@ from memwiki.errors import (
     UnknownToolError,
 )
 from memwiki.fence import CLOSING, one_line
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.tools.packing import PLAIN
 from memwiki.tools.table import ToolAnswer
 

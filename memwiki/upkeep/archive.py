@@ -35,9 +35,9 @@ from memwiki.nouns import Entry, Layers, Section
 from memwiki.numbers import counted
 from memwiki.pages.text.new import PageRequest, aim
 from memwiki.pages.text.written import changed
-from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 from memwiki.sync.reading import Reading
+from memwiki.text import pattern
 from memwiki.upkeep.put_away import FIELD, Origin, follow_links, statements, unmarked
 from memwiki.upkeep.retire import MEMORY, SESSIONS
 from memwiki.upkeep.work import Done, day_of_session

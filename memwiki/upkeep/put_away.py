@@ -24,7 +24,7 @@ from memwiki.memory.patches import PageWithout, largest_subset, remove_entries
 from memwiki.memory.placement import EntryPage, spot_of, with_items
 from memwiki.memory.plans import renamed_links
 from memwiki.nouns import Entry
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.upkeep.work import StoredEntry, step_of
 
 FIELD = "from"

@@ -16,8 +16,8 @@ from memwiki.markdown.entry_links import name_link
 from memwiki.markdown.mask import mask_inline
 from memwiki.memory.view import entities_of
 from memwiki.names import fold
-from memwiki.patterns import pattern
 from memwiki.scope import Scope
+from memwiki.text import pattern
 
 WEIGHT = 0.4
 SOURCES = "sources"  # of a summary: the ids of what it sums up

@@ -23,7 +23,7 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.view import entry_name
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
 from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of

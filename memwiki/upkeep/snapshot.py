@@ -17,7 +17,7 @@ from memwiki.memory.patches import remove_entry
 from memwiki.memory.privacy import public_part
 from memwiki.names import is_page_name
 from memwiki.nouns import Layers
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.upkeep.work import Done, UpkeepWork, home_of
 
 _HEAD = f"""{SNAPSHOT_MARK}

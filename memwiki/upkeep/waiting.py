@@ -21,7 +21,7 @@ from memwiki.memory.listing import dated
 from memwiki.memory.view import LocatedEntry
 from memwiki.names import fold, stem_of
 from memwiki.nouns import Entry, Layers
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 STAGED = "staged"
 CONSOLIDATED = "consolidated"  # the day on which an entry was looked at

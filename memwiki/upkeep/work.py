@@ -41,10 +41,10 @@ from memwiki.memory.view import LocatedEntry, Views
 from memwiki.names import stem_of
 from memwiki.nouns import Layers
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, used_reading
+from memwiki.text import pattern
 from memwiki.upkeep.relating import is_summary
 from memwiki.upkeep.retention import SHARE, rule_of
 from memwiki.upkeep.runs import note_run

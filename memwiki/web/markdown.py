@@ -26,7 +26,7 @@ from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.names import is_page_name
 from memwiki.nouns import LinkStatus
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.web.markdown_clean import sanitised, with_remote_media_as_links
 from memwiki.web.markdown_code import formula, highlighted
 from memwiki.web.markdown_parts import FIRST_CHARS, DrawnPart, html_parts

@@ -7,7 +7,7 @@ import re
 import nh3
 from markupsafe import Markup
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _MATH = frozenset(
     "math mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot mtable mtr mtd mover "

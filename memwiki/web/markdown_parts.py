@@ -16,7 +16,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.web.markdown_clean import ELEMENTS
 
 FIRST_CHARS = 1_500  # about a screen

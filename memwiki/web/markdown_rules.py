@@ -10,7 +10,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _CALLOUT = pattern(r"\[!([\w-]+)(?:\|[^\]\n]*)?\]([+-]?)[ \t]*([^\n]*)(?:\n|\Z)")
 _BLOCK_ID = pattern(r"(?:\A|[ \t\n])\^([A-Za-z0-9][\w-]*)[ \t]*\Z")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.nouns import LOGSEQ, PATH_KINDS
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 LINK_SCHEME = "memwiki:"  # then the number of a link of the drawing
 TAG_SCHEME = "memwiki-tag:"

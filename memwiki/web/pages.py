@@ -19,8 +19,8 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from memwiki.aio.workers import Steps
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
-from memwiki.patterns import pattern
 from memwiki.present.plain import as_json
+from memwiki.text import pattern
 from memwiki.web.site import WebCall
 
 _LINK_MARKS = pattern(

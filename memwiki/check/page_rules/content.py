@@ -20,8 +20,8 @@ from memwiki.markdown.template_text import (
 )
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import PATH_KINDS, Entry, Section, Severity
-from memwiki.patterns import pattern
 from memwiki.secrets import secrets_in
+from memwiki.text import pattern
 
 MAX_LINES = 400
 MAX_BYTES = 48_000

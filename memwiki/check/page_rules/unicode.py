@@ -8,7 +8,7 @@ from unicodedata import category, name
 from memwiki.check.rule import CheckedPage, Family, Finding, Findings, family_rules
 from memwiki.names import JOINERS
 from memwiki.nouns import Severity, Span
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # Overrides, embeddings and isolates, which let a line read otherwise than it stands.
 # Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.

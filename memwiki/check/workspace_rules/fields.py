@@ -13,7 +13,7 @@ from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.tags import with_parents
 from memwiki.nouns import Severity
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _PAST_KEYS = ("created", "updated")
 _JOINTS = pattern(r"[-_ .]+")

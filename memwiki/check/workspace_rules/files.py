@@ -11,7 +11,7 @@ from memwiki.files.paths import colliding
 from memwiki.memory.placement import MEMORY_BYTES, MEMORY_LINES, is_over
 from memwiki.names import BIDI
 from memwiki.nouns import UNPARSED, Severity
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _UNSAFE = pattern(
     rf"(?P<character>[<>:\"|?*\\\x00-\x1f\x7f{BIDI}])"

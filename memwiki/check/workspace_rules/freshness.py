@@ -13,7 +13,7 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.links import is_external
 from memwiki.names import leads_out, path_in
 from memwiki.nouns import Severity
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 # A path has a folder or the ending of a document; `example.com` and `Smith, 2020` are none.
 _DOCUMENT = pattern(

@@ -13,8 +13,8 @@ from memwiki.index.meanings.lookup import Which
 from memwiki.markdown.describe import MAX_TITLE, inner_path, shorten
 from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Severity
-from memwiki.patterns import pattern
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 
 _TAGS_ARE_LINKS = frozenset({LOGSEQ, DENDRON})
 _MAX_CLUSTER_PAGES = 5  # pages of a cluster that is worth a word

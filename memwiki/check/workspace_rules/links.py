@@ -18,8 +18,8 @@ from memwiki.markdown.parse import parse
 from memwiki.names import fold, leads_out, letters, path_in, without_suffix
 from memwiki.nouns import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
 from memwiki.numbers import counted
-from memwiki.patterns import pattern
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
 _BLOCK = pattern(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number

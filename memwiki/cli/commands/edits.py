@@ -12,8 +12,8 @@ from memwiki.cli.arguments import first_found, machine_path
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes, read_text
 from memwiki.errors import NotFoundError, UnconfirmedError, UsageError
-from memwiki.patterns import pattern
 from memwiki.present import as_path, clean
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from memwiki.cli.door import Door
 from memwiki.cli.input import answered, has_person, read_text
 from memwiki.cli.jobs import require_one, require_with
 from memwiki.errors import UsageError
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.proposals import OperationView, ProposalView, Reviewed

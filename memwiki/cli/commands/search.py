@@ -13,7 +13,7 @@ from memwiki.cli.parameters import takes
 from memwiki.errors import UsageError, shell_word
 from memwiki.nouns import Hit
 from memwiki.options import RecallOptions, SearchOptions
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.answers.recall import Recall

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DENDRON_CONFIG
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 CONFIG = DENDRON_CONFIG
 FILES = (CONFIG,)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, patterns_of, unusable
 from memwiki.names import LOGSEQ_CONFIG
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.times.day_names import of_unicode
 
 CONFIG = LOGSEQ_CONFIG

@@ -17,8 +17,8 @@ from memwiki.names import (
     QUARTZ_CONFIGS,
 )
 from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _MAX_BYTES = 256 * 1024
 MAX_NESTED = 100  # each page is held against all of them

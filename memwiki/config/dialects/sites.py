@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from memwiki.config.dialects.programs import ForeignSetting, ForeignSettings, unusable
 from memwiki.names import DOCUSAURUS_CONFIGS, MKDOCS_CONFIGS, QUARTZ_CONFIGS
 from memwiki.nouns import DOCUSAURUS, MKDOCS, QUARTZ
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _DOCS, _CONTENT = "docs", "content"
 _DOCS_DIR = pattern(r"^docs_dir[ \t]*:[ \t]*(.*)$", re.MULTILINE)

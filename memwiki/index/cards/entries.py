@@ -15,8 +15,8 @@ from memwiki.index.sql import Questions
 from memwiki.index.storage import Storage
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
 from memwiki.names import fold
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _COLUMNS = "page.id, path, page.type, unit.key, unit.type, unit.id, fields, tags"
 _Row = tuple[int, str, str, bytes, str, str, str, str]

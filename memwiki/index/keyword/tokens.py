@@ -21,8 +21,8 @@ from memwiki.errors import IndexDamagedError
 from memwiki.index.projection import Terms
 from memwiki.names import normalised
 from memwiki.nouns import Unit, UnitKind
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5

@@ -14,8 +14,8 @@ from memwiki.markdown.links import FoundLinks, split_anchor
 from memwiki.markdown.scanner import Heading, Structure
 from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, FieldValue, Link, LinkKind, Section, Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 from memwiki.times.day_names import read_day
 
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"

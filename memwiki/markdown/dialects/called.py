@@ -23,9 +23,9 @@ from memwiki.nouns import (
     FieldValue,
     Layers,
 )
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 from memwiki.times.day_names import read_day, written_day
 
 _LOWBARS = "___"

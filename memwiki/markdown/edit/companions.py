@@ -24,8 +24,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch, Source, read_source
 from memwiki.names import MKDOCS_CONFIGS, is_encodable, is_page_name, is_within, path_in
 from memwiki.nouns import Layers, LinkKind
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 Escape: TypeAlias = Callable[[str], str]
 

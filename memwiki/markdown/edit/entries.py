@@ -22,8 +22,8 @@ from memwiki.markdown.page_entries import is_item
 from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.nouns import Entry
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _MARKER = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+")
 _OPENS_BLOCK = pattern(r"[ \t]*(?:`{3}|~{3}|[|>#<]|$)")

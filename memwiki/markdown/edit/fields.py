@@ -24,7 +24,7 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold, is_encodable
 from memwiki.nouns import FieldValue, FrontMatterStatus
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _PROPERTY_KEY = pattern(r"[^\W\d][\w.-]*\Z")
 _WRITTEN = {"aliases": "alias"}  # as Logseq calls it

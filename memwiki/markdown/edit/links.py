@@ -20,8 +20,8 @@ from memwiki.markdown.links import (
 from memwiki.markdown.outline import Outline
 from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _NAME_END = pattern(r"(?<!\\)[#?]")
 _UNSAFE = pattern(r"[\x00-\x20<>#?\\\x7f-\xa0]|%(?=[0-9A-Fa-f]{2})")

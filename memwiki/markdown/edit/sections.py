@@ -15,8 +15,8 @@ from memwiki.markdown.structure import title_of
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import Section
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _ITEM = pattern(rf"[ \t]*{LIST_MARKER}[ \t]+\S")
 _ROW = pattern(r" {0,3}\|")

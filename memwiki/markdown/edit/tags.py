@@ -38,8 +38,8 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import fold
 from memwiki.nouns import FieldValue
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _SEPARATORS = pattern(r"([,，、\n])")
 _MARK = pattern("\0")  # where a link stood

@@ -19,8 +19,8 @@ from memwiki.markdown.outline import Outline
 from memwiki.markdown.source import Patch
 from memwiki.names import fold
 from memwiki.nouns import FieldValue, FrontMatterStatus, Span
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`~=<")
 _FLOW_MARKS = pattern(r"[,\[\]{}:]")

@@ -50,7 +50,7 @@ from memwiki.names import fold
 from memwiki.nouns import Link, LinkKind, Span
 from memwiki.pages.text.new import NewPage, skeleton
 from memwiki.pages.text.written import changed
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _MAX_BYTES = 1 << 40  # how large a page may be is for whoever writes it
 _ID = pattern(r"\^(m-[A-Za-z0-9]+)")

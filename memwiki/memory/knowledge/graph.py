@@ -20,7 +20,7 @@ from memwiki.markdown.mask import mask_inline
 from memwiki.markdown.scanner import scan
 from memwiki.names import BIDI, SURROGATE, fold
 from memwiki.nouns import Json, Layers
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 _FOLDER, _LOOSE = "entities", "loose-relations"
 

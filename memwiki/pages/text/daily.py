@@ -15,9 +15,9 @@ from memwiki.pages.page import page_plan
 from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.new import NewPage, NoteForm, PageRequest, page_bytes
 from memwiki.pages.text.written import as_items, checked
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
+from memwiki.text import pattern
 from memwiki.times.day_names import written_day
 
 _EMPTY = b"-\n"  # as Logseq keeps a page without text

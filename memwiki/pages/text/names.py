@@ -7,7 +7,7 @@ import unicodedata
 
 from memwiki.errors import UsageError
 from memwiki.names import BIDI, normalised
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 
 MAX_CHARACTERS = 80
 _MAX_BYTES = 200

@@ -37,11 +37,10 @@ from memwiki.pages.text.names import (
     titled_file_name,
 )
 from memwiki.pages.text.written import as_blocks, require_text
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading
-from memwiki.text import has_chinese
+from memwiki.text import has_chinese, pattern
 
 _LATEST, _LOOKED_AT = 16, 64
 _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and are no notes

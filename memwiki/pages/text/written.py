@@ -13,8 +13,8 @@ from memwiki.markdown.source import Patch
 from memwiki.markdown.syntax import LIST_MARKER
 from memwiki.names import SURROGATE, require_str
 from memwiki.nouns import Section
-from memwiki.patterns import pattern
 from memwiki.records import NamedTuple
+from memwiki.text import pattern
 
 _CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _BLANK_LINES = pattern(r"\A(?:[ \t]*\n)+|(?:\n[ \t]*)+\Z")

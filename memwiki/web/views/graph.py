@@ -14,9 +14,9 @@ import secrets
 from starlette.responses import HTMLResponse, Response
 
 from memwiki.errors import NotFoundError
-from memwiki.patterns import pattern
 from memwiki.present import as_rows
 from memwiki.present.rows import BarChart, Words
+from memwiki.text import pattern
 from memwiki.web.pages import assets, data, page, rendered
 from memwiki.web.site import Site, WebCall
 

@@ -16,7 +16,7 @@ from memwiki.answers.graph import BacklinkList
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import MemwikiError, NotFoundError
 from memwiki.nouns import FieldValue
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.web.markdown import Fetch, draw, draw_parts
 from memwiki.web.pages import fragment, page, plainly, streamed
 from memwiki.web.site import WebCall

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from memwiki.answers.edits import Edited
 from memwiki.errors import ConflictError, EtagRequiredError, InvalidArgumentsError
-from memwiki.patterns import pattern
+from memwiki.text import pattern
 from memwiki.web.markdown_rules import TASK_WORDS
 from memwiki.web.pages import data
 from memwiki.web.site import WebCall
