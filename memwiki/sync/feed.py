@@ -14,6 +14,7 @@ from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from memwiki.errors import IndexDamagedError
 from memwiki.files.checkout import git_head
@@ -30,6 +31,9 @@ from memwiki.numbers import counted
 from memwiki.records import NamedTuple
 from memwiki.sync.context import IndexSettings
 from memwiki.sync.request import UNREAD, Prepared, SyncRequest, SyncRun, prepared
+
+if TYPE_CHECKING:
+    from memwiki.markdown.outline import Outlines
 
 _BATCH = 2_000  # pages a commit of a long sync: Ctrl-C loses no more than that
 _MANY = 500  # from so many pages on, worker processes gain more than starting them costs
@@ -357,13 +361,15 @@ def probe_paths(root: Path, hint: Iterable[str], ignore: Ignore, stores: Stores)
     return step if len(step.removed) <= MANY else None
 
 
-def sync_probed(root: Path, step: SyncRun, stores: Stores, settings: IndexSettings) -> None:
+def sync_probed(
+    root: Path, step: SyncRun, stores: Stores, settings: IndexSettings, outlines: Outlines | None
+) -> None:
     """Give every projection what `probe_paths` found; call it while all of them agree."""
     if step.is_change:
         stores.clear_synced_tree()
         changed = {*step.added, *step.modified}
         lacking = [(each, changed, step.removed) for each in stores.projections()]
-        feed(root, settings, lacking, step, SyncRequest())
+        feed(root, settings, lacking, step, SyncRequest(outlines=outlines))
         stores.note_synced_tree()
         stores.require_same_units()
     if step.signatures:

@@ -453,7 +453,7 @@ class LiveIndex(OpenIndex):
             self.cache_folder.note_clean_scan(None)  # first: a false hint must not stand beside one
         if step:
             with self._changing(build, is_hasty=True):  # the walk that follows makes up for it
-                sync_probed(root, step, stores, self.settings)
+                sync_probed(root, step, stores, self.settings, self._local.outlines)
         return step
 
     def _build_anew(self, seen: Scan, request: SyncRequest, kept: Sequence[str] = ()) -> SyncRun:
