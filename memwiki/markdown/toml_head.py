@@ -16,7 +16,7 @@ _MAX_DOTS = 100  # on a line: keys of many parts take the square of that
 _AT_LINE = pattern(r"\(at line (\d+),")
 _FIELD = pattern(r"[ \t]*+([\w-]++)[ \t]*+=[ \t]*+(.*)\Z")
 _TABLE = pattern(r"[ \t]*+\[+[ \t]*+([^\[\]]*+)\]")
-_TEXT = pattern(r"\"((?:[^\"\\]|\\.)*+)\"|'([^']*+)'")
+_TEXT = pattern(r"\"((?:[^\"\\]|\\.)*+)\"?|'([^']*+)'")  # without an end: each would be tried
 _LIFTED = "taxonomies"  # where Zola has its tags
 
 
@@ -68,4 +68,6 @@ def _value(written: str) -> FieldValue:
     texts = [match[1] or match[2] or "" for match in _TEXT.finditer(written)]
     if written.startswith("["):
         return list[FieldValue](texts)
-    return texts[0] if written[:1] in ('"', "'") and texts else re.sub(r"\s+#.*", "", written)
+    if written[:1] in ('"', "'") and texts:
+        return texts[0]
+    return re.split(r"\s#", written, maxsplit=1)[0].rstrip()

@@ -268,3 +268,10 @@ def test_text_below_it_is_changed_and_moved_as_any_other(put, opened, root):
     pages.move("milk", "cream")
     pages.move("tea", "chai")
     assert (root / "chai.md").read_text() == ZOLA + "[[cream]]\n\nMore.\n"
+
+
+@pytest.mark.parametrize("value", ["1" + " " * 200_000 + "x", '"""' + '"\\' * 100_000])
+def test_a_long_line_of_a_broken_head_is_read_in_no_time(value):
+    began = process_time()
+    load("a.md", ["+++", "a = b = c", "x = " + value, "+++"])
+    assert process_time() - began < 1
