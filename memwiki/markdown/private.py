@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, starmap
 
 from memwiki.markdown.blocks import opens_code, written_end
@@ -24,7 +24,7 @@ from memwiki.markdown.private_blocks import (
     scanned_blocks,
 )
 from memwiki.markdown.source import UTF16_CODECS, Source, decode
-from memwiki.nouns import FrontMatterStatus, Layers
+from memwiki.nouns import FieldValue, FrontMatterStatus, Layers
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -137,8 +137,17 @@ def _is_head_private(page: Outline) -> bool:
     values = (_REMARK.sub("", match[1]).strip().strip("\"'") for match in found)
     if not is_read and any(is_private({"private": value}) for value in values):
         return True
+    if page.front.is_toml and any(map(_is_said_within, page.front.fields.values())):
+        return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
     return is_lost and _NAMED.search("\n".join(head)) is not None
+
+
+def _is_said_within(value: FieldValue) -> bool:
+    """Whether a table of TOML says so, however it is written: `extra.private`, `{private = …}`."""
+    if not isinstance(value, Mapping):
+        return False
+    return is_private(value) or any(map(_is_said_within, value.values()))
 
 
 def _unread_head(lines: list[str]) -> list[str]:

@@ -275,3 +275,10 @@ def test_a_long_line_of_a_broken_head_is_read_in_no_time(value):
     began = process_time()
     load("a.md", ["+++", "a = b = c", "x = " + value, "+++"])
     assert process_time() - began < 1
+
+
+@pytest.mark.parametrize("line", ["extra.private = true", "extra = {private = true}"])
+def test_a_page_is_private_however_a_table_says_so(line):
+    assert public_bytes("a.md", f"+++\n{line}\n+++\nsecret\n".encode(), Layers()) is None
+    no = line.replace("true", "false")
+    assert public_bytes("a.md", f"+++\n{no}\n+++\ntext\n".encode(), Layers()) is not None
