@@ -429,7 +429,8 @@ def foreign_asking(question: str) -> frozenset[str]:
     """The terms of the words that a question in a European language but English is asked with:
     where few pages are in it, `une` or `для` is as rare as what is asked for.
 
-    The language is the one that most words are of, two at least; a word in capitals is a name.
+    The language is the one that most words are of, two at least; a word that is not the
+    first and has a capital is a name's.
     """
     words = [] if is_cjk(question) else plain_words(question)
     asked = {word.casefold() for word in words}
@@ -437,7 +438,7 @@ def foreign_asking(question: str) -> frozenset[str]:
     if 3 * english >= len(asked) or _FOREIGN.isdisjoint(asked):
         return frozenset()
     said = max((asked & each for each in function_words()), key=len)
-    names = {word.casefold() for word in words[1:] if word.isupper()}
+    names = {word.casefold() for word in words[1:] if not word.islower()}
     return frozenset(query_terms(" ".join(said - names)) if len(said) > english else ())
 
 

@@ -84,6 +84,11 @@ def test_of_english_and_of_keywords_each_word_counts_as_before(question):
     assert foreign_asking(question) == frozenset()
 
 
+def test_a_word_of_a_title_counts_whatever_it_means_elsewhere():
+    assert not {"mis", "los", "la"} & foreign_asking("Les Mis tickets for Tuesday")
+    assert not {"los", "vega"} & foreign_asking("Las Vegas Los Alamos trip")
+
+
 def test_a_word_in_capitals_is_a_name():
     assert "la" in foreign_asking("Comment est la carte ?")
     assert "la" not in foreign_asking("Comment est la ville de LA ?")
