@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from memwiki.config import Config
 from memwiki.errors import MissingExtraError
@@ -43,10 +43,10 @@ def with_options(
     def decorate(
         ask: Callable[[Space, str, Options], Answer],
     ) -> Callable[Concatenate[Space, str, P], Answer]:
-        def asked(space: Space, text: str = "", /, **given: Any) -> Answer:  # noqa: ANN401 - as P says
+        def asked(space: Space, text: str = "", /, **given: object) -> Answer:
             from memwiki.options import checked
 
-            text = given.pop(what, text)
+            text = cast(str, given.pop(what, text))
             make: Callable[..., Options] = record()
             return ask(space, text, checked(make(**given), space.config.recall))
 
