@@ -526,6 +526,8 @@ def test_what_threads_had_open_under_other_settings_is_closed(plain, root):
         assert all(await asyncio.gather(*questions))
         settings.write_text(settings.read_text() + "[recall]\nmax_results = 7\n")
         plain.recall("tea")  # the readers still have open what was before
+        until(lambda: names_of_threads() == [])  # none is left to be taken apart in any order
+        assert (await space.recall("what is tea?")).total
 
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always", ResourceWarning)
