@@ -64,7 +64,8 @@ class CurrentSettings(ABC):
 
     root: Path
     environ: Environ
-    _settings_seen: object
+    _settings_seen: object  # of the settings in use
+    _refused: object = None  # of those that could not be used
     _notes: list[str]
     beside: list[Threads]
     _is_lasting = True
@@ -129,7 +130,7 @@ class CurrentSettings(ABC):
         self._config = value
 
     def has_current_settings(self) -> bool:
-        """Whether no file that the settings are in has changed since they were read."""
+        """Whether no file that the settings are in has changed since those in use were read."""
         return self._settings_seen == settings_seen(self.root, self._config.folders)
 
     def _notice_settings(self) -> None:
@@ -141,12 +142,12 @@ class CurrentSettings(ABC):
         is_of_them = live.context.config is self._config  # and not about to be replaced
         unread = live.unread_folders() if is_of_them else ()
         seen = (*settings_seen(self.root, self._config.folders), *unread)
-        if seen == self._settings_seen:
+        if seen in (self._settings_seen, self._refused):
             return
-        self._settings_seen = seen
         try:
             self.reload()
         except MemwikiError as error:
+            self._refused = seen
             self._notes.append(f"{error.message}; the last valid settings stay in use")
 
 

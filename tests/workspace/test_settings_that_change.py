@@ -35,6 +35,10 @@ def test_settings_that_cannot_be_used_are_said_once_and_the_last_ones_hold(ws, p
     (warning,) = ws.take_warnings()
     assert "the last valid settings stay in use" in warning
     assert ws.take_warnings() == []
+    assert not ws.has_current_settings()  # a command that finds it open says what is wrong itself
+    put("memwiki.toml", "")
+    assert ws.search("heron").total == 2
+    assert ws.has_current_settings()
 
 
 def test_a_call_rests_on_one_version_of_the_settings(ws, put):
