@@ -535,7 +535,7 @@ BUDGETS = {
     "pages": 19_815,
     "check": 19_365,
     "upkeep": 17_545,
-    "workspace": 15_830,
+    "workspace": 15_840,
     "aio": 3_385,
     "files": 14_540,  # who walks is asked before each folder
     "change": 13_255,
