@@ -526,11 +526,11 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 47_060,  # ids of places are no tags
     "memory": 27_860,
-    "index": 50_040,  # function words of other languages are asked for
+    "index": 50_380,  # both scripts of Chinese, both spellings of English
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_415,
     "cli": 27_960,
-    "recall": 24_715,  # what a question in another language is asked with is dropped
+    "recall": 24_790,  # what a question in another language is asked with is dropped
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_815,
     "check": 19_365,

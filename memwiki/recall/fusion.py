@@ -22,7 +22,7 @@ from memwiki.facts.value import (
 )
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.lookup import Card
-from memwiki.index.keyword.tokens import is_cjk, query_terms
+from memwiki.index.keyword.tokens import is_cjk, query_terms, simplified
 from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
@@ -241,7 +241,7 @@ def dice(one: Grams, other: Grams) -> float:
 def _grams(text: str, size: int) -> Grams:
     """Every so many UTF-16 units that follow each other, packed into a number, which takes half
     the time of tuples (2026-11-22); of less text all of it."""
-    words = " ".join(_WORDS.findall(text[:_MAX_CHARACTERS].casefold()))
+    words = " ".join(_WORDS.findall(simplified(text[:_MAX_CHARACTERS]).casefold()))
     units = array("H", words.encode(_UTF16, "surrogatepass"))
     count = len(units) - size + 1
     if count < 1:

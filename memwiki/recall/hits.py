@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
+from memwiki.index.keyword.tokens import is_cjk, query_terms, searchable, spellings
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -61,14 +61,14 @@ class Excerpts:
     def words_in(self, text: str) -> Iterator[str]:
         """The words of a text that hold a term, as they are written; of CJK the terms."""
         for word in dict.fromkeys(RUN.findall(text)):
-            if self._are_in_words and not any(map(normalise(word).casefold().count, self._starts)):
+            if self._are_in_words and not any(map(searchable(word).casefold().count, self._starts)):
                 continue  # as in a line
             terms = self._terms_of(word)
-            yield from sorted(terms) if is_cjk(word) else (word,) * bool(terms)
+            yield from sorted(_written(terms, word)) if is_cjk(word) else (word,) * bool(terms)
 
     def _found(self, lines: Sequence[str]) -> _Found:
         """Which terms stand in each line."""
-        text = normalise("\n".join([line[:_MAX_LINE_CHARS] for line in lines]))
+        text = searchable("\n".join([line[:_MAX_LINE_CHARS] for line in lines]))
         folded = text.casefold()
         if len(folded) != len(text) or not self._are_in_words:
             return self._found_by_line(text, folded)
@@ -98,14 +98,25 @@ class Excerpts:
         return found
 
 
-def _starts_of(term: str) -> tuple[str, ...]:
+def _written(terms: Iterable[str], run: str) -> Set[str]:
+    """The terms that a run of Chinese holds, in its own characters."""
+    folded = searchable(run).casefold()
+    if len(folded) != len(run):
+        return set(terms)
+    places = ((folded.find(term), len(term)) for term in terms)
+    return {run[at : at + size] for at, size in places if at >= 0}
+
+
+def _starts_of(term: str) -> Iterator[str]:
     """What stands in the words with this term: all of it but the last letter, which stemming may
     change.
 
     Of 288,000 words in seven vaults all hold it, but for those in -ying (2026-11-22).
     """
-    start = term[: max(2, len(term) - 1)]
-    return (start, f"{term[0]}y") if term in ("die", "lie", "tie") else (start,)
+    for spelled in spellings(term):
+        yield spelled[: max(2, len(spelled) - 1)]
+    if term in ("die", "lie", "tie"):
+        yield f"{term[0]}y"
 
 
 def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]:
@@ -161,7 +172,7 @@ def _richness(found: _Found, start: int) -> float:
 def _cut(text: str, terms: Sequence[str]) -> str:
     if len(text) <= _WIDTH:
         return text
-    folded = normalise(text).casefold()
+    folded = searchable(text).casefold()
     locations = [folded.find(term) for term in terms]
     first = min((location for location in locations if location >= 0), default=0)
     start = max(0, first - _WIDTH // 4) if first > _WIDTH // 2 else 0

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import is_cjk, normalise, query_terms
+from memwiki.index.keyword.tokens import is_cjk, query_terms, searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
@@ -50,7 +50,7 @@ class _Phrase:
 
 
 def _folded(text: str) -> str:
-    return normalise(text).casefold().translate(_MARKS)
+    return searchable(text).casefold().translate(_MARKS)
 
 
 class _UnitText(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import normalise
+from memwiki.index.keyword.tokens import searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey
 from memwiki.recall.channels import PageText, PageTexts, RankedUnit
@@ -41,7 +41,7 @@ class PartialMatch(NamedTuple):
 
 def folded(text: str) -> str:
     """The form in which parts of words are compared."""
-    return normalise(text).casefold()
+    return searchable(text).casefold()
 
 
 class BoundedCards:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.keyword.tokens import count_terms, is_cjk, normalise, query_terms
+from memwiki.index.keyword.han import SIMPLIFIED, TRADITIONAL
+from memwiki.index.keyword.tokens import count_terms, is_cjk, normalise, query_terms, searchable
 
 
 def terms(text: str) -> set[str]:
@@ -155,6 +156,51 @@ def test_full_width_marks_are_those_of_ascii(mark):
     text = f"é{mark}\u0301數{mark}ﬁ"
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
     assert normalise(text) == "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+SPELLED_TWICE = [
+    ("visualise a colour", "visualizing colors"),
+    ("The organisation's behaviour", "organization behavior"),
+    ("analysed neighbourhoods", "analyze the neighborhood"),
+    ("cataloguing: catalogues, dialogue", "catalog, dialogs"),
+    ("centre of the theatre", "the centers, a theater"),
+    ("a grey programme", "gray programs"),
+    ("kilometres of fibre", "kilometer, fibers"),
+    ("LICENCE", "license"),
+]
+
+
+@pytest.mark.parametrize(("british", "american"), SPELLED_TWICE)
+def test_both_spellings_of_english_are_one_word(british, american):
+    assert set(query_terms(american)) - {"the", "a"} <= terms(british)
+    assert matches(british, american)
+
+
+@pytest.mark.parametrize(("one", "other"), [("votre", "voter"), ("four", "for"), ("his", "hiz")])
+def test_words_that_only_look_alike_are_others(one, other):
+    assert not matches(one, other)
+
+
+SCRIPTS = [
+    ("資料庫備份與還原", "资料库备份与还原"),
+    ("裡面，裏面", "里面，里面"),
+    ("頭髮發麵後天鐘聲", "头发发面后天钟声"),
+    ("說不著邊際", "说不着边际"),
+    ("TiDB 叢集設定", "TiDB 丛集设定"),
+]
+
+
+@pytest.mark.parametrize(("traditional", "simplified"), SCRIPTS)
+def test_both_scripts_of_chinese_are_one(traditional, simplified):
+    assert searchable(traditional) == searchable(simplified)
+    assert query_terms(traditional) == query_terms(simplified)
+    assert count_terms(traditional) == count_terms(simplified)
+
+
+def test_no_simplified_character_is_a_traditional_one():
+    assert len(TRADITIONAL) == len(SIMPLIFIED) == len(set(TRADITIONAL))
+    assert set(TRADITIONAL).isdisjoint(SIMPLIFIED)
+    assert searchable(TRADITIONAL) == SIMPLIFIED
 
 
 def test_no_term_is_unbounded():

@@ -67,6 +67,11 @@ FILLER = "\n".join(["nothing of interest"] * 8)
         ("Straße nach Süden", "suden"),
         ("我们的向量数据库很快", "数据"),
         ("İstanbul heron", "heron"),
+        ("all neighbourhoods", "neighborhood"),
+        ("the centre of it", "center"),
+        ("their favourite", "favorit"),
+        ("grey feathers", "gray"),
+        ("向量資料庫很快", "资料"),
     ],
 )
 def test_the_line_that_holds_the_term_is_shown(line, term):
@@ -80,9 +85,11 @@ def test_the_line_that_holds_the_term_is_shown(line, term):
         ("我们的向量数据库很快", ["数据", "据库"], ["据库", "数据"]),
         ("Heron数据 heron", ["heron", "数据"], ["Heron", "数据", "heron"]),
         ("no bird", ["heron"], []),
-        ("Ｈｅｒｏｎ in wide letters", ["heron"], ["heron"]),
+        ("Ｈｅｒｏｎ in wide letters", ["heron"], ["Ｈｅｒｏｎ"]),
         ("Élan and élans", ["elan"], ["Élan", "élans"]),
         ("dying, dies", ["die"], ["dying", "dies"]),
+        ("Colours, a color", ["color"], ["Colours", "color"]),
+        ("向量資料庫很快", ["资料", "料库"], ["料庫", "資料"]),
     ],
 )
 def test_the_words_that_match_are_named_as_they_are_written(text, terms, words):

@@ -1,9 +1,9 @@
 """Text -> terms: what is written into the keyword index and what a question is cut into.
 
-One analysis for every backend: words casefolded, accents folded, English-stemmed; CJK runs as
-single characters and overlapping pairs; names with inner capitals or underscores also in parts;
-versions, and words with a sign such as C++ or @anna, also whole. A path is its words here; asked
-for exactly, it is found as a name.
+One analysis for every backend: words casefolded, accents folded, English-stemmed, in American
+spelling; CJK runs, in simplified characters, as single characters and overlapping pairs; names
+with inner capitals or underscores also in parts; versions, and words with a sign such as C++ or
+@anna, also whole. A path is its words here; asked for exactly, it is found as a name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
@@ -30,15 +30,75 @@ _MIN_TERM = 3
 _MIN_LINE = 20  # a shorter one, such as a heading, may stand anywhere
 
 
+_VERBAL = "e ed er es ers ing able ation ations ational"
+# How words end in Britain and in America. A pattern would be compiled for every question.
+_ENDINGS = {
+    british + rest: american + rest
+    for british, american, rests in (
+        ("is", "iz", _VERBAL),
+        ("lys", "lyz", _VERBAL),
+        ("our", "or", " s ed ing ings al ally ful less able ably ite ites hood hoods ly"),
+        ("ogue", "og", " s"),
+    )
+    for rest in rests.split(" ")
+}
+_MIN_BEFORE = 3  # letters before such an ending: four and raise are spelled so everywhere
+_SPELLINGS = {
+    british + rest: american + rest
+    for british, american in (
+        ("centre", "center"),
+        ("defence", "defense"),
+        ("fibre", "fiber"),
+        ("grey", "gray"),
+        ("judgement", "judgment"),
+        ("licence", "license"),
+        ("litre", "liter"),
+        ("metre", "meter"),
+        ("offence", "offense"),
+        ("practise", "practice"),
+        ("programme", "program"),
+        ("sceptical", "skeptical"),
+        ("theatre", "theater"),
+    )
+    for rest in ("", "s")
+}
+_BRITISH = (*_SPELLINGS, *_ENDINGS)
+
+
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """The stem of a casefolded word; numbers and very short words stay as they are.
+    """The stem of a casefolded word, in American spelling; numbers and very short words stay as
+    they are.
 
     Source: Porter2, https://snowballstem.org/algorithms/english/stemmer.html
     """
     if len(word) < 3 or not word.isalpha():
         return word
-    return str(_stemmer.stem(word))
+    return str(_stemmer.stem(_american(word)))
+
+
+def _american(word: str) -> str:
+    """The same word as it is spelled in America, if it may be spelled otherwise. A word that only
+    looks like one (`promise`) becomes another one, everywhere the same."""
+    if not word.endswith(_BRITISH):
+        return word
+    ending = next(filter(word.endswith, _BRITISH))
+    start = word.removesuffix(ending)
+    if ending in _SPELLINGS:
+        return start + _SPELLINGS[ending]
+    return start + _ENDINGS[ending] if len(start) >= _MIN_BEFORE else word
+
+
+def spellings(term: str) -> Iterator[str]:
+    """A term, and how it begins in words that are spelled as in Britain, where that is another
+    beginning."""
+    yield term
+    if "or" in term[_MIN_BEFORE:]:
+        yield term[:_MIN_BEFORE] + term[_MIN_BEFORE:].replace("or", "our")
+    if term.endswith(("ter", "ber")):
+        yield f"{term[:-2]}re"
+    if "gray" in term:
+        yield term.replace("gray", "grey")
 
 
 _WORD = pattern(r"\w+")
@@ -88,6 +148,29 @@ def normalise(text: str) -> str:
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
     return text if text.isascii() else _ACCENTED.sub(lambda match: _base(match[0]), text)
+
+
+def searchable(text: str) -> str:
+    """The same with simplified Chinese characters for traditional ones: both scripts are found.
+    What tells texts apart for good, such as the usage of a memory, rests on `normalise`."""
+    return simplified(normalise(text))
+
+
+def simplified(text: str) -> str:
+    """The text with simplified Chinese characters for traditional ones, as many as before."""
+    if not is_cjk(text):
+        return text
+    traditional, variants = _variants()
+    return traditional.sub(lambda match: variants[match[0]], text)
+
+
+@cache
+def _variants() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    from memwiki.index.keyword.han import SIMPLIFIED, TRADITIONAL  # not for other scripts
+
+    # Searching what has none takes a tenth of translating each character.
+    variants = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
+    return re.compile(f"[{TRADITIONAL}]"), variants
 
 
 @cache
@@ -143,7 +226,7 @@ _terms_of = _WordTerms().__getitem__
 
 def count_terms(text: str) -> Counter[str]:
     """How often each term stands in the text."""
-    text = normalise(text)
+    text = searchable(text)
     counts = Counter(_terms_of_words(text))
     # Most words are one term; those with parts are taken apart once they are counted.
     for terms in [terms for terms in counts if "\n" in terms]:
@@ -194,7 +277,7 @@ def _cjk_terms(runs: list[str]) -> Iterator[str]:
 
 def query_terms(text: str) -> list[str]:
     """The terms of a question in order, without duplicates; longer CJK runs as pairs only."""
-    text = normalise(text)
+    text = searchable(text)
     found: dict[str, None] = {}
     for match in _WORD.finditer(text):
         for term in _terms_of_question_word(match[0]):
