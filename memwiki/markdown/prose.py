@@ -16,10 +16,12 @@ _SCAN_LINES = 400
 _PARAGRAPH_LINES = 20
 _LINE_CHARACTERS = 2_000
 _TEXT_CHARACTERS = 2_400
+# The group is of a block that goes on up to a blank line: a quotation, an item, code of MDX.
 _OTHER_BLOCK = pattern(
-    rf"[ \t]*(?:[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
-    r"|\{[{%]|:::|!!!|\?\?\?|%%|% |\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>"
-    r"|(?:import .* from|export (?:const|default)) )"
+    rf"[ \t]*(?:(>[>\s]*+[^>\s]|{LIST_MARKER}[ \t]++(?![-*_ \t]+\Z)\S"
+    r"|import (?:.* from |[\w, ]*[{'\"])|export (?:const|default) )"
+    rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
+    r"|\{[{%]|:::|///|!!!|\?\?\?|%%|% |\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>)"
 )
 _FENCED = pattern(r"[ \t]*(%%|\$\$)")  # comments and formulas, perhaps over several lines
 
@@ -62,7 +64,7 @@ _LINKS = (
     pattern(
         r"\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+"
     ),
-    pattern(r"(?<!\S)#[^\s#]+|\{\{[^{}\n]*\}\}|&[a-z]{2,8};"),
+    pattern(r"(?<!\S)#[^\s#]+|\{\{[^{}\n]*\}\}|&[a-z]{2,8};|\{:?[ \t]*[.#][^{}\n]*\}"),
 )
 _WAYS = pattern(
     r"\b(?:back|to|go|return|home|next|previous|prev|up|top|index|contents|table of|toc|parent"
@@ -101,8 +103,10 @@ def _paragraphs(
             at = skipped[at]
         elif fenced := _FENCED.match(lines[at]):
             at = _after(lines, at, fenced, limit)
-        elif not lines[at].strip() or _OTHER_BLOCK.match(lines[at]):
+        elif not lines[at].strip():
             at += 1
+        elif other := _OTHER_BLOCK.match(lines[at]):
+            at = _end(lines, at, limit, skipped) if other[1] else at + 1
         else:
             end = _end(lines, at, limit, skipped)
             if not (end > at + 1 and DELIMITER.match(lines[at + 1].strip())):  # else a table
@@ -161,7 +165,7 @@ def _is_beside(line: str) -> bool:
 def _is_lead_in(line: str) -> bool:
     """Whether it is no more than the heading of a list below it."""
     is_short = len(line) <= _LEAD_IN_CHARACTERS and len(line.split()) <= _LEAD_IN_WORDS
-    return is_short and line.endswith((":", "\uff1a"))
+    return is_short and line.rstrip("*_").endswith((":", "\uff1a"))
 
 
 def _is_way(line: str) -> bool:

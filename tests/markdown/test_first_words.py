@@ -40,10 +40,16 @@ NO_PROSE = {
     "a version": "Version 0.2",
     "the head of a list": "**Main features** ⚙:",
     "the head of a Chinese list": "主要特性：",
+    "the head of a list in bold": "**Methods:**",
+    "a link with attributes": "[:icon-code:][_herons]{: .source-link }",
+    "an item over lines": "- where herons nest (one of\nreed / tree)",
+    "an item with its rest indented": "1. where herons nest (one of\n   reed / tree)",
+    "a quotation over lines": "> Grey, and tall,\nand patient.",
     "a block id": "^button-1",
     "a comment over lines": "%% draft\nnot yet said %%",
     "a formula": "$$\nE = mc^2\n$$",
     "an admonition": "!!! note\n::: tip",
+    "a block of PyMdown": "/// note | For birds\n///",
     "a table of contents": "[TOC]\n**Table of contents**",
     "what MyST calls a place": "(heron-nests)=",
     "a comment of MyST": "% not yet said\n% at all",
@@ -51,6 +57,8 @@ NO_PROSE = {
     "an empty item": "-",
     "an emoji": "🪶🪶",
     "code of a page": "import Nest from './nest'",
+    "styles of a page": "import './nest.css'",
+    "code of a page over lines": "import React, {\n  useState,\n} from 'react'",
 }
 
 
@@ -95,6 +103,9 @@ def test_prose_that_looks_a_little_like_it_does(text):
         (f"{PROSE}\nrating:: 5\nmore", PROSE),
         (f"{PROSE} ^block-1", PROSE),
         (f"{PROSE} [rating:: 5]", PROSE),
+        (f"---\n{PROSE}", PROSE),
+        (f"* * *\n{PROSE}", PROSE),
+        (f">\n{PROSE}", PROSE),
         (f"Look at\n[the pond](pond.md)\nand wait.\n\n{PROSE}", "Look at the pond and wait."),
     ],
 )
