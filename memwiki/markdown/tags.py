@@ -18,12 +18,17 @@ _NAME = (
     r"[^\s\x00-,.:-@\[-^`{-\x7f\u00a0-\u00bf\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f\u3000-\u303f"
     r"\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+"
 )
-_TAG = pattern(rf"#(?<!\S#)({_NAME})")
-_DOTTED = pattern(rf"#(?<!\S#)({_NAME}(?:\.{_NAME})*)")  # `#area.garden`, as Dendron reads it
+_ERROR = r"(?:(?:NULL|DIV/0|VALUE|REF|NUM)!|NAME\?|N/A\b)"  # what a cell of a sheet shows
+_TAG = pattern(rf"#(?<!\S#)(?!{_ERROR})({_NAME})")
+_DOTTED = pattern(rf"#(?<!\S#)(?!{_ERROR})({_NAME}(?:\.{_NAME})*)")  # `#area.garden`: Dendron's
 # Emoji and other signs count as letters, as in Obsidian; what only colours or joins them does not.
 SIGNS = r"\u2100-\u2bff\u3200-\u33ff\U0001f000-\U0001f3fa\U0001f400-\U0001fbff"
 _LETTER = pattern(rf"[^\W\d_]|[{SIGNS}]")
-_HEX = pattern(r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z")
+# Also `#12から`: in Japanese no blank stands behind a number or a colour.
+_HEX = pattern(
+    r"(?=.*\d)(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\Z"
+    r"|(?:\d+|[0-9a-fA-F]{6})[\u3041-\u3096]"
+)
 _COLOUR_WORD = pattern(r"(?:([a-fA-F])\1{2}|(?!facade|decade)(?:[a-fA-F]{6}|[a-fA-F]{8}))\Z")
 _HTML_TAG = pattern(r"</?[A-Za-z](?:[^<>\"'\n]|\"[^\"\n]*\"|'[^'\n]*')*+>")
 # What is before the id of a place: `[label]: #id`, `{: .class #id }`.
@@ -35,7 +40,9 @@ _LOOKED_BACK = 400  # characters
 MAX_TAGS = 8  # of one page; more say nothing
 _MAX_PARENTS = 20  # 24 KB of slashes are a tag, too
 _DIRECTIVES = frozenset(
-    "include define undef if ifdef ifndef elif else endif region endregion using pragma".split()
+    # `the #ifdefs`, and `of #s` is of numbers
+    "includes defines ifdefs s include define undef if ifdef ifndef elif else endif region"
+    " endregion using pragma".split()
 )
 
 Spans = Sequence[Span]

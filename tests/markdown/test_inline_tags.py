@@ -32,6 +32,8 @@ from memwiki.markdown.tags import find_tags, is_tag
         ("{one #tag}", ("tag",)),
         ("{{query #tag}} {{ #other }}", ("tag", "other")),
         ("{: .note }\n#tag", ("tag",)),
+        ("#REF #NAME #N/Ax #value!", ("REF", "NAME", "N/Ax", "value")),
+        ("#12月 #7つの海は", ("12月",)),
     ],
 )
 def test_a_tag_is_found(read, text, tags):
@@ -64,6 +66,11 @@ def test_a_tag_is_found(read, text, tags):
         "#include <x>",
         "#region a",
         "#endif",
+        "wrap the #ifdefs and the #includes",
+        "the #s of herons",
+        "#REF! #DIV/0! #VALUE! #NUM! #NULL! #NAME? #N/A",
+        "PR #1304から",
+        "#764ba2は",
         "\\#tag",
         "`#tag`",
         "```\n#tag\n```",
