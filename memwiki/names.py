@@ -46,6 +46,7 @@ _RUN = 500
 _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
 _NON_WORD = pattern(r"[\W_]+")
+_NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
 
 def fold(name: str) -> str:
@@ -167,6 +168,17 @@ def first_free(stem: str, suffix: str, is_taken: Callable[[str], bool]) -> str:
 def stem_of(path: str) -> str:
     """The name of a page's file without folder and suffix."""
     return without_suffix(path).rpartition("/")[2]
+
+
+def without_number(name: str) -> str:
+    """A name without the number that sorts it: `01-intro`."""
+    number = _NUMBERED.match(name) if name[:1].isdigit() else None
+    return name[number.end() :] if number else name
+
+
+def without_numbers(path: str) -> str:
+    """A path without the numbers that sort its files and folders: `01-app/02-guides`."""
+    return "/".join(map(without_number, path.split("/")))
 
 
 def is_in_folder(path: str, folder: str) -> bool:

@@ -21,6 +21,7 @@ from memwiki.names import (
     path_in,
     slug,
     stem_of,
+    without_numbers,
     without_suffix,
 )
 from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, Page
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 NUMBER_BYTES = 6
 _MAX_KNOWN = 20_000  # names whose numbers are kept
+_DIGITS = frozenset("0123456789")
 _DOTS = ("", ".", "..")  # what the end of a path that names no page may be
 # `Python: the language` is a name; in a markdown link, where a blank would be %20, any scheme
 # counts.
@@ -101,9 +103,33 @@ def names_of(page: Page) -> Iterator[tuple[NameKind, int]]:
         yield NameKind.SLUG, folded_number(form)
     if fold(stem) in FOLDER_PAGES:
         names.append(basename(dirname(page.path)))
+    if last := _last_without_number(page.path):
+        names.append(last)
+        yield NameKind.ALIAS, name_number(_sorted_name(last))
     # The whole name too: `tcp-ip` means the page called TCP/IP.
     for form in {f for name in names for f in (_form(name), _form(basename(_bare(name))))}:
         yield NameKind.TARGET, folded_number(form)
+
+
+def _place(path: str) -> str:
+    """The folded path of a page as addresses have it, that of its folder where it is its page."""
+    folder, _, stem = fold(without_suffix(path)).rpartition("/")
+    return folder if folder and stem in FOLDER_PAGES else f"{folder}/{stem}".lstrip("/")
+
+
+def _last_without_number(path: str) -> str:
+    """The last part of the address of a page, "" where its path has no number that sorts."""
+    if _DIGITS.isdisjoint(path):
+        return ""
+    place = _place(path)
+    address = without_numbers(place)
+    return basename(address) if address != place else ""
+
+
+def _sorted_name(last: str) -> str:
+    """The alias under which a page is found whose path has numbers that sort, by its last part
+    without one; nobody can write it."""
+    return f"\0{last}"
 
 
 def stem_number(path: str) -> int:
@@ -267,6 +293,27 @@ def pages_at_address(locations: Iterable[str], root: str, names: Names) -> Seque
         for each in dict.fromkeys(inner)
     )
     return next(filter(None, found), ())
+
+
+def pages_without_numbers(
+    locations: Sequence[str], names: Names, *, is_from_root: bool
+) -> list[str]:
+    """The pages that are at one of these paths but for the numbers that sort files and folders;
+    from the root of a site also those whose path ends so."""
+    wanted = [_without_numbers_above(fold(each)) for each in locations]
+    last = basename(wanted[-1]) if wanted else ""
+    found = names.pages(NameKind.ALIAS, _sorted_name(last)) if last else ()
+    bare = {path: f"/{without_numbers(_place(path))}" for path in found}
+    exact = [path for each in wanted for path in found if bare[path] == each]
+    if exact or not is_from_root:
+        return exact
+    return [path for path in found if bare[path].endswith(wanted[-1])]
+
+
+def _without_numbers_above(path: str) -> str:
+    """A path from the root whose last part is as it was written."""
+    folder, _, last = path.rpartition("/")
+    return f"/{without_numbers(folder)}/{last}".replace("//", "/")
 
 
 _Steps: TypeAlias = "Callable[[str, Names], Iterator[tuple[str, Iterable[str]]]]"

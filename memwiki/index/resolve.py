@@ -29,6 +29,7 @@ from memwiki.index.names import (
     location_of,
     named_by_label,
     pages_at_address,
+    pages_without_numbers,
     site_addresses,
 )
 from memwiki.names import fold, is_in_folder, is_page_name, is_within, shared_start
@@ -307,6 +308,21 @@ class Resolver:
             is_at_root = written.startswith("/") and found and found.by == "file name"
             if found and (found.by in _PLACES or is_at_root):
                 return found._replace(by="address")
+        if is_page_name(written):
+            return None
+        return self._find_without_numbers(written.rstrip("/"), location)
+
+    def _find_without_numbers(self, written: str, location: LinkLocation) -> Resolution | None:
+        """The page at a path that leaves out the numbers that sort files and folders, as addresses
+        of sites do."""
+        name = self._name(written, location.dialect, is_path_like=True)
+        for region in self._regions_of(location):
+            places = name.locations(written, location.folder, region.base)
+            is_from_root = written.startswith("/")
+            found = pages_without_numbers(places, self._names, is_from_root=is_from_root)
+            seen = tuple(filter(region.is_seen, found))
+            if seen:
+                return self._chosen("address", seen, location, region)
         return None
 
     def _find_by_label(

@@ -406,3 +406,39 @@ def test_the_pages_of_all_folders_are_asked_for_only_by_paths_of_a_site(
     monkeypatch.setattr(one, "pages", lambda kind, name: asked.append(name) or real(kind, name))
     resolve(Reference(written, "b.md", LinkKind.MARKDOWN), one, Layers())
     assert ("readme" in asked) is is_asked
+
+
+SORTED = {
+    "content/docs/01-app/index.md": page(),
+    "content/docs/01-app/02-guides/03-nests.md": page(),
+    "content/docs/01-app/02-guides/eggs.md": page(),
+    "content/docs/2.pages/1.nests.md": page(),
+    "log/2024-05-birds.md": page(),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("/docs/app/guides/nests", "content/docs/01-app/02-guides/03-nests.md"),
+        ("/docs/pages/nests/", "content/docs/2.pages/1.nests.md"),
+        ("/docs/app/guides/eggs", "content/docs/01-app/02-guides/eggs.md"),
+        ("/docs/app", "content/docs/01-app/index.md"),
+        ("./nests", "content/docs/01-app/02-guides/03-nests.md"),
+        ("nests", "content/docs/01-app/02-guides/03-nests.md"),
+        ("../../pages/nests", "content/docs/2.pages/1.nests.md"),
+        ("/other/nests", ""),
+        ("./app", ""),
+        ("nests.md", ""),  # a path, not an address
+        ("/log/05-birds", ""),  # a date is no number that sorts
+        ("/log/birds", ""),
+    ],
+)
+def test_an_address_leaves_out_the_numbers_that_sort_files_and_folders(ask, written, target):
+    here = "content/docs/01-app/02-guides/eggs.md"
+    found = ask(SORTED, written, here, kind=LinkKind.MARKDOWN)
+    assert (found.target, found.by) == (target, "address" if target else "")
+
+
+def test_a_wikilink_says_the_number_of_a_file(ask):
+    assert ask(SORTED, "nests").status is LinkStatus.WANTED

@@ -152,3 +152,42 @@ def test_a_link_from_the_root_of_a_site_stays_one_when_its_page_moves(mkdocs, ws
 def test_agents_leave_the_settings_of_a_site_alone(ws):
     for name in ("mkdocs.yml", "docusaurus.config.ts", "quartz.config.ts"):
         assert why_left_alone(name, ws.config.layers, has_catalogs=False) == "holds the settings"
+
+
+def test_addresses_without_the_numbers_of_files_follow_a_move(root, put, ws):
+    put("content/docs/01-birds/02-nests.md", "# Nests\n")
+    put("content/docs/03-water/index.md", "# Water\n")
+    put(
+        "content/docs/01-birds/04-eggs.md",
+        "[n](./nests#top) [d](/docs/birds/nests) [w](/docs/water)\n",
+    )
+    here = "content/docs/01-birds/04-eggs.md"
+    nests = "content/docs/01-birds/02-nests.md"
+    assert links(ws, here) == {
+        "./nests#top": nests,
+        "/docs/birds/nests": nests,
+        "/docs/water": "content/docs/03-water/index.md",
+    }
+    assert [each for each in found(ws) if each[2].startswith("link-")] == []
+
+    ws.pages.move(nests, "content/docs/01-birds/07-nests.md")  # the number is not said
+    assert "[n](./nests#top) [d](/docs/birds/nests)" in (root / here).read_text()
+    ws.pages.move("content/docs/01-birds/07-nests.md", "content/docs/03-water/01-reeds.md")
+    assert (
+        root / here
+    ).read_text() == "[n](./../water/reeds#top) [d](/docs/water/reeds) [w](/docs/water)\n"
+    ws.pages.move(here, "content/docs/03-water/eggs.md")
+    assert links(ws, "content/docs/03-water/eggs.md") == {
+        "./../water/reeds#top": "content/docs/03-water/01-reeds.md",
+        "/docs/water/reeds": "content/docs/03-water/01-reeds.md",
+        "/docs/water": "content/docs/03-water/index.md",
+    }
+
+
+def test_a_page_that_comes_is_found_by_its_address_without_numbers(root, put, ws):
+    put("a.md", "[n](birds/nests)\n")
+    assert links(ws, "a.md") == {}
+    put("01-birds/02-nests.md", "# Nests\n")
+    assert links(ws, "a.md") == {"birds/nests": "01-birds/02-nests.md"}
+    (root / "01-birds/02-nests.md").rename(root / "nests.md")
+    assert links(ws, "a.md") == {}

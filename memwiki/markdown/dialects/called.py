@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from memwiki.markdown.describe import inner_path, is_in
 from memwiki.markdown.fields import first_text
-from memwiki.names import fold, is_within, stem_of, without_suffix
+from memwiki.names import fold, is_within, stem_of, without_number, without_suffix
 from memwiki.nouns import (
     DENDRON,
     DOCUSAURUS,
@@ -36,8 +36,6 @@ _ZETTEL = pattern(rf"\A{_MOMENT}(?=[\s_.-])|[\s_.-]{_MOMENT}\Z")
 _MAX_NAME_CHARACTERS = 250
 # What Logseq encodes in the names of files, since some system forbids it or it means something.
 _ENCODED = pattern(r"[\x00-\x1f\x7f%#/:*?\"<>|\\]")
-_NUMBERED = pattern(r"\d+\s*[-_.]+\s*(?=[^-_.\s])")
-_NO_NUMBER = pattern(r"\d+[-_.]\d+")  # a date or a version
 _FOLDER_NAMES = ("index", "readme")
 
 
@@ -143,12 +141,6 @@ def _of_docusaurus(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]
         yield slug if slug.startswith("/") else normpath(f"{above}/{slug}".lstrip("/"))
     elif folders and fold(stem) in (*_FOLDER_NAMES, fold(folders[-1])):
         yield above
-
-
-def without_number(name: str) -> str:
-    """A name without the number that sorts it: `01-intro`."""
-    number = None if _NO_NUMBER.match(name) else _NUMBERED.match(name)
-    return name[number.end() :] if number else name
 
 
 def _of_quartz(inner: str, front: Mapping[str, FieldValue]) -> Iterator[str]:

@@ -24,8 +24,16 @@ from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.source import Patch
-from memwiki.names import fold, is_within, path_in, shared_start, stem_of, without_suffix
-from memwiki.nouns import PATH_KINDS, Layers, Link, LinkKind, LinkStatus, Page
+from memwiki.names import (
+    fold,
+    is_within,
+    path_in,
+    shared_start,
+    stem_of,
+    without_numbers,
+    without_suffix,
+)
+from memwiki.nouns import PATH_KINDS, Dialect, Layers, Link, LinkKind, LinkStatus, Page
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.context import Context
@@ -128,6 +136,13 @@ def site_root(link: LinkStyle) -> str:
     end, target = f"/{fold(link.written.strip('/'))}", link.target.rstrip("/")
     path = target if fold(target).endswith(end) else without_suffix(target)
     return path[: -len(end)] if fold(path).endswith(end) else ""
+
+
+def _ways(link: LinkStyle, source: str, target: str, form: Dialect, by: str) -> Iterator[str]:
+    """The ways to write it, the likest first: from the root of a site, then as any path."""
+    roots = (form.root, form.folder, site_root(link) if by != "path" else "")
+    own = (on_site(link, target, root) for root in roots)
+    return chain(*own, spellings(link, source, target))
 
 
 def _has_suffix(link: LinkStyle) -> bool:
@@ -311,10 +326,13 @@ class Relinker:
         kept = _unchanged(was.target, goal)
         after = after or "/" * link.written.endswith("/")
         form = layers_at(new, self._layers).dialect
-        inferred = site_root(style) if was.by != "path" else ""
-        roots = (form.root, form.folder, inferred)
-        own = (on_site(style, target, root) for root in roots)
-        spelled = chain(*own, spellings(style, new, target))
+        spelled = _ways(style, new, target, form, was.by)
+        if found.by == "address":  # without the numbers that sort files and folders
+            bare = style._replace(
+                source=without_numbers(style.source), target=without_numbers(style.target)
+            )
+            sorted_ways = without_numbers(new), without_numbers(target)
+            spelled = chain(_ways(bare, *sorted_ways, form, was.by), spelled)
         names = (f"{before}{spelling}{after}" for spelling in spelled)
         # What the program calls the page that keeps it too comes before the name of its file.
         title = called(goal, self._layers).title if link.kind not in PATH_KINDS else ""
