@@ -28,6 +28,8 @@ _WORD = pattern(r"(?=\d*[^\W\d_])[^\W_]{2,}")
 _SMALL_WORDS = frozenset(
     ("an and as at by for from how in is it of on or the to what with").split()
 )
+# A skill of an agent has the name of its folder, too.
+_NAMED_BY_FOLDER = FOLDER_PAGES | {"skill"}
 _JOINT = pattern(r"(?<!\d)[-_]|[-_](?!\d)")  # not within a date
 
 
@@ -110,7 +112,7 @@ def _is_of(title: str, path: str) -> bool:
     folder."""
     folder, _, name = path.rpartition("/")
     stem = stem_of(name)
-    called = folder.rpartition("/")[2] if fold(stem) in FOLDER_PAGES else stem
+    called = folder.rpartition("/")[2] if fold(stem) in _NAMED_BY_FOLDER else stem
     words, names = (set(_WORD.findall(fold(each))) - _SMALL_WORDS for each in (title, called))
     shared = sum(name in words or _meets(name, words) for name in names)
     return shared * 2 >= len(names) > 0
@@ -145,7 +147,7 @@ def _file_title(path: str, layers: Layers) -> str:
     if layers.dialect.name == DENDRON:
         return title_of(stem.rpartition(".")[2]) or stem
     folder = path.rpartition("/")[0].rpartition("/")[2]
-    return title_of(folder if folder and fold(stem) in FOLDER_PAGES else stem)
+    return title_of(folder if folder and fold(stem) in _NAMED_BY_FOLDER else stem)
 
 
 class _CommentSkipper:

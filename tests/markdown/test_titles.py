@@ -143,6 +143,8 @@ def test_the_title_of_any_document_is_what_a_full_parser_sees_first(seed):
         ("2026-09-01-first-visit.md", Layers(), "2026-09-01 first visit"),
         ("README.md", Layers(), "README"),
         ("green-tea/README.md", Layers(), "Green tea"),
+        ("skills/brew-tea/SKILL.md", Layers(), "Brew tea"),
+        ("SKILL.md", Layers(), "SKILL"),
         ("a/Drinks/index.md", Layers(), "Drinks"),
         ("green-tea.md", OBSIDIAN, "green-tea"),
         ("green-tea/README.md", OBSIDIAN, "README"),
