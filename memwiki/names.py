@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 CONFIG_FILE = "memwiki.toml"
 IGNORE_FILE, GIT_IGNORE_FILE = ".memwikiignore", ".gitignore"
-SCHEMA_FILES = (  # what agents' programs do as told by, as they spell it
+SCHEMA_FILES = (  # what agents' programs read by themselves at every start, as they spell it
     "AGENTS.md",
     "AGENTS.override.md",
     "CLAUDE.md",
     "CLAUDE.local.md",
     "GEMINI.md",
-    "SKILL.md",
 )
-INSTRUCTION_FILES = frozenset(name.lower() for name in SCHEMA_FILES)
+# What they do as told by. Skills are looked for in hidden folders, and are pages in others.
+INSTRUCTION_FILES = frozenset(name.lower() for name in (*SCHEMA_FILES, "SKILL.md"))
 LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
 MKDOCS_CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 DOCUSAURUS_CONFIGS = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs"))

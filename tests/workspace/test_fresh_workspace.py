@@ -121,6 +121,15 @@ def test_schema_files_come_last_in_search_and_are_never_recalled(root, put, ws):
     assert [hit.path for hit in ws.search("GEMINI")] == ["GEMINI.md"]
 
 
+def test_a_skill_in_a_folder_that_is_seen_is_a_page_like_others(put, ws):
+    head = "---\nname: {0}\ndescription: How to {0}\n---\n"
+    put("skills/count-herons/SKILL.md", head.format("count-herons") + "Go out at dawn.\n")
+    put("skills/ring-herons/SKILL.md", head.format("ring-herons") + "# Ring herons\n\nBe calm.\n")
+    put("wiki/birds.md", "# Birds\n\nOne may count herons, count them and ring herons at dawn.\n")
+    assert ws.search("count herons").hits[0].path == "skills/count-herons/SKILL.md"
+    assert ws.recall("ring herons").hits[0].path == "skills/ring-herons/SKILL.md"
+
+
 def test_however_many_entries_a_schema_file_has_what_is_known_comes_first(put, ws):
     entries = (f"- [fact] Heron, lake, heron, lake. ^m-{number:06}\n" for number in range(400))
     put("CLAUDE.md", "# Rules\n\n" + "".join(entries))
