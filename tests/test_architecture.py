@@ -526,7 +526,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 BUDGETS = {
     "markdown": 47_100,  # what goes on below a line describes no page
     "memory": 27_860,
-    "index": 50_715,  # both scripts of Chinese, both spellings of English
+    "index": 50_740,  # both scripts of Chinese, both spellings of English
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_415,
     "cli": 27_960,
@@ -544,7 +544,7 @@ BUDGETS = {
     "config": 13_500,
     "models": 9_400,
     "catalog": 9_730,
-    "sync": 13_825,  # a verb takes in what it changed, where all was just looked at
+    "sync": 13_920,  # a verb takes in what it changed, where all was just looked at
     ".": 11_420,
     "doors": 5_155,
     "carry": 7_650,

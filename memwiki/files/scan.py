@@ -63,6 +63,7 @@ class Scan:
         self.mounts: Mapping[str, int] = walk.mounts
         self.fingerprint = fingerprint
         self.folders = tuple(walk.folders)
+        self.left: Mapping[bool, object] = {}  # what tells whether an index was written to since
         self._files: dict[str, Signature] | None = None
 
     @property

@@ -23,6 +23,7 @@ from memwiki.files.read import signature_of
 from memwiki.index.cache_files import pieces_of, read_sealed, write_sealed
 from memwiki.index.projection import Projection
 from memwiki.index.storage_sqlite import files_of, require_sound
+from memwiki.nouns import Signature
 from memwiki.records import NamedTuple
 
 _RECORD = "stores.json"
@@ -72,6 +73,14 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
         stores[kind.name]["format"] == kind.format and _is_as_left(build, kind, stores[kind.name])
         for kind in kinds
     )
+
+
+def signature_left(build: Path) -> Signature | None:
+    """What is another once somebody has written to a build, or writes now."""
+    try:
+        return signature_of((build / _RECORD).stat())
+    except OSError:
+        return None
 
 
 def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any]) -> bool:

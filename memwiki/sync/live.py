@@ -117,7 +117,7 @@ class LiveIndex(OpenIndex):
         request = self._request(progress)._replace(only=frozenset(only), full=full, force=force)
         try:
             with self._writing(wait_ms):
-                return self._sync_locked(seen, request, started)
+                return self._sync_locked(self._current(seen), request, started)
         except (LockedError, WriteError) as error:
             if wait_ms is None or not self.has_answers():
                 raise
@@ -165,7 +165,7 @@ class LiveIndex(OpenIndex):
             return changes
         try:
             with self._writing(READER_WAIT_MS):
-                return self._caught_up(seen, until, started)
+                return self._caught_up(self._current(seen), until, started)
         except (LockedError, WriteError) as error:
             return self._stale(error.message, started)
 
@@ -220,9 +220,8 @@ class LiveIndex(OpenIndex):
     def reindex(self, progress: Progress | None = None) -> Changes:
         """Build a new index beside the old one and swap it in when it is whole."""
         started = self.context.clock()
-        seen = self._walk()
         with self._writing(None):
-            request = self._request(progress)
+            seen, request = self._walk(), self._request(progress)
             folder = self.cache_folder
             if folder:
                 if reason := self._why_kept(folder, seen, request):

@@ -15,7 +15,7 @@ from memwiki.errors import IndexDamagedError, MemwikiError
 from memwiki.index.cache_folder import CacheFolder, CleanScan
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.damage import SqlError
-from memwiki.index.integrity import is_intact
+from memwiki.index.integrity import is_intact, signature_left
 from memwiki.index.projection import Progress
 from memwiki.index.stores import KINDS, Stores
 from memwiki.names import is_within
@@ -363,9 +363,29 @@ class OpenIndex:
 
     def _walk(self) -> Scan:
         """The files as they are, or as the whole index has just seen them in this call."""
-        seen = self._whole.walked() if self._whole else self.source.walk()
+        seen = self._whole.walked() if self._whole else self._walked_now()
         self._shared.marked = seen.marked
         return seen
+
+    def _walked_now(self) -> Scan:
+        # First: who writes while it goes on has not seen less.
+        parts = filter(None, (self, self._shared.public))
+        left = {part.settings.is_public: part._left() for part in parts}
+        seen = self.source.walk()
+        seen.left = left
+        return seen
+
+    def _left(self) -> object:
+        """Another one as soon as anybody has written to the live build; no store is opened."""
+        build = self._build()
+        return build and (build.name, signature_left(build))
+
+    def _current(self, seen: Scan) -> Scan:
+        """What a walk saw, under the lock of the index: the files as they are now where somebody
+        wrote there since, who may have taken in what it did not see."""
+        if seen.left.get(self.settings.is_public) == self._left():
+            return seen
+        return self._noted(self._walked_now())
 
     def walked(self) -> Scan:
         """The files as they are, or within `one_sweep` as its sweep saw them."""

@@ -3,6 +3,7 @@
 import pytest
 
 from memwiki.commit import carry_out as carrying_out
+from memwiki.sync.open_index import OpenIndex
 from memwiki.workspace import Workspace
 
 
@@ -105,4 +106,44 @@ def test_what_others_change_between_look_and_change_is_found_by_the_next_questio
     monkeypatch.setattr(carrying_out, "apply", met)
     ws.pages.append("a.md", "stork")
     assert sorted(hit.path for hit in ws.search("stork").hits) == ["a.md", "b.md"]
+    assert_in_step(ws)
+
+
+@pytest.fixture
+def between(monkeypatch):
+    """Do something once, right after a walk."""
+    walk = OpenIndex._walk
+    todo = []
+
+    def walked(live):
+        seen = walk(live)
+        if todo:
+            todo.pop()()
+        return seen
+
+    monkeypatch.setattr(OpenIndex, "_walk", walked)
+    return todo
+
+
+@pytest.mark.parametrize("verb", [lambda ws: ws.pages.append("a", "x"), Workspace.sync])
+def test_who_looked_before_others_wrote_takes_nothing_of_theirs_back(
+    ws, put, between, verb, assert_in_step
+):
+    put("a.md", "heron\n")
+    put("picture.png", "")
+    ws.sync()
+    with Workspace.open(ws.root) as other:
+
+        def write():
+            assert other.pages.new("b", content="stork").fresh
+            put("new.png", "")
+            put("a.md", "heron, too\n")
+            assert other.sync().fresh
+
+        put("a.md", "heron again\n")
+        between.append(write)
+        assert verb(ws).fresh
+        assert not between
+    with ws.live.opened() as stores:
+        assert {*stores.cards.digests()} == {"a.md", "b.md"}
     assert_in_step(ws)
