@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import is_cjk, normalise, stem
 from memwiki.judgement.lexicon import spelled_out
+from memwiki.proposals.claims import VALUES, numbers_in
 from memwiki.text import CJK, pattern
 
 _MARKS = pattern(r"\]\([^)\n]*\)|[\[\]`\"“”‹›]|(?<!\.)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
@@ -31,6 +32,7 @@ PREPOSITIONS = DIRECTIONS | frozenset("in on at for with by as 从 由 被 比 �
 _WEAK = frozenset(  # that stand for nothing in particular
     map(stem, "other some certain specific given same following different one several".split())
 )
+_NUMBER_STEMS = {stem(word): word for word in VALUES}
 _MIN_LIKE = 0.6  # of the tokens of a sentence, that it is told after another one
 _MIN_FORM = 3  # letters that forms of a word begin with
 _MAX_TOKENS = 300  # of a sentence
@@ -115,6 +117,8 @@ def other_word(
             one, other = _content(mine), _content(theirs)
             if not one or not other or not _are_apart(one, other, pair):
                 continue
+            if _number(one) & _number(other):
+                continue
             words = {*filterfalse(str.isdigit, one)}
             if page() - known.difference(pair.theirs) >= words:
                 return " ".join(one), " ".join(other)
@@ -131,6 +135,13 @@ def _are_apart(one: Sequence[str], other: Sequence[str], pair: Likest) -> bool:
         return False  # "own" and "ownership"
     is_alike = len(other) <= 2 * len(one)  # more words are said in other ones
     return is_alike and {*one}.isdisjoint(theirs) and {*other}.isdisjoint(mine)
+
+
+def _number(stems: Sequence[str]) -> frozenset[str]:
+    """The number that these are, in figures or words; none where one of them is another word."""
+    words = [_NUMBER_STEMS.get(each, each) for part in stems for each in part.split("-")]
+    is_number = all(each.isdigit() or each in VALUES for each in words)
+    return numbers_in(" ".join(words)) if is_number else frozenset()
 
 
 def replaced(pair: Likest) -> Iterator[tuple[Tokens, Tokens]]:

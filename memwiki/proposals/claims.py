@@ -84,13 +84,13 @@ def names_in(text: str) -> Iterator[str]:
 _ORDINALS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000}
 _ZH_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
-_VALUES = (
+VALUES = (
     {word: number for word, number in NUMBERS.items() if word not in ("a", "an")}
     | {word: number for number, word in enumerate(_ORDINALS, 3)}
     | {"first": 1, "second": 2, "twice": 2, "dozen": 12}
     | _SCALES
 )
-_WORD = any_of(word for word in _VALUES if word != "k")
+_WORD = any_of(word for word in VALUES if word != "k")
 _SPOKEN = pattern(
     rf"(?<![a-z])(?:{_WORD})(?:(?:[ -]|(?<=hundred) and )(?:{_WORD})){{0,9}}(?![a-z])"
 )
@@ -146,7 +146,7 @@ def _scaled(number: str, scales: Iterable[str]) -> str:
 def _spoken(words: Iterable[str]) -> Iterator[int]:
     """The numbers of a run of words: one for "two hundred five", two for "two three"."""
     whole = part = 0
-    for value in map(_VALUES.__getitem__, words):
+    for value in map(VALUES.__getitem__, words):
         if value >= 1000:
             whole, part = whole + max(part, 1) * value, 0
         elif value == 100:

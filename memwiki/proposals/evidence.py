@@ -133,6 +133,11 @@ class CitedLines:
         """Whether the lines of a file say each sentence of a text word for word."""
         return not self.speakers and {*sentences(text)} <= {*sentences(self.lines)}
 
+    def repeats(self, text: str) -> bool:
+        """Whether each sentence of a text is all or a part of one of the lines, word for word."""
+        told = [f" {' '.join(each)} " for each in sentences(self.lines)]
+        return all(any(f" {' '.join(each)} " in line for line in told) for each in sentences(text))
+
     def share_of(self, words: frozenset[str]) -> float:
         """How much of these is said: in a file by the cited lines and their headings alone, in a
         conversation around them, too."""
@@ -362,6 +367,8 @@ def _signs(text: str) -> str:
 
 
 def _opposite(text: str, passage: CitedLines) -> str:
+    if passage.repeats(text):
+        return ""
     pairs = [] if passage.speakers else [*beside(text, passage.lines), *_clauses(text, passage)]
     return _said_instead(opposite_of(text, passage.lines, pairs), text, passage)
 
@@ -374,10 +381,10 @@ def _said_instead(words: tuple[str, str], text: str, passage: CitedLines) -> str
 def _told_apart(text: str, passage: CitedLines) -> str:
     """What lines say the other way round, and those of a file otherwise; a conversation is told
     again in other words."""
-    pairs = beside(text, passage.lines)
-    if places := exchanged(pairs):
+    pairs, is_repeated = beside(text, passage.lines), passage.repeats(text)
+    if not is_repeated and (places := exchanged(pairs)):
         return f"it has {in_words(places, text)} in each other's place"
-    if turned_round(text, passage.lines, _telling):
+    if not is_repeated and turned_round(text, passage.lines, _telling):
         return "it says the other way round what the cited lines say"
     if passage.speakers:
         return ""

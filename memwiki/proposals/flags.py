@@ -94,6 +94,12 @@ _ADDRESSES = (
     r"\|[ \t]{0,3}(?:ba|z)?sh\b|&&[ \t]{0,3}\w|\$\(|(?:^|\n)[ \t]{0,9}\$ \w",
     r"\s--[a-z][a-z-]{2,30}(?:[= ]|$)",
 )
+# An option that is spoken of is no command line.
+_OPTIONS = pattern(
+    rf"(?:\b{_one_of('argument flag option parameter setting switch')}s? "
+    "|(?![用加带以行])[\u4e00-\u9fff] ?)--[a-z][a-z-]{2,30}"
+    "(?:(?:,| and| or|[、和或]) ?--[a-z][a-z-]{2,30}){0,9}"
+)
 
 
 def is_instruction(text: str) -> bool:
@@ -103,7 +109,8 @@ def is_instruction(text: str) -> bool:
 
 def is_address(text: str) -> bool:
     """Whether a text holds an address of the web, an e-mail address or a command line."""
-    return _any_of(_ADDRESSES).search(_plain(text)) is not None
+    plain = _OPTIONS.sub(" ", _plain(text))
+    return _any_of(_ADDRESSES).search(plain) is not None
 
 
 def _plain(text: str) -> str:

@@ -136,6 +136,14 @@ def test_what_is_told_otherwise_than_its_line_is_set_aside(line, text, reason):
         ("代表全表扫描，可能是小表。", "是全表扫描，扫的可能只是小表。"),
         ("Rows are in one store, logs in another store.", "Rows and logs are in two stores."),
         ("The fix is only available via the plugin.", "The fix is not available without plugin."),
+        (
+            "After the old pot is emptied but before the new pot is filled, a cook might come.",
+            "Before the new pot is filled, a cook might come.",
+        ),
+        ("Sessions end after thirty minutes of rest.", "Sessions end after 30 minutes of rest."),
+        ("The two servers share a disk.", "The 2 servers share a disk."),
+        ("It keeps twenty-five days of logs.", "It keeps 25 days of logs."),
+        ("It keeps two hundred logs of a day.", "It keeps 200 logs of a day."),
     ],
 )
 def test_what_is_told_in_other_words_is_supported(line, text):
