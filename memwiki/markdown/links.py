@@ -46,7 +46,8 @@ _UNLINKABLE = pattern(
 _SCHEME = pattern(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = pattern(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
 MAX_LABEL = 1000  # CommonMark's bound on labels
-RELATION_WORD = r"([^\W\d][\w-]*|\"[^\"\n]{1,60}\")"
+_MAX_SHARED = 4_000  # characters of the target of a definition: each link to it holds them
+RELATION_WORD = r"([^\W\d][\w-]{0,99}|\"[^\"\n]{1,60}\")"
 _WIKILINK = r"\[\[[^\[\]\n]+\]\]"
 _RELATION = pattern(
     rf"^[ \t]*(?:[-*+][ \t]+{RELATION_WORD}[ \t]+{_WIKILINK}(?:,[ \t]*{_WIKILINK})*[ \t]*"
@@ -236,6 +237,8 @@ class _LinkScanner:
             return None, 0
         label = self.text[inner : min(at, start + MAX_LABEL)].strip()
         self._spans.append((start, end))
+        if len(target) > _MAX_SHARED and not start < self._at[0] < end:
+            return None, end
         return markdown_link(target, label, self._line(start), kind), end
 
     def _target(self, label_start: int, at: int) -> tuple[str, int]:

@@ -240,3 +240,13 @@ def test_a_hundred_thousand_titles_that_nothing_ends_are_read(read):
     """To look for the end of each in all that follows would take hours."""
     page = read("[z]: z.md (Z)\n" + "[a]: b.md (c\n" * 100_000 + "\n[z] [a]")
     assert [link.written for link in page.links] == ["z.md"]
+
+
+@pytest.mark.parametrize("unit", ["- {}a:: [[b]]\n", "[a]: {}\n\n[a]\n"])
+def test_what_many_links_share_is_held_by_each_only_where_it_is_short(read, unit):
+    def held(count):
+        text = unit.format("猫" * 10 * count).replace("[[b]]", "[[b]]" * count)
+        return sum(len(each.written + each.relation) for each in read(text + "[a]\n" * count).links)
+
+    assert held(2000) < 8000
+    assert held(3) > 90
