@@ -41,6 +41,7 @@ _BLOCK = pattern(
 _FIELD = pattern(
     r"(?:[\"']?private[\"']?[ \t]*:(?!:)|[ \t]*[\"']?private[\"']?[ \t]*=)[ \t]*(.*)", re.IGNORECASE
 )
+_TOML_FIELD = pattern(r"\bprivate[\"']?[ \t]*+=[ \t]*+[\"']?([^\s,}\"'#]*+)", re.IGNORECASE)
 _NAMED = pattern(r"\bprivate\b[\"']?\s*[:=]", re.IGNORECASE)
 _REMARK = pattern(r"(?:^|[ \t])#.*")
 
@@ -131,6 +132,8 @@ def _is_head_private(page: Outline) -> bool:
     is_unclosed = any(each.code == "front-matter-unclosed" for each in page.loaded.problems)
     is_unread = is_unclosed or not page.start
     head = _unread_head(page.lines) if is_unread else page.lines[: page.start]
+    if is_unclosed and _is_toml_private(page.lines):
+        return True
     found = [match for line in head if (match := _FIELD.match(line))]
     names = {key.strip().lower() for key in page.front.fields}
     is_read = not is_unread and len(found) < 2 and "private" in names  # lists and maps, too
@@ -141,6 +144,13 @@ def _is_head_private(page: Outline) -> bool:
         return True
     is_lost = page.front.status in (FrontMatterStatus.BROKEN, FrontMatterStatus.SALVAGED)
     return is_lost and _NAMED.search("\n".join(head)) is not None
+
+
+def _is_toml_private(lines: Sequence[str]) -> bool:
+    """Whether a line of TOML says so, wherever its end was meant to be: tables stand apart."""
+    start = next((line for line in lines if line.strip()), "")
+    found = map(_TOML_FIELD.search, lines if start.startswith("+++") else ())
+    return any(is_private({"private": match[1]}) for match in found if match)
 
 
 def _is_said_within(value: FieldValue) -> bool:

@@ -229,10 +229,10 @@ def _moved(
         if after != data:
             edits.append(edit_of(path, data, after, title))
     others = rename_tags(tagged.companions, layers, old, rename, title)
-    title = f"{title} on {counted(len(edits), 'page')}"
-    if count := len(others.edits):
-        title += f" and in {counted(count, 'other file')}"
-    plan = Plan((*edits, *others.edits), title, "tag")
+    on = f"on {counted(len(edits), 'page')}" if edits else ""
+    inside = f"in {counted(len(others.edits), 'other file')}" if others.edits else ""
+    where = " and ".join(filter(None, (on, inside)))
+    plan = Plan((*edits, *others.edits), f"{title} {where}" if where else "nothing changed", "tag")
     return Planned(plan, (*notes, *left, *others.notes))
 
 

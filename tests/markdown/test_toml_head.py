@@ -174,6 +174,9 @@ def test_a_head_over_64_kb_is_read_line_by_line():
         "+++\nprivate = true\n= \n+++\nsecret\n",
         "+++\nx = {private = true\n+++\nsecret\n",
         "+++\nprivate = true\ntitle = 'never closed'\n\nsecret\n",
+        "+++\ntitle = 'never closed'\n\n[extra]\nprivate = true\n\nsecret\n",
+        "+++\ntitle = 'never closed'\n\nextra = {a = 1, private = true}\n\nsecret\n",
+        "+++\ntitle = 'never closed'\n\nextra.private = 'yes'\n\nsecret\n",
         "+++\na = '''\n---\n'''\nprivate = true\n+++\nsecret\n",
     ],
 )
@@ -182,8 +185,9 @@ def test_a_page_is_private_when_its_head_says_so(text):
 
 
 def test_a_page_is_not_private_when_its_head_says_no():
-    data = b"+++\nprivate = false\n+++\npublic\n"
-    assert public_bytes("wiki/a.md", data, Layers()) == data
+    for end in (b"+++\n", b"\n"):
+        data = b"+++\na = 1\nprivate = false\n" + end + b"public\n"
+        assert public_bytes("wiki/a.md", data, Layers()) == data
 
 
 # --- verbs ---
@@ -221,8 +225,12 @@ def test_a_tag_is_renamed_in_the_text_of_such_a_page_and_its_head_is_reported(pu
     assert (root / "post.md").read_text() == HUGO + "#drink #cold\n"
     assert (root / "milk.md").read_text() == "#cold\n"
     assert not renamed.notes
-    notes = pages.tag_rename("warm", "mild").notes
-    assert any("tea.md:1: the front matter is TOML" in note for note in notes)
+    skipped = pages.tag_rename("warm", "mild")
+    assert any("tea.md:1: the front matter is TOML" in note for note in skipped.notes)
+    assert (renamed.title, skipped.title) == (
+        "renamed #iced to #cold on 2 pages",
+        "nothing changed",
+    )
     assert (root / "tea.md").read_text() == ZOLA
 
 
