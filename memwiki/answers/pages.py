@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from memwiki.answers.lists import ListAnswer
-from memwiki.nouns import Entry, FieldValue, LinkRow
+from memwiki.nouns import Entry, FieldValue, LinkRow, Span
 from memwiki.records import FrozenRecord, NamedTuple
 
 
@@ -204,3 +204,4 @@ class PageDrawing(NamedTuple):
     line_start: int = 1
     line_end: int = 0
     fresh: bool = True
+    tagged_code: tuple[Span, ...] = ()  # first and last lines of code between tags of a site

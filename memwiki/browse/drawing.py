@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from memwiki.answers.pages import LinkSpan, PageDrawing, TagSpan
 from memwiki.change.plan import ETAG_DIGITS
 from memwiki.files.paths import contain
+from memwiki.markdown.blocks import opens_code
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse
 from memwiki.markdown.structure import part_of
+from memwiki.nouns import Span
 from memwiki.pages.page import page_now
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
@@ -79,6 +81,7 @@ def _drawn(
         line_start=start,
         line_end=end,
         fresh=view.freshness.fresh,
+        tagged_code=tuple(_tagged_code(outline)),
     )
 
 
@@ -110,6 +113,14 @@ def _links(view: Reading, outline: Outline) -> Iterator[LinkSpan]:
     for (link, (start, end)), each in zip(found, meant, strict=True):
         for row in each:
             yield LinkSpan(place(start), place(end), row, link.heading, link.block)
+
+
+def _tagged_code(outline: Outline) -> Iterator[Span]:
+    """The lines, from 1, of code between tags that stand on lines of their own."""
+    lines = outline.lines
+    for first, end in outline.structure.code:
+        if opens_code(lines[first].lstrip(" \t")) and lines[end - 1].lstrip(" \t")[:1] == "{":
+            yield first + 1, end
 
 
 def _tags(outline: Outline) -> Iterator[TagSpan]:

@@ -22,6 +22,10 @@ _PROPERTY = pattern(
 )
 _COMMENT_MARK = "%%"
 _FENCE = pattern(r"[ \t]*(?:[-*+][ \t]+)?(?:```|~~~)")
+_TICKS = pattern("`{3,}")
+_LANGUAGE = pattern(
+    r"\{[{%][<%-]?[ \t]*+(?:(mermaid)|[\w-]++[ \t]++(?:lang:)?([\w+#-]++)(?![:=\w]))"
+)
 _BULLET_LESS_HEADING = pattern(r"#{1,6}(?=[ \t])")
 _INDENTED_ITEM = pattern(r"\t+[*+-](?=[ \t])")
 
@@ -49,11 +53,23 @@ def prepared(page: PageDrawing, first: int, last: int) -> Prepared:
             parts += [text[done : change.start], change.text]
             done = change.end
     lines = "".join([*parts, text[done:]]).split("\n")
+    _fence(page, lines)
     numbered = list(enumerate(_without_comments(lines[first - 1 : last]), first))
     if page.dialect == LOGSEQ:
         numbered = list(_outline_lines(numbered))
     drawn = "\n".join(line for _, line in numbered)
     return Prepared(_EMBED_MACRO.sub(r"!\1", drawn), tuple(number for number, _ in numbered))
+
+
+def _fence(page: PageDrawing, lines: list[str]) -> None:
+    """Set fences in the place of the tags around code."""
+    for first, last in page.tagged_code:
+        opening = lines[first - 1]
+        ticks = _TICKS.findall("\n".join(lines[first : last - 1]))
+        fence = opening[: len(opening) - len(opening.lstrip())] + max(["``", *ticks], key=len) + "`"
+        found = _LANGUAGE.match(opening.lstrip())
+        lines[first - 1] = fence + ((found[1] or found[2]) if found else "")
+        lines[last - 1] = fence
 
 
 def _without_comments(lines: Sequence[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from html import unescape
 
@@ -112,6 +113,24 @@ def test_a_comment_of_several_blocks_is_not_shown_and_code_is(drawn):
     assert "%%time" in html
     assert [line for line in "abcde" if f">{line}</p>" in html.replace("> ", ">")] == [*"abcde"]
     assert '<p data-line="13">c</p>' in html
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "language"),
+    [
+        ("{{< highlight go >}}", "{{< /highlight >}}", "go"),
+        ('{{< highlight go "linenos=table" >}}', "{{</ highlight >}}", "go"),
+        ("{% highlight ruby %}", "{% endhighlight %}", "ruby"),
+        ("{% codeblock lang:js %}", "{% endcodeblock %}", "js"),
+        ("{{< code-toggle file=hugo >}}", "{{< /code-toggle >}}", ""),
+    ],
+)
+def test_code_between_tags_of_a_site_is_code(drawn, opening, closing, language):
+    html = drawn(f"a\n\n{opening}\n# no\n\n[[Water]]\n```\n%%\n{closing}\n\n# b\n")
+    assert (html.count("<h1"), html.count("<pre"), html.count("<a ")) == (1, 1, 0)
+    shown = unescape(re.sub(r"<[^>]*>", "", html))
+    assert "# no\n\n[[Water]]\n```\n%%\n" in shown and "highlight" not in shown
+    assert (f"md-lang-{language}" in html) == bool(language)
 
 
 def test_a_range_of_dendron_is_shown_without_the_lines_it_leaves_out(drawn, put):
