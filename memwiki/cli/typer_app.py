@@ -35,6 +35,14 @@ class _QueryCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
+_KINDS = (  # the longest first
+    ("int range", "a whole number"),
+    ("integer", "a whole number"),
+    ("float range", "a number"),
+    ("float", "a number"),
+)
+
+
 def run(app: App, words: list[str], door: Door) -> int:
     """Read a line and run it; returns its exit code. UsageError where it cannot be read."""
     # Not the application's own main(): it prints errors itself and turns a closed pipe into exit 1.
@@ -46,6 +54,8 @@ def run(app: App, words: list[str], door: Door) -> int:
         return ended.exit_code
     except typer.TyperException as error:
         message = " ".join(error.format_message().split())
+        for typed, plain in _KINDS:
+            message = message.replace(f"is not a valid {typed}", f"is not {plain}")
         at = getattr(error, "ctx", None)
         called = str(at.command_path) if at else ""
         subject = called.removeprefix("memwiki").strip() or words[0]

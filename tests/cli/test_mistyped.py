@@ -68,3 +68,12 @@ def _answers() -> list[str]:
     from memwiki.cli.dispatch import _MEANT
 
     return list(_MEANT)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [(["graph", "a", "--depth", "x"], "a whole number"), (["undo", "x"], "a whole number")],
+)
+def test_what_is_no_number_is_said_in_plain_words(memwiki_, words, kind):
+    assert memwiki_(*words) == 2
+    assert f"'x' is not {kind}\n" in memwiki_.err
