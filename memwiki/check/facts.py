@@ -111,8 +111,8 @@ def facts_of(sheet: CheckedPage) -> Facts:
 
 
 def _has_text(page: Page) -> bool:
-    """Whether anything of a page is searched: of one with entries these say so."""
-    return bool(page.entries or page.units)
+    """Whether anything of a page is searched: it is neither generated nor binary."""
+    return not (page.is_catalog or any(each.code == "page-binary" for each in page.problems))
 
 
 def _sha256(sheet: CheckedPage) -> str:

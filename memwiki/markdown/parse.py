@@ -74,8 +74,8 @@ def parse(
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
     `held` are not read again. Without `has_blocks` only entries and messages become units, and the
     page has neither tags nor sections nor first words: who asks for names and links alone needs no
-    text that is searched. Without `has_units` a page with entries has no units: who judges entries
-    as they stand searches nothing.
+    text that is searched. Without `has_units` it has neither units nor first words nor names for
+    searches: who judges a page as it stands searches nothing.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
@@ -129,6 +129,7 @@ def page_of(
     fields, title, kind = seen.fields, seen.title, seen.kind
     entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
+    search_names = seen.search_names if has_units else ()
     # A template is a form to be filled in, and not yet YAML.
     is_form = describe.is_template(seen.path, seen.layers)
     in_front = () if is_form else (*seen.loaded.problems, *fields.problems)
@@ -138,7 +139,8 @@ def page_of(
         text=seen.text,
         front_matter=seen.front,
         title=title,
-        description=fields.text("description") or (_first_words(seen) if has_blocks else ""),
+        description=fields.text("description")
+        or (_first_words(seen) if has_blocks and has_units else ""),
         type=seen.type,
         tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))) if has_blocks else (),
         aliases=fields.aliases,
@@ -150,8 +152,8 @@ def page_of(
         fields=fields.values,
         sections=seen.sections if has_blocks else (),
         units=(
-            _units(seen, title, entries, messages, stretches)
-            if (has_units or not entries) and (has_blocks or entries or messages)
+            _units(seen, (title, *search_names), entries, messages, stretches)
+            if has_units and (has_blocks or entries or messages)
             else ()
         ),
         entries=entries,
@@ -161,7 +163,7 @@ def page_of(
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,
-        search_names=seen.search_names,
+        search_names=search_names,
     )
 
 
@@ -226,15 +228,16 @@ def _messages(seen: Outline) -> tuple[Message, ...]:
 
 def _units(
     seen: Outline,
-    title: str,
+    names: Sequence[str],
     entries: tuple[Entry, ...],
     messages: tuple[Message, ...],
     stretches: tuple[Stretch, ...],
 ) -> tuple[Unit, ...]:
+    title, *others = names
     fields, stem = seen.fields, stem_of(seen.path)
     extra = [
         stem if stem != title else "",
-        *seen.search_names,
+        *others,
         *fields.aliases,
         *fields.ids,
         *seen.called.others,

@@ -68,11 +68,12 @@ def test_lines_are_compared_with_examples_where_a_page_has_a_word_of_one(memory,
     assert {*calls} == {(example,)}
 
 
-def test_entries_that_are_judged_are_not_made_units(memory, monkeypatch):
+def test_what_is_judged_as_it_stands_is_not_made_ready_for_searches(memory, put, monkeypatch):
+    put("wiki/boiler.md", "# Boiler\n\nIt has a valve by the old tank.\n")
     memory.sync()
-    calls = called(monkeypatch, parse, "make_units")
+    calls = [called(monkeypatch, parse, name) for name in ("make_units", "first_paragraph")]
     memory.check.run()
-    assert not calls
+    assert calls == [[], []]
 
 
 def test_pages_that_nobody_compares_as_a_whole_have_no_sketch(memory, put, monkeypatch):
