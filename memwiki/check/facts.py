@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from zlib import crc32
 
 from memwiki.check.rule import CheckedPage
@@ -26,6 +26,8 @@ SLOT_DIGITS = 4
 _SHINGLE = 4
 # Words of spaced scripts as a whole, of unspaced ones by the character.
 _WORD = pattern(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
+# Of plain letters and figures in small letters; everything else parts them.
+_PARTED = bytes(ord(chr(i).lower()) if bytes([i]).isalnum() else ord(" ") for i in range(256))
 _DATES = ("created", "updated", "stale_after")
 _INLINE_TAG = pattern(r"(?<!\S)#(\S+)")
 _TAG_START = pattern(r"\A[\w/-]+")
@@ -89,7 +91,7 @@ def facts_of(sheet: CheckedPage) -> Facts:
     page = sheet.page
     body = "\n".join(sheet.lines[sheet.body_start :])
     is_about = sheet.is_subject and _has_text(page)
-    words = _WORD.findall(body.lower()) if is_about else []
+    words = words_of(body) if is_about else []
     return Facts(
         sheet.size,
         len(words),
@@ -173,11 +175,26 @@ def frame_of(sheet: CheckedPage, facts: Facts) -> str:
     its facts but for those about its text."""
     page = sheet.page
     own = (page.title, page.type, page.aliases, page.ids, _has_text(page), bool(page.entries))
-    known = (own, facts[_TEXT_FACTS:], page.links, [each.title for each in page.sections])
+    titles = [each.title for each in page.sections]
+    # As plain tuples: a record writes the names of its fields along, which takes ten times as long.
+    known = (own, facts[_TEXT_FACTS:], [*map(tuple, page.links)], titles)
     return text_hash(repr(known), 8).hex()
 
 
-def sketch_of(words: list[str]) -> str:
+def words_of(text: str) -> list[bytes]:
+    """The words of a text in small letters; lines in plain letters need no pattern for it."""
+    words: list[bytes] = []
+    for is_plain, lines in groupby(text.split("\n"), str.isascii):
+        joined = "\n".join(lines)
+        if is_plain:
+            words += joined.encode().translate(_PARTED).split()
+        else:
+            found = " ".join(_WORD.findall(joined.lower()))
+            words += found.encode("utf-8", "replace").split()
+    return words
+
+
+def sketch_of(words: Sequence[bytes]) -> str:
     """The smallest hash of the runs of four words in each of 64 slots, as hexadecimal digits; the
     share of equal slots of two sketches estimates the Jaccard index of the runs. "" for few words.
 
@@ -186,8 +203,7 @@ def sketch_of(words: list[str]) -> str:
     if len(words) < SKETCH_SLOTS:
         return ""  # a short page would fill few slots
     smallest = [0xFFFFFFFF] * SKETCH_SLOTS
-    encoded = [word.encode("utf-8", "replace") for word in words]
-    runs = zip(*(encoded[i:] for i in range(_SHINGLE)), strict=False)
+    runs = zip(*(words[i:] for i in range(_SHINGLE)), strict=False)
     for number in map(crc32, map(b" ".join, runs)):
         slot = number % SKETCH_SLOTS
         if number < smallest[slot]:  # noqa: PLR1730 - to call `min` takes twice as long

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from memwiki.check.facts import sketch_of
+from memwiki.check.facts import sketch_of, words_of
 from memwiki.check.store import FindingStore
 from memwiki.check.workspace_rules import links
 from memwiki.check.workspace_rules.graph import circles, groups, likeness
@@ -176,17 +176,28 @@ def test_pages_from_one_form_are_no_near_duplicates(ws, put):
 
 def test_a_sketch_estimates_how_much_of_two_texts_is_the_same():
     rng = random.Random(1)
-    words = [f"w{rng.randrange(5000)}" for _ in range(3000)]
-    other = [f"w{rng.randrange(5000)}" for _ in range(3000)]
+    words = [b"w%d" % rng.randrange(5000) for _ in range(3000)]
+    other = [b"w%d" % rng.randrange(5000) for _ in range(3000)]
     for kept in (3000, 2400, 1500, 0):
         mixed = words[:kept] + other[kept:]
         jaccard = kept / (6000 - kept)
         assert likeness(sketch_of(words), sketch_of(mixed)) == pytest.approx(jaccard, abs=0.2)
 
 
+def test_words_are_the_same_on_a_line_in_plain_letters_and_beside_others():
+    line = "The Valve_2 of 40 mm -- it's SHUT.\tTwice\r"
+    words = b"the valve 2 of 40 mm it s shut twice".split()
+    assert words_of(f"{line}\n{line} 旧阀Ä\n\n{line}") == [
+        *words,
+        *words,
+        *(each.encode() for each in ("旧", "阀", "ä")),
+        *words,
+    ]
+
+
 def test_a_sketch_has_the_smallest_hash_of_each_slot():
-    words = [f"wört{number * 7919 % 83}" for number in range(150)] + ["\ud800", "末"]
-    runs = [" ".join(words[at : at + 4]).encode("utf-8", "replace") for at in range(149)]
+    words = words_of(" ".join(f"wört{number * 7919 % 83}" for number in range(150)) + " 末")
+    runs = [b" ".join(words[at : at + 4]) for at in range(148)]
     numbers = [crc32(run) for run in runs]
     slots = [[each for each in numbers if each % 64 == slot] for slot in range(64)]
     smallest = [min(slot, default=0xFFFFFFFF) >> 6 & 0xFFFF for slot in slots]
