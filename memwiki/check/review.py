@@ -323,9 +323,10 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
     """The findings and facts of every page, the missing worked out; a damaged store starts over by
     itself."""
     cards = view.stores.cards
+    hidden = {path for path, _ in view.lookup.hidden()}
 
     def review(path: str, digest: str) -> Review | None:
-        return Review(path, digest) if cards.is_hidden(path) else _review(live.context, path)
+        return Review(path, digest) if path in hidden else _review(live.context, path)
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)

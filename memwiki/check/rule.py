@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cached_property
 from typing import Generic, TypeAlias, TypeVar
 
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.scanner import Structure
+from memwiki.markdown.source import lazy
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Layers, Page, Severity, Span
 from memwiki.records import NamedTuple
@@ -61,7 +61,7 @@ class CheckedPage:
         """The index in `lines` of the first line below the front matter."""
         return self.page.front_matter.line_end
 
-    @cached_property
+    @lazy
     def structure(self) -> Structure:
         """Where headings and code stand."""
         return structure_of([line.rstrip("\r") for line in self.lines], self.body_start)
@@ -81,17 +81,17 @@ class CheckedPage:
             del lines[first - 1 : last]
         return b"\n".join(lines)
 
-    @property
+    @lazy
     def is_kept(self) -> bool:
         """Whether it is kept as it is: a source, or something retired."""
         return is_kept(self.page.path, self.layers)
 
-    @property
+    @lazy
     def is_template(self) -> bool:
         """Whether it is a form to be filled in."""
         return is_template(self.page.path, self.layers)
 
-    @property
+    @lazy
     def is_subject(self) -> bool:
         """Whether it is a page about something, written to be read."""
         page = self.page
