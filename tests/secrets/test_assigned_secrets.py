@@ -7,6 +7,7 @@ from base64 import b64encode
 
 import pytest
 
+from memwiki import secrets
 from memwiki.secrets import secrets_in
 
 DICE = random.Random(11)
@@ -91,3 +92,16 @@ def test_a_secret_without_a_shape_of_its_own_was_none(line):
 )
 def test_words_examples_and_ways_to_fetch_a_secret_are_none(line):
     assert list(secrets_in(f"{line}\n")) == []
+
+
+def test_every_kind_of_key_is_told_by_what_stands_before_the_word(monkeypatch):
+    kinds = "api access account shared private auth encryption signing master license".split()
+    joints = ("", "_", "-", " ")
+    lines = [f"{kind}{joint}KEY: {KEY}" for kind in kinds for joint in joints]
+    sought, real = [], secrets._locations
+    monkeypatch.setattr(
+        secrets, "_locations", lambda text, part: sought.append(part) or real(text, part)
+    )
+    found = [each.what for each in secrets_in("\n".join([*lines, f"hot key: {KEY}"]))]
+    assert found == [f"a secret in `{line.partition(':')[0]}`: {KEY[:4]}…" for line in lines]
+    assert [part for part in sought if "key" in part] == ["key"]
