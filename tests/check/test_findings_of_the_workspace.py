@@ -13,7 +13,7 @@ import pytest
 from memwiki.check.facts import sketch_of, words_of
 from memwiki.check.store import FindingStore
 from memwiki.check.workspace_rules import links
-from memwiki.check.workspace_rules.graph import circles, groups, likeness
+from memwiki.check.workspace_rules.graph import circles, groups, likeness, own_slots
 from memwiki.index.resolve import Resolver
 from memwiki.workspace import Workspace
 
@@ -181,7 +181,8 @@ def test_a_sketch_estimates_how_much_of_two_texts_is_the_same():
     for kept in (3000, 2400, 1500, 0):
         mixed = words[:kept] + other[kept:]
         jaccard = kept / (6000 - kept)
-        assert likeness(sketch_of(words), sketch_of(mixed)) == pytest.approx(jaccard, abs=0.2)
+        slots = [own_slots(sketch_of(each)) for each in (words, mixed)]
+        assert likeness(*slots) == pytest.approx(jaccard, abs=0.2)
 
 
 def test_words_are_the_same_on_a_line_in_plain_letters_and_beside_others():

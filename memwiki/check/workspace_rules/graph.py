@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from memwiki.check.facts import SKETCH_SLOTS, SLOT_DIGITS
 from memwiki.check.overview import WorkspaceOverview, locations
@@ -248,7 +249,8 @@ def near_duplicates(overview: WorkspaceOverview) -> Findings:
     sketches = dict(sorted(long))
     candidates = set(_candidates(sketches, overview.namespace_of))
     form = _form(list(sketches.values())) if candidates else frozenset()
-    pairs = {pair: likeness(sketches[pair[0]], sketches[pair[1]], form) for pair in candidates}
+    slots = {path: own_slots(sketches[path], form) for path in {*chain(*candidates)}}
+    pairs = {pair: likeness(slots[pair[0]], slots[pair[1]]) for pair in candidates}
     for group in groups(pair for pair, share in pairs.items() if share >= _MIN_LIKENESS):
         if len(group) <= _MAX_GROUP_PAGES:
             first, *others = sorted(group)
@@ -280,14 +282,15 @@ def _form(sketches: list[str]) -> frozenset[tuple[int, str]]:
     return frozenset(slot for slot, count in seen.items() if count > _MAX_GROUP_PAGES)
 
 
-def likeness(one: str, other: str, form: Container[tuple[int, str]] = ()) -> float:
+def own_slots(sketch: str, form: Container[tuple[int, str]] = ()) -> list[str]:
+    """The slots of a page's sketch, "" for those that hold what a form wrote."""
+    return ["" if slot in form else slot[1] for slot in _slots(sketch)]
+
+
+def likeness(one: Sequence[str], other: Sequence[str]) -> float:
     """The share of equal slots among those that hold something of a page's own text; of fewer than
     a quarter of all slots nothing is said."""
-    pairs = [
-        (a, b)
-        for a, b in zip(_slots(one), _slots(other), strict=False)
-        if a not in form and b not in form and not a[1] == b[1] == _EMPTY
-    ]
+    pairs = [(a, b) for a, b in zip(one, other, strict=False) if a and b and not a == b == _EMPTY]
     return sum(a == b for a, b in pairs) / max(len(pairs), SKETCH_SLOTS // 4)
 
 
