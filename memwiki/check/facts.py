@@ -24,8 +24,9 @@ from memwiki.text import pattern
 SKETCH_SLOTS = 64
 SLOT_DIGITS = 4
 _SHINGLE = 4
-# Words of spaced scripts as a whole, of unspaced ones by the character.
-_WORD = pattern(r"[぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]|[^\W_぀-ヿ㐀-䶿一-鿿가-힣豈-﫿]+")
+_OF_UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힣豈-﫿"
+_UNSPACED = pattern(f"[{_OF_UNSPACED}]")
+_RUN = pattern(rf"[{_OF_UNSPACED}]+|[^\W_{_OF_UNSPACED}]+")
 # Of plain letters and figures in small letters; everything else parts them.
 _PARTED = bytes(ord(chr(i).lower()) if bytes([i]).isalnum() else ord(" ") for i in range(256))
 _DATES = ("created", "updated", "stale_after")
@@ -182,15 +183,17 @@ def frame_of(sheet: CheckedPage, facts: Facts) -> str:
 
 
 def words_of(text: str) -> list[bytes]:
-    """The words of a text in small letters; lines in plain letters need no pattern for it."""
+    """The words of a text in small letters, in unspaced scripts its characters; lines in plain
+    letters need no pattern for it."""
     words: list[bytes] = []
     for is_plain, lines in groupby(text.split("\n"), str.isascii):
         joined = "\n".join(lines)
         if is_plain:
             words += joined.encode().translate(_PARTED).split()
         else:
-            found = " ".join(_WORD.findall(joined.lower()))
-            words += found.encode("utf-8", "replace").split()
+            runs = _RUN.findall(joined.lower())
+            found = (" ".join(run) if _UNSPACED.match(run) else run for run in runs)
+            words += " ".join(found).encode("utf-8", "replace").split()
     return words
 
 

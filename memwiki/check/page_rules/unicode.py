@@ -14,10 +14,12 @@ from memwiki.text import pattern
 # Source: Boucher and Anderson, "Trojan Source: Invisible Vulnerabilities", 2021.
 _BIDI = pattern("[\u202a-\u202e\u2066-\u2069]")
 # Characters without width, tags that spell hidden ASCII, and runs of variation selectors.
-_HIDDEN = pattern(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0001\U000e0020-\U000e007f]"
-    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}"
+_WITHOUT_WIDTH = (
+    "\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\U000e0001\U000e0020-\U000e007f"
 )
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_HIDDEN = pattern(f"[{_WITHOUT_WIDTH}]|[{_SELECTORS}]{{2,}}")
+_ODD = pattern(f"[{_WITHOUT_WIDTH}{_SELECTORS}]")  # one set is looked for thrice as fast
 _MARKS = "\u061c\u200e\u200f"
 _FLAG = "\U0001f3f4"
 _ALL_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
@@ -76,7 +78,8 @@ def _hidden(text: str) -> list[Span]:
     head = len(text) - len(
         text.lstrip("\ufeff")
     )  # marks of the file, which have a rule of their own
-    found = (match.span() for match in _HIDDEN.finditer(text, head))
+    is_odd = _ODD.search(text, head)
+    found = (match.span() for match in (_HIDDEN.finditer(text, head) if is_odd else ()))
     return [(start, end) for start, end in found if not _is_meant(text, start, end)]
 
 
