@@ -533,7 +533,7 @@ BUDGETS = {
     "recall": 24_790,  # what a question in another language is asked with is dropped
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
-    "check": 19_585,
+    "check": 19_660,
     "upkeep": 17_545,
     "workspace": 15_840,
     "aio": 3_385,

@@ -16,7 +16,7 @@ from memwiki.answers.check import Problems, merged, sorted_problems
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.meaning import alike, vectors_mark
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
-from memwiki.check.rule import CheckedPage, CheckRule, Finding, found
+from memwiki.check.rule import CheckedPage, CheckRule, Finding, checked_page, found
 from memwiki.check.rules import (
     ENTITY_RULES,
     ENTRY_RULES,
@@ -51,10 +51,10 @@ from memwiki.index.projection import Progress, fill, lack
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.markdown.border import contained, is_unparsed, named
 from memwiki.markdown.describe import inner_path, is_in, is_kept
-from memwiki.markdown.parse import WholeFile, parse
+from memwiki.markdown.parse import WholeFile
 from memwiki.nouns import UNPARSED, Layers, Problem
 from memwiki.records import NamedTuple
-from memwiki.scope import layers_at, scope_of
+from memwiki.scope import scope_of
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading
@@ -483,12 +483,3 @@ def _unread(path: str, data: FileContents, why: str = "") -> Review:
     """What is known of a page that no rule could look at."""
     findings = (Finding(UNPARSED, 1, why),) if why else ()
     return Review(path, data.digest, findings, Facts(data.size, 0, "", 0, "", (), (), (), None))
-
-
-def checked_page(
-    context: Context, path: str, data: bytes, of: WholeFile | None = None
-) -> CheckedPage:
-    """One page on the table; of one that is too large the head will do."""
-    layers, limit = context.layers, context.max_bytes
-    page = parse(path, data, layers, max_bytes=limit, of=of, has_units=False)
-    return CheckedPage(page, data, layers_at(path, layers), of.size if of else len(data))

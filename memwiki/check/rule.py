@@ -7,11 +7,15 @@ from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
+from memwiki.markdown.outline import Outline
+from memwiki.markdown.parse import WholeFile, parse
 from memwiki.markdown.scanner import Structure
 from memwiki.markdown.source import lazy
 from memwiki.markdown.structure import structure_of
 from memwiki.nouns import Layers, Page, Severity, Span
 from memwiki.records import NamedTuple
+from memwiki.scope import layers_at
+from memwiki.sync.context import Context
 
 
 class Family(StrEnum):
@@ -48,8 +52,15 @@ class Finding(NamedTuple):
 class CheckedPage:
     """One page on the table: parsed, as bytes, and as lines without their ends (`\\r` is kept)."""
 
-    def __init__(self, page: Page, data: bytes, layers: Layers, size: int = 0) -> None:
-        self.page, self.data, self.layers = page, data, layers
+    def __init__(
+        self,
+        page: Page,
+        data: bytes,
+        layers: Layers,
+        size: int = 0,
+        outline: Outline | None = None,
+    ) -> None:
+        self.page, self.data, self.layers, self._outline = page, data, layers, outline
         self.size = size or len(data)  # of the file, of which `data` may be the head
         self.inner = inner_path(page.path, layers)  # as seen from its namespace
         self.lines = page.text.split("\n")
@@ -63,7 +74,10 @@ class CheckedPage:
 
     @lazy
     def structure(self) -> Structure:
-        """Where headings and code stand."""
+        """Where headings and code stand, as CommonMark has it."""
+        known = self._outline
+        if known and not (known.is_scanned or known.is_logseq):
+            return known.structure
         return structure_of([line.rstrip("\r") for line in self.lines], self.body_start)
 
     @property
@@ -96,6 +110,22 @@ class CheckedPage:
         """Whether it is a page about something, written to be read."""
         page = self.page
         return is_subject(page.path, page.type, self.layers, has_entries=bool(page.entries))
+
+
+def checked_page(
+    context: Context, path: str, data: bytes, of: WholeFile | None = None
+) -> CheckedPage:
+    """One page on the table; of one that is too large the head will do."""
+    layers, limit = context.layers, context.max_bytes
+    looked: list[Outline] = []
+
+    def look(path: str, text: str, mark: str) -> Outline:
+        looked.append(Outline(layers, path, text, mark))
+        return looked[0]
+
+    page = parse(path, data, layers, max_bytes=limit, of=of, outlines=look, has_units=False)
+    size = of.size if of else len(data)
+    return CheckedPage(page, data, layers_at(path, layers), size, next(iter(looked), None))
 
 
 Findings: TypeAlias = Iterator[Finding]

@@ -13,8 +13,8 @@ from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.check.link_targets import swapped
 from memwiki.check.overview import Catalogs
-from memwiki.check.review import CheckContext, checked_page, findings_of, overview_of
-from memwiki.check.rule import found
+from memwiki.check.review import CheckContext, findings_of, overview_of
+from memwiki.check.rule import checked_page, found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
 from memwiki.digest import blake2b, digest_of
 from memwiki.errors import (

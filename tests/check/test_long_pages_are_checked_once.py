@@ -10,7 +10,7 @@ from memwiki.judgement.lexicon import ConflictRules
 from memwiki.judgement.meetings import Compared, packed, unpacked
 from memwiki.judgement.near_pairs import FactBounds, NamedFact, compare
 from memwiki.judgement.similarity import Fact
-from memwiki.markdown import parse, template_text
+from memwiki.markdown import parse, structure, template_text
 from memwiki.markdown.template_text import is_template_text
 from memwiki.memory import entities
 
@@ -74,6 +74,14 @@ def test_what_is_judged_as_it_stands_is_not_made_ready_for_searches(memory, put,
     calls = [called(monkeypatch, parse, name) for name in ("make_units", "first_paragraph")]
     memory.check.run()
     assert calls == [[], []]
+
+
+def test_where_code_stands_is_looked_for_once_a_page(ws, put, monkeypatch):
+    put("wiki/boiler.md", "# Boiler\n\n```sh\ndrain\n```\n\n```sh\nheat\n")
+    ws.sync()
+    calls = called(monkeypatch, structure, "scan")
+    assert [each.code for each in ws.check.run()].count("fence-unclosed") == 1
+    assert len(calls) == 1
 
 
 def test_pages_that_nobody_compares_as_a_whole_have_no_sketch(memory, put, monkeypatch):
