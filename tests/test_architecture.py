@@ -524,16 +524,16 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 47_165,  # what goes on below a line describes no page
+    "markdown": 47_175,  # what goes on below a line describes no page
     "memory": 27_860,
-    "index": 50_740,  # both scripts of Chinese, both spellings of English
+    "index": 50_965,  # both scripts of Chinese, both spellings of English
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_415,
     "cli": 27_995,
     "recall": 24_790,  # what a question in another language is asked with is dropped
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
-    "check": 19_660,
+    "check": 19_975,
     "upkeep": 17_545,
     "workspace": 15_840,
     "aio": 3_385,

@@ -16,6 +16,7 @@ from memwiki.answers.check import Problems, merged, sorted_problems
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
 from memwiki.check.meaning import alike, vectors_mark
 from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
+from memwiki.check.parsed import ParsedPages
 from memwiki.check.rule import CheckedPage, CheckRule, Finding, checked_page, found
 from memwiki.check.rules import (
     ENTITY_RULES,
@@ -43,6 +44,7 @@ from memwiki.errors import LockedError, MemwikiError, WriteError
 from memwiki.files.lock import Lock
 from memwiki.files.read import FileContents, contents
 from memwiki.index.cache_folder import CleanScan
+from memwiki.index.cards.parsed import ParsedPage
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import DAMAGE, MISSHAPEN, SqlError, is_damage
 from memwiki.index.graph import LinkGraph
@@ -324,9 +326,10 @@ def _reviews(live: LiveIndex, view: Reading, progress: Progress | None) -> Revie
     itself."""
     cards = view.stores.cards
     hidden = {path for path, _ in view.lookup.hidden()}
+    parsed = ParsedPages(cards)
 
     def review(path: str, digest: str) -> Review | None:
-        return Review(path, digest) if path in hidden else _review(live.context, path)
+        return Review(path, digest) if path in hidden else _review(live.context, path, parsed)
 
     def filled(store: FindingStore) -> Reviews:
         fill(store, cards, review, batch=BATCH, progress=progress)
@@ -441,20 +444,22 @@ def erase_findings(live: LiveIndex, paths: Iterable[str]) -> bool:
         return store.erase(paths)
 
 
-def _review(context: Context, path: str) -> Review | None:
+def _review(context: Context, path: str, parsed: ParsedPages) -> Review | None:
     try:
         data, _ = contents(context.root, path, context.max_bytes)
     except MemwikiError:
         return None  # gone or unreadable since the sync, which says so
+    held = parsed.of(path, data.digest)
     with _uncollected():
         return contained(
-            lambda: _reviewed(context, path, data),
+            lambda: _reviewed(context, path, data, held),
             lambda error: _unread(path, data, _FAILED + named(error)),
         )
 
 
-def _reviewed(context: Context, path: str, data: FileContents) -> Review:
-    sheet = checked_page(context, path, data.data, WholeFile(data.digest, data.size))
+def _reviewed(context: Context, path: str, data: FileContents, parsed: ParsedPage | None) -> Review:
+    whole = WholeFile(data.digest, data.size)
+    sheet = checked_page(context, path, data.data, whole, parsed)
     if is_unparsed(sheet.page):
         return _unread(path, data)  # the index says why
     facts = facts_of(sheet)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
+from memwiki.check.parsed import ParsedOutline
+from memwiki.index.cards.parsed import ParsedPage
 from memwiki.markdown.describe import inner_path, is_kept, is_subject, is_template
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.parse import WholeFile, parse
@@ -113,14 +115,20 @@ class CheckedPage:
 
 
 def checked_page(
-    context: Context, path: str, data: bytes, of: WholeFile | None = None
+    context: Context,
+    path: str,
+    data: bytes,
+    of: WholeFile | None = None,
+    parsed: ParsedPage | None = None,
 ) -> CheckedPage:
-    """One page on the table; of one that is too large the head will do."""
+    """One page on the table; of one that is too large the head will do. What was found in it
+    before is not looked for again."""
     layers, limit = context.layers, context.max_bytes
     looked: list[Outline] = []
 
     def look(path: str, text: str, mark: str) -> Outline:
-        looked.append(Outline(layers, path, text, mark))
+        seen = (layers, path, text, mark)
+        looked.append(ParsedOutline(*seen, parsed) if parsed else Outline(*seen))
         return looked[0]
 
     page = parse(path, data, layers, max_bytes=limit, of=of, outlines=look, has_units=False)

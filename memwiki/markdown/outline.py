@@ -296,12 +296,13 @@ class Outline(Source):
     @property
     def place_names(self) -> list[str]:
         """What MyST calls places of the page by."""
-        masked = self.masked.text
-        return PLACE_NAME.findall(masked)[:_MAX_PLACES] if ")=" in masked else []
+        return PLACE_NAME.findall(self.masked.text)[:_MAX_PLACES] if ")=" in self.text else []
 
     @property
     def block_ids(self) -> dict[str, int]:
         """The line, from 1, of each block id."""
+        if not (self.is_logseq or "^" in self.text):
+            return {}
         masked = self.masked.text
         ids: dict[str, int] = {}
         if self.is_logseq:

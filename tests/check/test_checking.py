@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from memwiki.check import review as reviewing
+from memwiki.check.parsed import ParsedPages
 from memwiki.check.store import FindingStore
 from memwiki.errors import (
     AlreadyExistsError,
@@ -37,9 +38,9 @@ def reviewed(monkeypatch):
     """The paths of the pages that were reviewed, in order."""
     seen, real = [], reviewing._review
 
-    def counting(live, path):
+    def counting(context, path, parsed):
         seen.append(path)
-        return real(live, path)
+        return real(context, path, parsed)
 
     monkeypatch.setattr(reviewing, "_review", counting)
     return seen
@@ -400,7 +401,8 @@ def test_what_another_check_saw_since_is_not_spoken_of(put, opened, later, monke
         put("new.md", "# A\n\nText of another, with enough words to be about something.\n")
         other.sync()
         store = arguments[0]
-        store.apply([reviewing._review(other.live.context, "new.md")], [])
+        parsed = ParsedPages(other.live.stores().cards)
+        store.apply([reviewing._review(other.live.context, "new.md", parsed)], [])
 
     monkeypatch.setattr(reviewing, "fill", fill)
     assert {each.path for each in space.check.run().problems} <= {"a.md"}

@@ -1,0 +1,54 @@
+"""What the parser found in a page, as far as the cards hold all of it: who has the same text before
+them need not look for that again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memwiki.index.cards.links import links_on
+from memwiki.index.cards.locations import sections_of
+from memwiki.index.sql import batched, marks
+from memwiki.index.storage import Storage
+from memwiki.nouns import UNPARSED, Link, Section
+from memwiki.records import NamedTuple
+
+
+class ParsedPage(NamedTuple):
+    """The page of these bytes; of its links those to pages and files, its headings without their
+    trails."""
+
+    digest: str
+    title: str
+    tags: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    sections: tuple[Section, ...] = ()
+
+
+def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:
+    """Those of these pages that are held so: without entries, which are kept as units."""
+    found: dict[str, ParsedPage] = {}
+    for part in batched(paths):
+        rows = db.execute(
+            "select id, path, digest, title from page where entries=0 and hidden=0"
+            f" and problems not like '%\"{UNPARSED}\"%' and path in ({marks('?', part)})",
+            part,
+        ).fetchall()
+        ids = [row[0] for row in rows]
+        tags, links, sections = _tags_on(db, ids), dict(links_on(db, ids)), sections_of(db, ids)
+        for id_, path, digest, title in rows:
+            found[path] = ParsedPage(
+                digest,
+                title,
+                tuple(tags.get(id_, ())),
+                tuple(links.get(id_, ())),
+                tuple(sections.get(id_, ())),
+            )
+    return found
+
+
+def _tags_on(db: Storage, pages: list[int]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    sql = f"select page, tag from tag where page in ({marks('?', pages)}) order by position"
+    for page, tag in db.execute(sql, pages):
+        found.setdefault(page, []).append(tag)
+    return found
