@@ -1,5 +1,6 @@
 """What a long page of entries costs in a warm process: adding one, and the bytes by which the file
-and the index grow; listing the newest, asking for one, and a check after one more.
+and the index grow; listing the newest, asking for one, and a check after one more; and what a sync
+and `links` cost after an edit of a page whose entries name entities.
 
 The page has some thousand entries below two headings; entries are added at its end and below its
 first heading, with catalogs and without. Each figure is the median of some runs. Exits 1 when one
@@ -116,6 +117,32 @@ def asked(scratch: Path, entries: int, runs: int) -> Iterator[tuple[str, float]]
         yield "check after one more", timed_ms(space.check.run)
 
 
+def edited(scratch: Path, entries: int, runs: int) -> Iterator[tuple[str, float]]:
+    """The CPU milliseconds after one of many entries that name entities was edited by hand."""
+    root, names = scratch / "edited", [f"Person {number}" for number in range(300)]
+    (root / ".memwiki").mkdir(parents=True)
+    (root / "entities").mkdir()
+    for name in names:
+        (root / f"entities/{name}.md").write_text(f"# {name}\n\nSomebody.\n")
+    pick = random.Random(4)
+    lines = [
+        f"- [[{pick.choice(names)}]] {text} [entities:: {pick.choice(names)}] ^m-{number:06}"
+        for number, text in enumerate(facts(entries, 1))
+    ]
+    environ = {"MEMWIKI_CACHE_DIR": str(scratch / "cache-edited")}
+    costs = []
+    with Workspace.open(root, find=False, environ=environ) as space:
+        for run in range(runs + 2):
+            lines[entries // 2 : entries // 2] = [f"- One more [[{names[run]}]] ^n-{run}"]
+            (root / "memory.md").write_text("\n".join(["# Memory", "", "## Facts", "", *lines, ""]))
+            synced = timed_ms(space.sync)
+            costs.append((synced, timed_ms(lambda: space.graph.links("Person 7"))))
+    for what, times in zip(
+        ("sync after an edit", "links after it"), zip(*costs[2:], strict=True), strict=True
+    ):
+        yield f"{what}, each entry names entities", statistics.median(times)
+
+
 def main() -> int:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -125,6 +152,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         rows = list(examine(Path(scratch), given.entries, given.runs))
         times = list(asked(Path(scratch), given.entries, given.runs))
+        times += edited(Path(scratch), given.entries, given.runs)
     head = ("added at", "CPU ms", "file grows by", "index grows by")
     cells = [(w, f"{c.cpu_ms:.0f}", f"{c.file_bytes} B", f"{c.index_bytes} B") for w, c in rows]
     print(table(head, cells))

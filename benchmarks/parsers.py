@@ -399,13 +399,8 @@ def _field_places(text: str) -> object:
 def _rows(path: str, text: str) -> object:
     """All that the index makes of a page."""
     put = Put(parse(path, _data(text), LAYERS), (0, 0, 0, 0))
-    makers = (
-        *(card_rows.name_rows, card_rows.tag_rows, card_rows.section_rows, card_rows.unit_rows),
-        *(card_rows.field_rows, card_rows.link_rows, card_rows.target_rows),
-    )
-    rows = [list(make(put)) for make in makers]
     terms = [tokens.count_terms(unit.text) for unit in put.page.units]
-    return card_rows.page_row(put), rows, terms
+    return card_rows.rows_of(put), terms
 
 
 def _check(text: str) -> object:

@@ -157,13 +157,26 @@ class Unit(NamedTuple):
 class Stretch(NamedTuple):
     """Neighbouring list items of a long page: what their entries depend on is one digest.
 
-    `held` is empty, or what a store holds of these entries, which were then not read again.
+    `held` is empty, or what a store holds of these entries, which were then not read again. What
+    stands first on a page is found by the names of the page, too: it has no digest of its entries.
     """
 
     digest: bytes
     line_start: int
     line_end: int
     held: bytes = b""
+    text_digest: bytes = b""  # of the same but for that
+
+
+class LinkedStretch(NamedTuple):
+    """The links and tags of such items; the lines of links count from the first of the stretch,
+    which is 0. Of one that a store holds there are neither."""
+
+    key: bytes  # of all that these depend on
+    line_start: int
+    links: tuple[Link, ...] = ()
+    tags: tuple[str, ...] = ()
+    is_held: bool = False
 
 
 class Page(NamedTuple):
@@ -193,6 +206,7 @@ class Page(NamedTuple):
     is_catalog: bool = False  # holds our markers or is the journal: neither a page nor a hit
     stretches: tuple[Stretch, ...] = ()  # of a long collecting page
     search_names: tuple[str, ...] = ()  # found by people, meant by no link
+    linked: tuple[LinkedStretch, ...] = ()  # whose links and tags are not among those of the page
 
 
 def empty_page(path: str, digest: str) -> Page:

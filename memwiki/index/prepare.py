@@ -56,6 +56,7 @@ def take_in(
             of=whole,
             outlines=outlines,
             known=stretches,
+            linked=known.links.keys(),
         )
         return Put(page, *origin, known, has_private)
 

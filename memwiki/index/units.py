@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import chain
 from struct import Struct
+from typing import TypeAlias
 
 from memwiki.digest import WHOLE_BYTES, text_hash
 from memwiki.markdown.stretches import NAME_BYTES, PLACE
@@ -184,11 +185,22 @@ def names_in(places: bytes) -> list[bytes]:
     return [places[i : i + NAME_BYTES] for i in range(0, len(places), PLACE.size)]
 
 
+LinkPart: TypeAlias = tuple[int, int, bytes, bytes, str, bytes]  # a row of links without its start
+_NO_LINKS: Mapping[bytes, Sequence[LinkPart]] = {}  # a view of it goes to no other process
+
+
 class ExistingUnits:
     """What the stores hold of a page at a digest: nobody asks for it again."""
 
-    def __init__(self, digest: str = "", number: bytes = b"", rows: Sequence[Places] = ()) -> None:
+    def __init__(
+        self,
+        digest: str = "",
+        number: bytes = b"",
+        rows: Sequence[Places] = (),
+        links: Mapping[bytes, Sequence[LinkPart]] = _NO_LINKS,
+    ) -> None:
         self.digest, self._number, self.rows = digest, number, rows
+        self.links = links  # of stretches, by the key of each
 
     @cached_property
     def keys(self) -> AbstractSet[bytes]:

@@ -180,9 +180,8 @@ def read_entries(
             for first, end in run.items:
                 entries += item_entry(item_at(lines, first, end), section, reading)
         if run.digest:
-            # What stands first on a page is found by the names of the page, too.
             digest = run.digest if stretches else b""
-            stretches.append(Stretch(digest, *run.lines, found))
+            stretches.append(Stretch(digest, *run.lines, found, run.digest))
     entries.sort(key=lambda entry: entry.line_start)
     return ReadEntries(tuple(entries), tuple(stretches))
 

@@ -62,7 +62,7 @@ def with_entry_links(
 ) -> FoundLinks:
     """The links of a collecting page with those of its entries, which stand in these ranges of
     lines; `text` is the masked one, whose lines begin at `starts`."""
-    values = list(_values(text, starts, lines)) if _may_hold_values(text) else []
+    values = list(_values(text, starts, lines)) if may_hold_values(text) else []
     if not values:
         return found
     within = _Ranges(ranges(), text, starts)
@@ -73,7 +73,7 @@ def with_entry_links(
     return found.with_pairs(links)
 
 
-def _may_hold_values(text: str) -> bool:
+def may_hold_values(text: str) -> bool:
     """Whether any field may link: those of most entries say a day or a number."""
     folded = text.casefold()
     is_named = any(each.search(folded) for name, each in _NAME_KEYS.items() if name in folded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
-from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section
+from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.text import pattern
@@ -253,7 +253,13 @@ class Outline(Source):
     @lazy
     def found(self) -> FoundLinks:
         """The links of the text and where they stand in the masked one."""
-        text, starts = self.masked
+        return self.found_in(self.masked, self.lines, self.entry_ranges)
+
+    def found_in(
+        self, masked: Masked, lines: list[str], ranges: Callable[[], list[Span]]
+    ) -> FoundLinks:
+        """The same of some lines as they are masked; `ranges` gives those of its entries."""
+        text, starts = masked
         found = find_links(text, starts)
         if self.is_logseq:
             from memwiki.markdown.dialects.blocks import with_references
@@ -267,13 +273,11 @@ class Outline(Source):
             return found
         from memwiki.markdown.entry_links import with_entry_links  # few pages collect entries
 
-        return with_entry_links(
-            found,
-            text,
-            starts,
-            self.lines,
-            lambda: entries.entry_ranges(self.lines, self.structure, self._entry_sections),
-        )
+        return with_entry_links(found, text, starts, lines, ranges)
+
+    def entry_ranges(self) -> list[Span]:
+        """The lines of the entries of the page."""
+        return entries.entry_ranges(self.lines, self.structure, self._entry_sections)
 
     @property
     def links(self) -> tuple[Link, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
@@ -39,6 +40,7 @@ from memwiki.text import pattern
 
 if TYPE_CHECKING:
     from memwiki.markdown.entries import ReadEntries
+    from memwiki.markdown.stretch_links import CutLinks
 
 Look: TypeAlias = Callable[[str, str, str], Outline]  # path, text and mark
 
@@ -65,6 +67,7 @@ def parse(
     of: WholeFile | None = None,
     outlines: Look | None = None,
     known: KnownStretches = MappingProxyType({}),
+    linked: AbstractSet[bytes] | None = None,
     has_blocks: bool = True,
     has_units: bool = True,
 ) -> Page:
@@ -72,16 +75,17 @@ def parse(
 
     Of a file that is too large `data` may be the head, and `of` says what it is the head of.
     `outlines` are those of a plan, which looks each page over once. Stretches that a store has
-    `held` are not read again. Without `has_blocks` only entries and messages become units, and the
-    page has neither tags nor sections nor first words: who asks for names and links alone needs no
-    text that is searched. Without `has_units` it has neither units nor first words nor names for
-    searches: who judges a page as it stands searches nothing.
+    `held` are not read again; with `linked`, the keys of those whose links are held, links and
+    tags of stretches are kept apart. Without `has_blocks` only entries and messages become units,
+    and the page has neither tags nor sections nor first words: who asks for names and links alone
+    needs no text that is searched. Without `has_units` it has neither units nor first words nor
+    names for searches: who judges a page as it stands searches nothing.
     """
     whole = of or WholeFile(digest_of(data), len(data))
     look = outlines or partial(Outline, layers)
     return contained(
         lambda: _parse(
-            *(path, data, look, max_bytes, whole, known),
+            *(path, data, look, max_bytes, whole, known, linked),
             has_blocks=has_blocks,
             has_units=has_units,
         ),
@@ -96,6 +100,7 @@ def _parse(
     max_bytes: int,
     whole: WholeFile,
     known: KnownStretches,
+    linked: AbstractSet[bytes] | None,
     *,
     has_blocks: bool,
     has_units: bool,
@@ -113,7 +118,9 @@ def _parse(
     seen = look(path, decoded.text, decoded.mark)
     if seen.is_catalog:
         return bare_page(path, digest, decoded, is_catalog=True)
-    return page_of(seen, digest, problems, known, has_blocks=has_blocks, has_units=has_units)
+    return page_of(
+        *(seen, digest, problems, known, linked), has_blocks=has_blocks, has_units=has_units
+    )
 
 
 def page_of(
@@ -121,6 +128,7 @@ def page_of(
     digest: str,
     problems: Sequence[Problem] = (),
     known: KnownStretches = MappingProxyType({}),
+    linked: AbstractSet[bytes] | None = None,
     *,
     has_blocks: bool = True,
     has_units: bool = True,
@@ -130,6 +138,8 @@ def page_of(
     entries, stretches = _entries(seen, known) if kind is PageKind.COLLECTING else ((), ())
     messages = _messages(seen) if kind is PageKind.SESSION else ()
     search_names = seen.search_names if has_units else ()
+    cut = _cut(seen, stretches, linked)
+    links = seen.links if cut is None else (*seen.front_links, *cut.links)
     # A template is a form to be filled in, and not yet YAML.
     is_form = describe.is_template(seen.path, seen.layers)
     in_front = () if is_form else (*seen.loaded.problems, *fields.problems)
@@ -142,7 +152,7 @@ def page_of(
         description=fields.text("description")
         or (_first_words(seen) if has_blocks and has_units else ""),
         type=seen.type,
-        tags=distinct_tags((*fields.tags, *(tag for tag, _ in seen.tags))) if has_blocks else (),
+        tags=distinct_tags((*fields.tags, *_inline_tags(seen, cut))) if has_blocks else (),
         aliases=fields.aliases,
         ids=tuple(
             dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen), *seen.place_names))
@@ -158,13 +168,29 @@ def page_of(
         ),
         entries=entries,
         messages=messages,
-        links=(*seen.links, *_parents(seen)),
+        links=(*links, *_parents(seen)),
         block_ids=BlockIds(seen),
         problems=(*problems, *in_front, *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,
         search_names=search_names,
+        linked=cut.stretches if cut else (),
     )
+
+
+def _cut(
+    seen: Outline, stretches: tuple[Stretch, ...], linked: AbstractSet[bytes] | None
+) -> CutLinks | None:
+    """The links and tags of a page by stretch, where they are kept so."""
+    if linked is None or not stretches:
+        return None
+    from memwiki.markdown.stretch_links import cut_links  # few pages have stretches
+
+    return cut_links(seen, stretches, linked)
+
+
+def _inline_tags(seen: Outline, cut: CutLinks | None) -> Iterable[str]:
+    return (tag for tag, _ in seen.tags) if cut is None else cut.tags
 
 
 def _addresses(seen: Outline) -> Iterable[str]:

@@ -22,7 +22,8 @@ KnownStretches: TypeAlias = Mapping[
 MANY_ITEMS = 128  # from which on the lists of a page are cut at all
 _MAX_ITEMS = 256  # items in a stretch, where no line says to cut
 _CUT = 0x3F  # one line in 64 says so: one more item leaves all stretches but its own as they were
-_DIGEST_BYTES = 16
+KEY_BYTES = 16  # of a digest
+_NUMBER_BYTES = 5
 
 # An entry in a stretch: its name in this page, and its first and last line, counted from 0 at the
 # first of the stretch.
@@ -48,7 +49,7 @@ def runs_of(
 ) -> Iterator[ItemRun]:
     """The items below one heading, cut where the first line of one says so."""
     trail = section.trail if section else ()
-    above = blake2b(_bytes(repr((context, trail))), digest_size=_DIGEST_BYTES)
+    above = blake2b(_bytes(repr((context, trail))), digest_size=KEY_BYTES)
     for start, end in _cuts(lines, items):
         part = items[start:end]
         digest = above.copy()
@@ -68,6 +69,11 @@ def below_headings(
     ):
         if start < end:
             yield section, items[start:end]
+
+
+def stretch_number(key: bytes) -> int:
+    """The number of a stretch on its page: no two whose links are kept apart have the same."""
+    return int.from_bytes(key[:_NUMBER_BYTES], "big")
 
 
 def line_ranges(stretch: Stretch) -> Iterator[Span]:

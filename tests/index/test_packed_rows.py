@@ -33,7 +33,7 @@ def page_id(cards, path: str) -> int:
 
 def test_every_link_of_a_long_page_is_found_by_its_position(full):
     page = page_id(full, "a.md")
-    assert [*links_on(full.db, [page])] == [(page, LINKS)]
+    assert [*links_on(full.db, [page])] == [(page, [*enumerate(LINKS)])]
     backwards = [(page, position, "kept") for position in reversed(range(MANY))]
     found = [*with_links(full.db, backwards)]
     assert [row for row, _ in found] == backwards

@@ -5,21 +5,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from test_long_lists_are_read_in_stretches import short_stretches
 
+from memwiki.digest import digest_of
+from memwiki.files.read import FileContents
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import CardFile, Cards
 from memwiki.index.graph import FOUND, LinkGraph
 from memwiki.index.meanings import change
 from memwiki.index.meanings.lookup import Meanings
 from memwiki.index.meanings.store import MeaningStore, PageEdges
+from memwiki.index.prepare import take_in
 from memwiki.index.projection import Put
 from memwiki.index.resolve import Resolution, reference_to, resolve
-from memwiki.markdown.parse import parse
+from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.names import fold
 from memwiki.nouns import ONLY_IF_FOUND, Layers, Link, LinkKind, LinkStatus
 from memwiki.scope import scope_of
@@ -75,12 +79,14 @@ BODIES = st.builds(
     HEADS,
     st.sampled_from(NAMES),
     st.lists(LINKS, max_size=6),
-    st.lists(ENTRIES, max_size=2),
+    st.one_of(st.lists(ENTRIES, max_size=2), st.lists(ENTRIES, min_size=6, max_size=12)),
 )
 
 
-def put_of(path: str, text: str, layers: Layers) -> Put:
-    return Put(parse(path, text.encode(), layers), (1, 1, 1, 1), False)
+def put_of(path: str, text: str, layers: Layers, known: ExistingUnits = NOTHING) -> Put:
+    data = text.encode()
+    file = FileContents(data, digest_of(data), len(data))
+    return take_in(path, file, layers, 1_000_000, ((1, 1, 1, 1), False), known)
 
 
 def alone(cards: Cards, layers: Layers) -> dict[tuple[str, int], tuple[Link, Resolution]]:
@@ -169,9 +175,13 @@ class History(RuleBasedStateMachine):
     @initialize(
         layers=LAYERS,
         is_many=st.booleans(),
+        is_cut=st.booleans(),
         pages=st.dictionaries(PATHS, BODIES, min_size=2, max_size=6),
     )
-    def begin(self, layers, is_many, pages):
+    def begin(self, layers, is_many, is_cut, pages):
+        self.cut = ExitStack()
+        if is_cut:
+            self.cut.enter_context(short_stretches())
         self.layers, self.cards = layers, CardFile(":memory:")
         self.many, change.MANY = change.MANY, 0 if is_many else change.MANY
         self.pages: dict[str, str] = {}
@@ -181,11 +191,22 @@ class History(RuleBasedStateMachine):
     def teardown(self):
         if hasattr(self, "many"):
             change.MANY = self.many
+            self.cut.close()
             self.cards.close()
 
     def put(self, path, text):
         self.pages[path] = text
-        self.cards.apply([put_of(path, text, self.layers)], [])
+        known = self.cards.existing_units(path)
+        self.cards.apply([put_of(path, text, self.layers, known)], [])
+
+    @rule(data=st.data(), entry=st.one_of(ENTRIES, st.just("")), is_one_more=st.booleans())
+    def change_an_entry(self, data, entry, is_one_more):
+        path = self.one_of_them(data)
+        head, mark, body = self.pages[path].rpartition("---\n")
+        lines = body.splitlines(keepends=True)
+        at = data.draw(st.integers(0, len(lines)))
+        lines[at : at + (not is_one_more)] = [entry]
+        self.put(path, head + mark + "".join(lines))
 
     @rule(path=PATHS, text=BODIES)
     def write(self, path, text):

@@ -6,7 +6,8 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,15 @@ from test_text_leaves_the_rest_alone import LINES, OPENERS
 
 from memwiki.digest import digest_of
 from memwiki.files.read import FileContents
+from memwiki.index.cards import rows
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.meanings import store
+from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.prepare import take_in
 from memwiki.index.stores import Stores, dump
 from memwiki.index.units import NOTHING, ExistingUnits
 from memwiki.markdown import entries, stretches
+from memwiki.markdown.parse import parse
 from memwiki.markdown.stretches import PLACE
 from memwiki.markdown.units import make_units
 from memwiki.nouns import Layers
@@ -147,6 +153,53 @@ def test_of_a_page_that_grows_only_what_is_more_is_given_to_the_stores(monkeypat
             projection.apply([put], [])
     assert live.cards.unit_count() == live.keyword.unit_count() == 403
     live.close()
+
+
+@settings(max_examples=max(settings().max_examples, 25))
+@given(st.sampled_from(["memory.md", "wiki/a.md"]), st.lists(st.sampled_from(ITEMS), max_size=30))
+def test_links_and_tags_of_stretches_are_those_of_the_page(path, items):
+    data = "\n".join(["# Memory", "See [[c]].", "", *items]).encode()
+    with short_stretches():
+        whole, cut = parse(path, data, LAYERS), parse(path, data, LAYERS, linked=frozenset())
+    links = [*cut.links]
+    for stretch in cut.linked:
+        start = stretch.line_start
+        links += (link._replace(line=start + link.line) for link in stretch.links)
+    assert sorted(links, key=attrgetter("line")) == sorted(whole.links, key=attrgetter("line"))
+    tags = [*cut.tags, *chain.from_iterable(stretch.tags for stretch in cut.linked)]
+    assert {*tags} == {*whole.tags}
+
+
+def test_after_an_edit_links_are_made_and_resolved_of_its_stretch_alone(monkeypatch):
+    """Where every entry has a link, and all below it move down."""
+    live = Stores(None)
+    items = [f"- Person {i} knows [[a{i % 7}]] [subject:: b{i % 5}]" for i in range(2_000)]
+    taken(live, "memory.md", items, knowing=True)
+    MeaningStore(live.cards, LAYERS).update()
+    made, resolved = [], []
+    watch(monkeypatch, rows.links, "packed", lambda links, part=0: made.append(part))
+    watch(monkeypatch, store, "_meaning", lambda written, *_: resolved.append(written))
+    items[5:5] = ["- One more [[c]]"]
+    taken(live, "memory.md", items, knowing=True)
+    MeaningStore(live.cards, LAYERS).update()
+    assert len(made) <= 3  # what stands outside, and two stretches where the list is cut anew
+    assert 1 < len(resolved) <= 4 * stretches._MAX_ITEMS
+    links = [(each.line, each.written) for each in Lookup(live.cards.db).links_of("memory.md")]
+    assert len(links) == 4_001
+    assert links == sorted(links, key=itemgetter(0))
+    assert links[-2:] == [(2_001, "a4"), (2_001, "b4")]
+    live.close()
+
+
+def watch(monkeypatch, room, name, note):
+    """Call a function with what it was called with noted."""
+    real = getattr(room, name)
+
+    def noted(*args):
+        note(*args)
+        return real(*args)
+
+    monkeypatch.setattr(room, name, noted)
 
 
 def require_equal(path, lines, changes):

@@ -157,8 +157,8 @@ def test_rows_that_cannot_be_made_are_those_of_no_other_page(
             raise OverflowError("too large")
         return iter(())
 
-    (links,) = (table for table in card_rows.ROWS if table.name == "link")
-    monkeypatch.setitem(card_rows.ROWS, links, rows)
+    (names,) = (table for table in card_rows.ROWS if table.name == "name")
+    monkeypatch.setitem(card_rows.ROWS, names, rows)
     assert space.sync().problems == 1
     assert space.search("heron").hits[0].path == "heron.md"
     assert_in_step(space)

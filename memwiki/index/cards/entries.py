@@ -7,14 +7,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 
-from memwiki.index.cards.locations import in_order, lines_of, located
+from memwiki.index.cards.locations import Located, in_order, lines_in, lines_of, places_of
 from memwiki.index.cards.tables import field_number
 from memwiki.index.damage import decoding
 from memwiki.index.sql import Questions
 from memwiki.index.storage import Storage
-from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, page_of
-from memwiki.names import fold
+from memwiki.index.units import ENTRY_MARK, KEY_BYTES, PAGE_BYTES, Places, page_bytes, page_of
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -176,28 +176,47 @@ class EntryLocation(NamedTuple):
         return f"{self.path}#^{self.id}" if self.id else f"{self.path}:{self.line_start}"
 
 
-class _PageEntries(NamedTuple):
-    firsts: Sequence[int] = ()
-    entries: Sequence[EntryLocation] = ()
-    by_id: Mapping[str, EntryLocation] = {}
+class _PageRows(NamedTuple):
+    """Where the units of a page stand, and the entries of those rows that were asked for."""
+
+    id: int
+    number: bytes
+    rows: Sequence[Places]
+    starts: Sequence[int]
+    entries: dict[int, Sequence[Located]]
 
 
 class EntriesByLine(Questions):
-    """The entries of pages by their lines and ids, each page read once."""
+    """The entries of pages by their lines and ids; no more of a page is read than is asked for."""
 
     def __init__(self, db: Storage) -> None:
         super().__init__(db)
-        self._known: dict[str, _PageEntries] = {}
+        self._known: dict[str, _PageRows | None] = {}
+        self._made: dict[bytes, EntryLocation] = {}
 
     def at(self, path: str, line: int) -> EntryLocation | None:
         """The entry on a line of a page."""
         page = self._page(path)
-        at = bisect_right(page.firsts, line) - 1
-        return page.entries[at] if at >= 0 and line <= page.entries[at].line_end else None
+        if page is None:
+            return None
+        # What stands in no stretch is in the first row.
+        for row in {0, max(bisect_right(page.starts, line) - 1, 0)}:
+            places = self._places(page, row)
+            at = bisect_right(places, line, key=itemgetter(1)) - 1
+            if at >= 0 and line <= places[at][2]:
+                return self._entry(path, page.id, *places[at])
+        return None
 
     def with_id(self, path: str, id_: str) -> EntryLocation | None:
         """The first entry of a page that has this id."""
-        return self._page(path).by_id.get(fold(id_)) if id_ else None
+        page = self._page(path) if id_ else None
+        if page is None:
+            return None
+        sql = "select unit from unit_field where number=? and page=?"
+        keys = self._column(sql, field_number("^", id_), page.id)
+        names = [key[PAGE_BYTES:] for key in keys if key.endswith(ENTRY_MARK)]
+        lines = sorted(first for first, _ in lines_in(page.rows, names).values())
+        return self.at(path, lines[0]) if lines else None
 
     def named(self, address: str) -> EntryLocation | None:
         """The entry that an address names."""
@@ -207,31 +226,37 @@ class EntriesByLine(Questions):
         path, id_, line = match.groups()
         return self.with_id(path, id_) if id_ else self.at(path, int(line))
 
-    def _page(self, path: str) -> _PageEntries:
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = self._read(path)
-        return known
+    def _page(self, path: str) -> _PageRows | None:
+        if path not in self._known:
+            found = self._row("select id, number from page where path=? and entries>0", path)
+            self._known[path] = self._rows_of(*found) if found else None
+        return self._known[path]
 
-    def _read(self, path: str) -> _PageEntries:
-        sql = "select id, number from page where path=? and entries>0"
-        row = self._row(sql, path)
-        if row is None:
-            return _PageEntries()
-        page_id, number = row
-        sql = "select key, id, type, tags from unit where page=?"
-        rows = {key: rest for key, *rest in self._rows(sql, page_id)}
-        units = located(self.db, number, page_id)
-        entries = [
-            _entry(path, first, last, *rows[key])
-            for key, first, last in units
-            if key.endswith(ENTRY_MARK) and key in rows
-        ]
-        by_id = {fold(each.id): each for each in reversed(entries) if each.id}
-        return _PageEntries([each.line_start for each in entries], entries, by_id)
+    def _rows_of(self, page: int, number: int) -> _PageRows:
+        rows = places_of(self.db, page)
+        return _PageRows(page, page_bytes(number), rows, [row.start for row in rows], {})
 
+    def _places(self, page: _PageRows, row: int) -> Sequence[Located]:
+        """The entries of a row in the order of their lines."""
+        if row not in page.entries:
+            found = (
+                (page.number + name, first, last)
+                for name, first, last in page.rows[row].located()
+                if name.endswith(ENTRY_MARK)
+            )
+            page.entries[row] = sorted(found, key=itemgetter(1))
+        return page.entries[row]
 
-def _entry(path: str, first: int, last: int, id_: str, type_: str, tags: str) -> EntryLocation:
-    with decoding("cards"):
-        tagged = tuple(json.loads(tags)) if tags else ()
-    return EntryLocation(path, first, last, id_, type_, tagged)
+    def _entry(
+        self, path: str, page: int, key: bytes, first: int, last: int
+    ) -> EntryLocation | None:
+        if key not in self._made:
+            sql = "select id, type, tags from unit where page=? and key=?"
+            found = self._row(sql, page, key)
+            if found is None:
+                return None
+            id_, type_, tags = found
+            with decoding("cards"):
+                tagged = tuple(json.loads(tags)) if tags else ()
+            self._made[key] = EntryLocation(path, first, last, id_, type_, tagged)
+        return self._made[key]

@@ -100,9 +100,11 @@ def unit_count(db: Storage) -> int:
 
 def existing_units(db: Storage, page_id: int, digest: str, path: str) -> ExistingUnits:
     """The units of a page."""
+    from memwiki.index.cards.links import parts_of_stretches  # no search reads one
+
     with decoding("cards"):
-        rows = [Places(*row) for row in _rows_of(db, page_id)]
-        found = ExistingUnits(digest, page_number(path), rows)
+        rows = places_of(db, page_id)
+        found = ExistingUnits(digest, page_number(path), rows, parts_of_stretches(db, page_id))
         _ = found.stretches  # what is damaged is met here
     return found
 
@@ -138,7 +140,7 @@ def in_order(db: Storage, page_id: int, keys: Collection[bytes]) -> Iterator[Loc
     last one that is taken is not looked at."""
     of_page = next(iter(keys), b"")[:PAGE_BYTES]
     waiting: list[tuple[int, int, bytes]] = []
-    for row in sorted((Places(*row) for row in _rows_of(db, page_id)), key=itemgetter(0)):
+    for row in sorted(places_of(db, page_id), key=itemgetter(0)):
         while waiting and waiting[0][0] < row.start:  # no unit of a row is above its start
             first, last, key = heappop(waiting)
             yield key, first, last
@@ -186,6 +188,11 @@ def place_rows_of(
             " order by number, start",
             part,
         )
+
+
+def places_of(db: Storage, page_id: int) -> list[Places]:
+    """The places of the units of a page, what stands in no stretch first."""
+    return [Places(*row) for row in _rows_of(db, page_id)]
 
 
 def _rows_of(db: Storage, page_id: int) -> list[_Stored]:

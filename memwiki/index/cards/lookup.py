@@ -405,7 +405,7 @@ class Lookup(Questions):
         from memwiki.index.cards.links import links_on  # no search reads one
 
         pages = self._column("select id from page where path=?", path)
-        return [link for _, links in links_on(self.db, pages) for link in links]
+        return [link for _, links in links_on(self.db, pages) for _, link in links]
 
     def all_links(self) -> Iterator[tuple[str, Link]]:
         """Every link with the page it stands in."""
@@ -414,7 +414,7 @@ class Lookup(Questions):
         paths = self._paths()
         with decoding("cards"):
             for page, links in all_links(self.db):
-                yield from ((paths[page], link) for link in links)
+                yield from ((paths[page], link) for _, link in links)
 
     def linking(self, numbers: Iterable[int]) -> list[str]:
         """Paths of the pages with a link that may mean one of these target numbers."""

@@ -40,7 +40,7 @@ def parsed_pages(db: Storage, paths: Iterable[str]) -> dict[str, ParsedPage]:
                 digest,
                 title,
                 tuple(tags.get(id_, ())),
-                tuple(links.get(id_, ())),
+                tuple(link for _, link in links.get(id_, ())),
                 tuple(sections.get(id_, ())),
             )
     return found

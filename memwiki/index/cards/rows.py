@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from typing import TypeAlias
 
 from memwiki.entry_fields import FieldKind, stored_names, unit_interval
 from memwiki.index.cards import links
 from memwiki.index.cards.locations import packed_sections
 from memwiki.index.cards.tables import (
     HAS_PRIVATE,
+    LINK,
     NUMBERED,
     NUMBERS,
     OF_PAGE,
     PAGE,
+    TAG,
+    TARGET,
+    all_numbers_in,
     field_number,
     in_bytes,
     row_number,
@@ -22,14 +27,16 @@ from memwiki.index.cards.tables import (
 from memwiki.index.names import is_external, name_number, names_of, targets_of
 from memwiki.index.projection import Put, Row
 from memwiki.index.storage import SqlTable
+from memwiki.index.units import LinkPart
 from memwiki.markdown.fields import WIKILINK
 from memwiki.markdown.stretches import PLACE
-from memwiki.markdown.tags import with_parents
+from memwiki.markdown.tags import distinct_tags, with_parents
 from memwiki.names import fold
-from memwiki.nouns import FieldValue, UnitKind
+from memwiki.nouns import FieldValue, Link, LinkedStretch, UnitKind
 
 _SHARES = stored_names(FieldKind.SHARE)
 _NUMBER = itemgetter(0)
+_LinkRow: TypeAlias = tuple[int, int, int, int, bytes, bytes, str, bytes]
 NO_PAGE = 0  # in the place of the number that the cards give the page
 
 
@@ -72,13 +79,14 @@ def name_rows(put: Put) -> Iterator[Row]:
         yield name, kind, NO_PAGE
 
 
-def tag_rows(put: Put) -> Iterator[Row]:
+def tag_rows(put: Put, parts: Sequence[_LinkRow]) -> Iterator[Row]:
     """Its tags, once each; on a collecting page only those of the front matter mark the page
     itself."""
     page = put.page
     is_collecting = _held_entries(put) or any(u.kind is not UnitKind.BLOCK for u in page.units)
     declared = {fold(tag) for tag in _scalars(page.fields.get("tags", []))}
-    for position, tag in enumerate(page.tags):
+    inside = (tag for *_, tags, _ in parts if tags for tag in json.loads(tags))
+    for position, tag in enumerate(distinct_tags((*page.tags, *inside))):
         yield NO_PAGE, tag, fold(tag), position, not is_collecting or fold(tag) in declared
 
 
@@ -143,22 +151,45 @@ def unit_field_rows(put: Put) -> Iterator[Row]:
                 yield field_number("#", part), NO_PAGE, key
 
 
-def link_rows(put: Put) -> Iterator[Row]:
+def link_rows(put: Put) -> Iterator[_LinkRow]:
     """Its links as written; addresses elsewhere mean no page and are read from the file when
     asked."""
-    internal = (link for link in put.page.links if not is_external(link.written, link.kind))
-    for row in links.packed(internal):
-        yield (NO_PAGE, *row)
+    for part, count, stored in links.packed(_internal(put.page.links)):
+        yield NO_PAGE, part, 0, count, b"", b"", "", stored
+    for stretch in put.page.linked:
+        parts = put.existing.links[stretch.key] if stretch.is_held else _parts(put, stretch)
+        for part, count, key, targets, tags, stored in parts:
+            yield NO_PAGE, part, stretch.line_start, count, key, targets, tags, stored
 
 
-def target_rows(put: Put) -> Iterator[Row]:
+_NO_LINKS = links.none_packed()
+
+
+def _parts(put: Put, stretch: LinkedStretch) -> Iterator[LinkPart]:
+    """What is kept of a stretch that was read: all that is asked of it, though it has no link."""
+    first = links.first_part(stretch.key)
+    named = in_bytes(_targets(put.page.path, stretch.links)), _json(stretch.tags)
+    packed = list(links.packed(_internal(stretch.links), first))
+    for part, count, stored in packed or [(first, 0, _NO_LINKS)]:
+        yield part, count, stretch.key, *named, stored
+        named = b"", ""
+
+
+def _internal(found: Iterable[Link]) -> Iterator[Link]:
+    return (link for link in found if not is_external(link.written, link.kind))
+
+
+def target_rows(put: Put, parts: Sequence[_LinkRow]) -> Iterator[Row]:
     """What its links may mean, so that links to a page are found without resolving all."""
-    path = put.page.path
-    # Entries name the same few pages over and over.
-    distinct = {(each.written, each.text, each.kind, each.heading): each for each in put.page.links}
-    internal = [link for link in distinct.values() if not is_external(link.written, link.kind)]
-    for target in {t for link in internal for t in targets_of(link, path)}:
+    named = all_numbers_in(targets for *_, targets, _, _ in parts)
+    for target in named | _targets(put.page.path, put.page.links):
         yield target, NO_PAGE
+
+
+def _targets(path: str, found: Iterable[Link]) -> set[int]:
+    # Entries name the same few pages over and over.
+    distinct = {(each.written, each.text, each.kind, each.heading): each for each in found}
+    return {t for link in _internal(distinct.values()) for t in targets_of(link, path)}
 
 
 def _spellings(text: str) -> Iterator[str]:
@@ -187,10 +218,10 @@ def _json(value: object) -> str:
 
 ROWS: Mapping[SqlTable, Callable[[Put], Iterator[Row]]] = dict(
     zip(
-        (each for each in OF_PAGE if each is not NUMBERS),
+        (each for each in OF_PAGE if each not in (NUMBERS, LINK, TAG, TARGET)),
         (
-            *(name_rows, tag_rows, section_rows, heading_rows, place_rows, field_rows),
-            *(link_rows, target_rows, unit_rows, unit_field_rows),
+            *(name_rows, section_rows, heading_rows, place_rows, field_rows),
+            *(unit_rows, unit_field_rows),
         ),
         strict=True,
     )
@@ -201,6 +232,9 @@ def rows_of(put: Put) -> dict[str, Sequence[Row]]:
     """All rows of a page, by table."""
     rows: dict[str, Sequence[Row]] = {PAGE.name: (page_row(put),)}
     rows |= {table.name: tuple(made(put)) for table, made in ROWS.items()}
+    rows[LINK.name] = parts = tuple(link_rows(put))
+    rows[TAG.name] = tuple(tag_rows(put, parts))
+    rows[TARGET.name] = tuple(target_rows(put, parts))
     columns = (set(map(_NUMBER, rows[table.name])) for table in NUMBERED)
     rows[NUMBERS.name] = ((NO_PAGE, *map(in_bytes, columns)),)
     return rows

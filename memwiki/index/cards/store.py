@@ -328,4 +328,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     return CardFile(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "9", _FILE, _open)
+CARDS = sqlite_kind("cards", "10", _FILE, _open)

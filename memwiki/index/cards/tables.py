@@ -34,7 +34,7 @@ _NAME = SqlTable(
     "number, kind, page",
     ("index name_page on name (page)",),
 )
-_TAG = SqlTable(
+TAG = SqlTable(
     "tag",
     "page integer,tag text,folded text,position integer,own integer",
     "folded, page",
@@ -48,9 +48,15 @@ _PLACE = SqlTable(
     "place", "page integer,start integer,digest blob,places blob,named blob", "page, start"
 )
 FIELD = SqlTable("field", "number integer,page integer,compared text", "number, page")
-LINK = SqlTable("link", "page integer,part integer,count integer,links blob", "page, part")
-_TARGET = SqlTable("target", "number integer,page integer", "number, page")
-NUMBERED = (_HEADING, FIELD, _TARGET)
+# The lines of its links count from `start`. Of a stretch the first part has what all of it names.
+LINK = SqlTable(
+    "link",
+    "page integer,part integer,start integer,count integer,key blob,targets blob,tags text,"
+    "links blob",
+    "page, part",
+)
+TARGET = SqlTable("target", "number integer,page integer", "number, page")
+NUMBERED = (_HEADING, FIELD, TARGET)
 NUMBERS = SqlTable("numbers", "page integer,heading blob,field blob,target blob", "page")
 UNIT = SqlTable(
     "unit", "page integer,key blob,type text,id text,fields text,tags text", "page, key"
@@ -65,13 +71,13 @@ UNIT_FIELD = SqlTable(
 # What holds rows of a page besides PAGE, which has one. The numbers come after what they name.
 OF_PAGE = (
     _NAME,
-    _TAG,
+    TAG,
     SECTION,
     _HEADING,
     _PLACE,
     FIELD,
     LINK,
-    _TARGET,
+    TARGET,
     NUMBERS,
     UNIT,
     UNIT_FIELD,
@@ -83,6 +89,13 @@ def in_bytes(numbers: Iterable[int]) -> bytes:
     """Numbers of names in order, with nothing between them."""
     each = (number.to_bytes(NUMBER_BYTES, "big", signed=True) for number in sorted(numbers))
     return b"".join(each)
+
+
+def all_numbers_in(stored: Iterable[bytes]) -> set[int]:
+    """The same of many, in which most come again and again."""
+    size = NUMBER_BYTES
+    distinct = {each[i : i + size] for each in stored for i in range(0, len(each), size)}
+    return {int.from_bytes(number, "big", signed=True) for number in distinct}
 
 
 def numbers_in(stored: bytes) -> Iterator[int]:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
-from itertools import groupby
+from collections.abc import Set as AbstractSet
+from itertools import chain, groupby
 from operator import itemgetter
 
 from memwiki.digest import text_hash
+from memwiki.index.cards.links import FIRST_IN_A_STRETCH, first_part, positions_in
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import in_bytes, numbers_in, row_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
 from memwiki.index.sql import Existing, Questions, SqlStore, batched, marks
 from memwiki.index.storage import SqlTable
+from memwiki.markdown.stretches import KEY_BYTES
 from memwiki.nouns import Link, LinkKind
 from memwiki.records import NamedTuple
 
 LINKED = SqlTable(
     "linked",
     "page integer,number integer not null unique,path text not null,digest text not null,"
-    "names blob not null,ids blob not null,counted integer not null",
+    "names blob not null,ids blob not null,stretches blob not null,counted integer not null",
     "page",
     ("index linked_uncounted on linked (page) where counted=0",),
 )
@@ -42,10 +45,12 @@ class LinkedPage(NamedTuple):
 
 
 class _PackedNames(NamedTuple):
-    """What a page is found by, packed: its names, and the ids of its entries."""
+    """What a page is found by, packed: its names and the ids of its entries; and what its links
+    are."""
 
     names: bytes = b""
     ids: bytes = b""
+    stretches: bytes = b""  # the keys of those whose links are kept apart
 
 
 _NOTHING = _PackedNames()
@@ -72,25 +77,39 @@ class LinkChange(Questions):
         self._store, self._lookup = store, lookup
         self._moved: set[int] = set()  # the numbers under which a name came or went
         self._ends: dict[str, bool] = {}
-        self.new: set[int] = set()  # pages of which nothing is kept
+        self.new: set[int] = set()  # pages that were written
+        self.kept: dict[int, AbstractSet[bytes]] = {}  # the stretches that they had before
 
     def take_in(self, puts: Sequence[LinkedPage], existing: Existing) -> None:
         """Note these pages, and drop the others that exist."""
         numbers = self._numbered([put.path for put in puts])
         self.new = set(numbers.values())
         now = self._named(self.new)
-        for table in ("linked", "meaning"):
-            gone = {row[1] for row in existing.values()} | self.new
-            self._store.delete(table, "page", gone)
+        before = {path: (page, _PackedNames(*rest)) for path, (_, page, *rest) in existing.items()}
+        for path in {**before, **numbers}:
+            page, had = before.get(path, (0, _NOTHING))
+            number = numbers.get(path, 0)
+            has = now.get(number, _NOTHING)
+            self._note_moved(had, has, is_same=page == number)
+            if page == number and has.stretches:
+                self._keep(page, had.stretches, has.stretches)
+        gone = {page for page, _ in before.values()} | self.new
+        self._store.delete("linked", "page", gone)
+        self._store.delete("meaning", "page", gone - self.kept.keys())
         known = ((numbers[put.path], put) for put in puts)
         rows = [(page, row_number(put.path), *put, *now[page], 0) for page, put in known]
         self._store.upsert(LINKED, rows)
-        for path in {**existing, **numbers}:
-            _, page, *before = existing.get(path, ("", 0, b"", b""))
-            number = numbers.get(path, 0)
-            self._note_moved(
-                _PackedNames(*before), now.get(number, _NOTHING), is_same=page == number
-            )
+
+    def _keep(self, page: int, had: bytes, has: bytes) -> None:
+        """Keep what links mean of the stretches that a page had and has, and no more of it."""
+        before, after = set(_keys_in(had)), set(_keys_in(has))
+        self.kept[page] = before & after
+        sql = f"delete from {self._store.schema}.meaning where page=? and position"
+        self.db.execute(f"{sql}<?", (page, FIRST_IN_A_STRETCH))
+        gone = (positions_in(key) for key in before - after)
+        self.db.executemany(
+            f"{sql}>=? and position<?", ((page, each.start, each.stop) for each in gone)
+        )
 
     def _note_moved(self, before: _PackedNames, after: _PackedNames, *, is_same: bool) -> None:
         """Note the numbers under which another page is found now; `is_same` says that the page has
@@ -104,8 +123,24 @@ class LinkChange(Questions):
 
     def _named(self, pages: Collection[int]) -> Mapping[int, _PackedNames]:
         """What these pages are found by."""
-        names, ids = self._names(pages), self._ids(pages)
-        return {page: _PackedNames(names.get(page, b""), ids.get(page, b"")) for page in pages}
+        names, ids, stretches = self._names(pages), self._ids(pages), self._stretches(pages)
+        return {
+            page: _PackedNames(*(each.get(page, b"") for each in (names, ids, stretches)))
+            for page in pages
+        }
+
+    def _stretches(self, pages: Collection[int]) -> Mapping[int, bytes]:
+        """The keys of their stretches, packed."""
+        sql, first = "select page, key from link where part>=?", first_part(b"")
+        if is_many(pages):
+            rows = self._rows(f"{sql} order by page, part", first)
+        else:
+            each = (self._rows(f"{sql} and page=? order by part", first, page) for page in pages)
+            rows = chain.from_iterable(each)
+        return {
+            page: b"".join(dict.fromkeys(key for _, key in group))
+            for page, group in groupby(rows, itemgetter(0))
+        }
 
     def _numbered(self, paths: Sequence[str]) -> dict[str, int]:
         """The rows of these pages."""
@@ -153,8 +188,12 @@ class LinkChange(Questions):
     def concerned(self) -> set[int]:
         """The pages with a link that may mean something else."""
         if is_many(self.new) and len(self.new) == self._lookup.row_count():
+            self.kept.clear()
             return self.new
-        return self.new | set(self._lookup.linking_pages(self._moved))
+        linking = set(self._lookup.linking_pages(self._moved))
+        for page in linking:
+            self.kept.pop(page, None)  # which of its links it is takes as long to find
+        return self.new | linking
 
     def concerning(self, page: int, links: Iterable[WrittenLink]) -> Iterable[WrittenLink]:
         """Those of the links of such a page that may."""
@@ -178,6 +217,10 @@ def _packed(names: Sequence[tuple[int, int]]) -> bytes:
     """A digest of the names of a page, and the numbers that links to it are found under."""
     targets = [number for kind, number in names if kind == NameKind.TARGET]
     return text_hash(repr(names), _DIGEST_BYTES) + in_bytes(targets)
+
+
+def _keys_in(stretches: bytes) -> Iterator[bytes]:
+    return (stretches[at : at + KEY_BYTES] for at in range(0, len(stretches), KEY_BYTES))
 
 
 def _packed_ids(ids: Iterable[str]) -> bytes:

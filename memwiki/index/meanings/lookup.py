@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.entries import EntriesByLine, EntryLocation
-from memwiki.index.cards.links import with_links
+from memwiki.index.cards.links import in_order, with_links
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
 from memwiki.index.resolve import STEPS, Resolution
@@ -247,10 +247,15 @@ class Meanings(Questions):
 
     def _as_links(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[ResolvedLink]:
         with decoding("cards"):
-            for (page, _, target, how), link in with_links(self.db, rows):
-                status, by = MEANT[how % RESPELLED]
-                found = Resolution(status, self._paths[target] if target else "", by)
-                yield ResolvedLink(self._paths[page], link, found)
+            for page, found in groupby(with_links(self.db, rows), _page):
+                for (_, _, target, how), link in in_order(list(found)):
+                    status, by = MEANT[how % RESPELLED]
+                    resolution = Resolution(status, self._paths[target] if target else "", by)
+                    yield ResolvedLink(self._paths[page], link, resolution)
+
+
+def _page(linked: tuple[tuple[Any, ...], Link]) -> int:
+    return int(linked[0][0])
 
 
 class _Paths(dict[int, str]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, partial
 from itertools import chain, groupby
 from operator import itemgetter
@@ -42,7 +43,7 @@ _MEANING = SqlTable(
     ("index meaning_target on meaning (target) where target is not null",),
 )
 _STATE = SqlTable("link_state", "name text,value text", "name")
-_VERSION = "9"  # another number resolves everything anew
+_VERSION = "10"  # another number resolves everything anew
 _BY_PLACE = frozenset({"path", "relative path", "attachment"})
 Row = tuple[int, int, int | None, int]  # of `meaning`
 # Both lead to the row of a page, or to 0 and the folded name that no page has.
@@ -83,7 +84,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
     name = "meanings"
     tables = (LINKED, LINKED_FILE, _MEANING, EDGE, EDGE_COUNT, _STATE)
     remarks_in = _STATE
-    pages, key, columns = "linked", "number", "digest, page, names, ids"
+    pages, key, columns = "linked", "number", "digest, page, names, ids, stretches"
 
     def __init__(self, cards: Cards, layers: Layers, schema: str = "") -> None:
         super().__init__(cards.db, schema)
@@ -147,7 +148,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
         is_many = change.is_many(pages)
         rows = _MeaningRows(self.db, self.schema, is_many=is_many)
         resolver = Resolver(NamesInMemory(self._lookup), self._layers) if is_many else None
-        for some in batched(_links_of(self.db, pages)):
+        for some in batched(_links_of(self.db, pages, changed.kept)):
             links = [link for page, of_page in some for link in changed.concerning(page, of_page)]
             meant = rows.meant(links, resolver or self._resolver_for(links, rows))
             kept = self._kept([page for page, _ in some if page not in changed.new])
@@ -169,12 +170,14 @@ class MeaningStore(SqlProjection[LinkedPage]):
         return found
 
 
-def _links_of(db: Storage, pages: Collection[int]) -> Iterator[tuple[int, list[WrittenLink]]]:
-    """The links of these pages, page by page."""
+def _links_of(
+    db: Storage, pages: Collection[int], kept: Mapping[int, AbstractSet[bytes]]
+) -> Iterator[tuple[int, list[WrittenLink]]]:
+    """The links of these pages, page by page; those of stretches that are kept may be left out."""
     is_many = change.is_many(pages)
-    for page, links in all_links(db) if is_many else links_on(db, pages):
+    for page, links in all_links(db) if is_many else links_on(db, pages, kept):
         if page in pages:
-            yield page, [WrittenLink(page, *each) for each in enumerate(links)]
+            yield page, [WrittenLink(page, *each) for each in links]
 
 
 class _MeaningRows(Questions):
