@@ -75,8 +75,8 @@ def _new_twins(put: Put) -> set[bytes]:
 def prepared(put: Put) -> Put:
     """The page with its rows and the terms of its units."""
     terms: dict[bytes, Unit | Terms | None] = {}
-    put.is_grown = put.keyed.new is not None
-    if not put.is_grown:
+    put.gone = None if put.keyed.new is None else put.keyed.gone
+    if put.gone is None:
         terms |= dict.fromkeys((*put.keyed.read, *put.keyed.existing))
     terms |= {key: packed(unit) for key, unit in put.new_units()}
     put.terms = terms

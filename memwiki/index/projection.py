@@ -4,6 +4,7 @@ one what it lacks."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from memwiki.digest import text_hash
@@ -44,7 +45,9 @@ class Put:
         # By the key of each unit; of one that is held, nothing.
         self.terms: Mapping[bytes, Unit | Terms | None] = {}
         self.rows: dict[str, Sequence[Row]] = {}  # by table, for a page of number 0
-        self.is_grown = False  # it has all that is held, and the terms are of what is more
+        # Of the units that are held, those that are missing here, and the terms are of what is more
+        # alone; None where the terms are of all.
+        self.gone: AbstractSet[bytes] | None = None
         self._keyed: KeyedUnits | None = None
 
     @property

@@ -220,14 +220,15 @@ NOTHING = ExistingUnits()
 class KeyedUnits(NamedTuple):
     """The units of a page that were read, by key; the keys of those that were not; all places.
 
-    Of a page that has all that the stores hold of it, and more, `new` are the keys of what is more;
-    keys of what was not read are not made then.
+    Of a page that has nearly all that the stores hold of it, `new` and `gone` are the keys of what
+    is more and of what is missing; keys of what was not read are not made then.
     """
 
     read: dict[bytes, Unit]
     existing: Sequence[bytes]
     places: tuple[Places, ...]
     new: AbstractSet[bytes] | None = None
+    gone: AbstractSet[bytes] = frozenset()
 
 
 class _Part(NamedTuple):
@@ -243,8 +244,8 @@ def keyed(page: Page, existing_units: ExistingUnits = NOTHING) -> KeyedUnits:
     """The units of a page by key: the page, the digest of the unit, a counter among equal ones and
     the kind."""
     parts = [part for part in _parts(page) if part.units or part.existing]
-    if grown := _grown(page_number(page.path), parts, existing_units.rows):
-        return grown
+    if edited := _edited(page_number(page.path), parts, existing_units.rows):
+        return edited
     names = [_names_in(part) for part in parts]
     finals = _told_apart(parts, names)
     number = page_number(page.path)
@@ -260,9 +261,9 @@ def keyed(page: Page, existing_units: ExistingUnits = NOTHING) -> KeyedUnits:
     return KeyedUnits(read, existing, tuple(_placed(*row) for row in rows))
 
 
-def _grown(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> KeyedUnits | None:
-    """The units of a page that has all that is held of it, and a few that are like no other; None
-    for one of which more has to be asked. It costs what was read, not what is held."""
+def _edited(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> KeyedUnits | None:
+    """The units of a page in which a few came or went that are like no other; None for one of
+    which more has to be asked. It costs what was read, not what is held."""
     again = {part.digest for part in parts if part.existing}
     kept = [row for row in rows if row.digest in again]
     is_once = len(kept) == sum(bool(part.existing) for part in parts)
@@ -272,7 +273,7 @@ def _grown(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> Key
     read = [name for each in names.values() for name in each]
     before = {n for row in rows if row.digest not in again for n in names_in(row.places)}
     new = {*read} - before
-    is_plain = len({*read}) == len(read) == len(before) + len(new) <= _MAX_READ
+    is_plain = len({*read}) == len(read) <= _MAX_READ >= len(before)
     if not is_plain or any(row.place_of(name) >= 0 for row in kept for name in new):
         return None
     units = [unit for part in parts for unit in part.units]
@@ -282,6 +283,7 @@ def _grown(number: bytes, parts: Sequence[_Part], rows: Sequence[Places]) -> Key
         (),
         tuple(places),
         {number + name for name in new},
+        {number + name for name in before - {*read}},
     )
 
 

@@ -181,11 +181,26 @@ def test_a_page_that_grew_keeps_what_was_there_and_gets_what_is_more(backend, pu
     before = dump_of(backend)
     (grown,) = map(ready, puts({"memory.md": f"{MEMORY}- likes walruses\n"}))
     grown.terms = {key: terms for key, terms in grown.terms.items() if key not in before}
-    grown.is_grown = True
+    grown.gone = frozenset()
     backend.apply([grown], [])
     assert {key: terms for key, terms in dump_of(backend).items() if key in before} == before
     assert backend.unit_count() == len(before) + len(grown.terms) == len(before) + 1
     assert backend.digests()["memory.md"] == grown.digest
+
+
+def test_a_page_that_was_edited_loses_what_is_gone_and_gets_what_is_more(backend, puts):
+    backend.apply(puts({**ANIMALS, "memory.md": MEMORY}), [])
+    before, others = dump_of(backend), MEMORY.splitlines(keepends=True)[:-1]
+    (edited,) = map(ready, puts({"memory.md": f"{''.join(others)}- likes walruses\n"}))
+    (was,) = map(ready, puts({"memory.md": MEMORY}))
+    edited.gone = was.terms.keys() - edited.terms.keys()
+    edited.terms = {key: terms for key, terms in edited.terms.items() if key not in before}
+    assert len(edited.gone) == len(edited.terms) == 1
+    backend.apply([edited], [])
+    after = dump_of(backend)
+    assert before.keys() - after.keys() == edited.gone
+    assert after.keys() - before.keys() == edited.terms.keys()
+    assert backend.unit_count() == len(before)
 
 
 def test_equal_units_of_two_pages_are_two_units(backend, puts):

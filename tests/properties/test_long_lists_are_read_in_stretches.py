@@ -135,11 +135,30 @@ def new_items() -> st.SearchStrategy[list[str]]:
 @example([*range(30)], [(0.5, ["- One more."]), (1.0, ["- The last."]), (0.0, ["- The first."])])
 def test_a_page_that_grows_is_that_of_a_rebuild(numbers, more):
     with short_stretches():
-        lines = ["# Memory", "", "## Facts", *(f"- Person {n} likes cake." for n in numbers)]
-        require_equal("memory.md", lines, [(at, at, items) for at, items in more])
+        require_equal("memory.md", cakes(numbers), [(at, at, items) for at, items in more])
 
 
-def test_of_a_page_that_grows_only_what_is_more_is_given_to_the_stores(monkeypatch):
+@settings(max_examples=max(settings().max_examples, 25))
+@given(
+    st.lists(st.integers(0, 10**6), min_size=6, max_size=40, unique=True),
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 0.2), st.one_of(new_items(), st.just([]))),
+        min_size=1,
+        max_size=5,
+    ),
+)
+@example([*range(30)], [(0.5, 0.1, []), (0.5, 0.1, ["- One."]), (0.0, 0.2, ["- The first."])])
+def test_a_page_of_which_items_go_is_that_of_a_rebuild(numbers, changes):
+    with short_stretches():
+        spans = [(at, min(at + part, 1.0), items) for at, part, items in changes]
+        require_equal("memory.md", cakes(numbers), spans)
+
+
+def cakes(numbers: list[int]) -> list[str]:
+    return ["# Memory", "", "## Facts", *(f"- Person {n} likes cake." for n in numbers)]
+
+
+def test_of_a_page_that_is_edited_only_what_differs_is_given_to_the_stores(monkeypatch):
     items = [f"- Person {i} likes tea." for i in range(400)]
     live = Stores(None)
     taken(live, "memory.md", items, knowing=True)
@@ -147,11 +166,17 @@ def test_of_a_page_that_grows_only_what_is_more_is_given_to_the_stores(monkeypat
     for new in ("- One more.", "- And one.\n- And this."):
         items[200:200] = new.split("\n")
         put = put_of("memory.md", items, live.cards.existing_units("memory.md"))
-        assert put.is_grown
+        assert put.gone == set()
         assert len(put.terms) == len(new.split("\n"))
         for projection in live.projections():
             projection.apply([put], [])
     assert live.cards.unit_count() == live.keyword.unit_count() == 403
+    items[200:202] = ["- Another one."]
+    put = put_of("memory.md", items, live.cards.existing_units("memory.md"))
+    assert (len(put.gone), len(put.terms)) == (2, 1)
+    for projection in live.projections():
+        projection.apply([put], [])
+    assert live.cards.unit_count() == live.keyword.unit_count() == 402
     live.close()
 
 

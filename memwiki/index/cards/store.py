@@ -278,12 +278,13 @@ class Cards(SqlProjection[Put]):
         """Drop what entries and messages say that are no longer there."""
         from memwiki.index.prepare import ready
 
-        if put.is_grown:
-            return
-        existing: AbstractSet[bytes] = put.existing.keys
-        if not put.existing.digest:
-            existing = set(self._column("select key from unit where page=?", page_id))
-        gone = [(page_id, key) for key in existing - ready(put).terms.keys()]
+        missing = put.gone
+        if missing is None:
+            existing: AbstractSet[bytes] = put.existing.keys
+            if not put.existing.digest:
+                existing = set(self._column("select key from unit where page=?", page_id))
+            missing = existing - ready(put).terms.keys()
+        gone = [(page_id, key) for key in missing]
         self.db.executemany("delete from unit where page=? and key=?", gone)
         self.db.executemany("delete from unit_field where page=? and unit=?", gone)
 

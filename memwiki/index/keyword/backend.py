@@ -20,7 +20,7 @@ from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, Projection, changed_tree
 from memwiki.index.sql import STATE, SqlFile, SqlPages
 from memwiki.index.storage import SqlTable
-from memwiki.index.units import KEY_BYTES, PAGE_BYTES, has_message, page_bytes
+from memwiki.index.units import KEY_BYTES, has_message, page_bytes
 
 Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
@@ -282,15 +282,17 @@ class KeyColumns(ABC):
         return b"".join(self._key_columns())
 
 
-def places_in(column: bytes, pages: set[bytes]) -> Iterator[int]:
-    """Where the keys of these pages begin. A search in C costs 0.1 ms a page and 34,000 units."""
-    if len(pages) > _FEW_PAGES:
-        starts = range(0, len(column), KEY_BYTES)
-        yield from (start for start in starts if column[start : start + PAGE_BYTES] in pages)
+def places_in(column: bytes, starts: set[bytes]) -> Iterator[int]:
+    """Where the keys begin that start so: all as long as another, those of a page or whole keys. A
+    search in C costs 0.1 ms each and 34,000 units."""
+    if len(starts) > _FEW_PAGES:
+        size = len(next(iter(starts)))
+        places = range(0, len(column), KEY_BYTES)
+        yield from (place for place in places if column[place : place + size] in starts)
         return
-    for page in pages:
-        start = column.find(page)
-        while start >= 0:
-            if start % KEY_BYTES == 0:
-                yield start
-            start = column.find(page, start + 1)
+    for start in starts:
+        place = column.find(start)
+        while place >= 0:
+            if place % KEY_BYTES == 0:
+                yield place
+            place = column.find(start, place + 1)

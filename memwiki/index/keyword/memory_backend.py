@@ -40,7 +40,9 @@ class MemoryBackend:
             existing = self._units.get(put.page.path, {})
             terms = ready(put).terms.items()
             self._units[put.page.path] = {
-                **(existing if put.is_grown else {}),
+                **(
+                    {} if put.gone is None else {k: existing[k] for k in existing.keys() - put.gone}
+                ),
                 **{key: existing[key] if key in existing else _read(each) for key, each in terms},
             }
             self._digests[put.page.path] = put.page.digest

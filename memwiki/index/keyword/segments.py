@@ -66,9 +66,10 @@ class SegmentStore(SegmentRows):
         for put in puts:
             wanted |= ready(put).terms
         with self._next_generation():
-            grown = {put.path for put in puts if put.is_grown}  # all that was there stays
-            changed = {page_number(path) for path in existing if path not in grown}
-            written = self._delete_others(wanted.keys(), changed)
+            edited = {page_number(put.path): put.gone for put in puts if put.gone is not None}
+            changed = set(map(page_number, existing)) - edited.keys()
+            gone = set[bytes]().union(*edited.values())
+            written = self._delete_others(wanted.keys(), changed, gone)
             self._add((key, terms) for key, terms in wanted.items() if key not in written)
             self.delete(PAGE.name, "path", existing)
             self.upsert(PAGE, [(put.path, put.digest) for put in puts])
@@ -106,15 +107,19 @@ class SegmentStore(SegmentRows):
         yield
         self.note("generation", str(generation + 1))
 
-    def _delete_others(self, wanted: AbstractSet[bytes], pages: set[bytes]) -> set[bytes]:
-        """Mark the units of these pages as deleted, but those that are wanted, which it gives."""
-        found = set()
+    def _delete_others(
+        self, wanted: AbstractSet[bytes], changed: set[bytes], gone: AbstractSet[bytes]
+    ) -> set[bytes]:
+        """Mark the units of changed pages as deleted, but those that are wanted, which it gives;
+        of other pages those that are gone."""
+        found, pages = set(), changed | {key[:PAGE_BYTES] for key in gone}
         segments = {segment.id: segment for segment in self.segments() if pages}
         numbers = self._units_of(pages, [*segments])
         for segment in map(segments.__getitem__, numbers):
             keys, deleted = self._keys_among(segment.id, numbers[segment.id]), set(segment.deleted)
             for number, key in keys.items():
-                if key not in wanted:
+                is_gone = key not in wanted if key[:PAGE_BYTES] in changed else key in gone
+                if is_gone:
                     deleted.add(number)
                 elif number not in deleted:
                     found.add(key)

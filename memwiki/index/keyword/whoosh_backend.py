@@ -114,9 +114,10 @@ class WhooshBackend:
         for put in puts:
             wanted |= ready(put).terms
         with self._writing() as writer:
-            grown = {put.path for put in puts if put.is_grown}  # all that was there stays
-            changed = {page_number(path) for path in before if path not in grown}
+            gone = {put.path: put.gone for put in puts if put.gone is not None}
+            changed = {page_number(path) for path in before if path not in gone}
             existing = self._documents_of(writer, changed)
+            existing |= self._documents_of(writer, set().union(*gone.values()))
             self._delete(writer, [existing[key] for key in existing.keys() - wanted.keys()])
             for key, terms in wanted.items():
                 if key not in existing:
@@ -187,15 +188,15 @@ class WhooshBackend:
             self._opened.close()
 
     @staticmethod
-    def _documents_of(writer: Any, pages: set[bytes]) -> dict[bytes, int]:
-        """The living documents of these pages, by unit key."""
-        if not pages:
+    def _documents_of(writer: Any, starts: set[bytes]) -> dict[bytes, int]:
+        """The living documents by unit key: of pages by what their keys begin with, or of units."""
+        if not starts:
             return {}
         found, offset = {}, 0
         for segment in writer.segments:
             column = _key_column_of(writer.storage, segment)
             gone = {*segment.deleted_docs()}
-            for start in places_in(column, pages):
+            for start in places_in(column, starts):
                 document = start // KEY_BYTES
                 if document not in gone:
                     found[column[start : start + KEY_BYTES]] = offset + document
