@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import count
 from posixpath import basename, normpath
 from typing import Literal, TypeVar
 
 from memwiki.errors import UsageError
-from memwiki.text import pattern
+from memwiki.text import pattern, simplified
 
 T = TypeVar("T")
 
@@ -45,6 +46,8 @@ _SHOWN = 40
 _RUN = 500
 _NO_MARK = "\x00-\x7f\u3001-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3"
 _MARKS = f"(?<![^{_NO_MARK}])[^{_NO_MARK}]{{{_RUN}}}"  # compiled for the first long text
+# Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
+_ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
 _NON_WORD = pattern(r"[\W_]+")
 _NUMBERED = pattern(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")  # no date or version
 
@@ -71,15 +74,27 @@ def slug(name: str) -> str:
 
 
 def bare_letters(name: str) -> str:
-    """The name without the accents of Latin, Greek and Cyrillic letters."""
+    """The name without accents, in simplified Chinese."""
     if name.isascii():
         return name
-    return "".join(
-        unicodedata.normalize("NFD", each)[0]
-        if each < "\u0590" or "\u1e00" <= each < "\u2000"
-        else each
-        for each in normalised("NFC", name)
-    )
+    return without_accents(normalised("NFC", simplified(name)))
+
+
+def without_accents(text: str) -> str:
+    """The text without the accents of Latin, Greek and Cyrillic letters; those of other scripts are
+    part of the word."""
+    return _ACCENTED.sub(lambda match: _base(match[0]), text)
+
+
+@cache
+def _base(character: str) -> str:
+    decomposed = unicodedata.normalize("NFD", character)
+    return "".join(each for each in decomposed if not unicodedata.combining(each))
+
+
+def sought(name: str) -> str:
+    """The form in which a name is looked for, whatever its script and accents."""
+    return fold(bare_letters(name))
 
 
 def letters(name: str) -> str:

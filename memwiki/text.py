@@ -4,6 +4,8 @@ of a model's context a text is likely to take."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from typing import AnyStr, cast
 
 
@@ -28,6 +30,7 @@ def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 CJK_FROM = "\u2e80"
 CJK = f"{CJK_FROM}-\U0010ffff"  # as it stands between the brackets of a pattern
+_CJK = pattern(f"[{CJK}]")
 _HAN = pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _OTHERS = f"\0-{chr(ord(CJK_FROM) - 1)}"
 # A word; Chinese beside one is a run of its own. As `[^\W{CJK}]` it takes 3 ms to compile.
@@ -45,6 +48,28 @@ def tokens(text: str) -> int:
 def whole_words(pattern: str) -> str:
     """A pattern for words that are no parts of others; Chinese may stand right beside them."""
     return rf"(?<![^\W{CJK}])(?:{pattern})(?![^\W{CJK}])"
+
+
+def is_cjk(text: str) -> bool:
+    """Whether the text holds a Chinese, Japanese or Korean character."""
+    return not text.isascii() and _CJK.search(text) is not None
+
+
+def simplified(text: str) -> str:
+    """The text with simplified Chinese characters for traditional ones, as many as before."""
+    if not is_cjk(text):
+        return text
+    traditional, variants = _variants()
+    return traditional.sub(lambda match: variants[match[0]], text)
+
+
+@cache
+def _variants() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    from memwiki.han import SIMPLIFIED, TRADITIONAL  # not for other scripts
+
+    # Searching what has none takes a tenth of translating each character.
+    variants = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
+    return re.compile(f"[{TRADITIONAL}]"), variants
 
 
 def has_chinese(text: str) -> bool:

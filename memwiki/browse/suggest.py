@@ -10,7 +10,7 @@ from typing import TypeAlias
 from memwiki.answers.pages import Suggestion, SuggestionList
 from memwiki.index.cards.entries import EntryCards
 from memwiki.memory.entities import naming_of
-from memwiki.names import FOLDER_PAGES, fold, require_text, stem_of
+from memwiki.names import FOLDER_PAGES, fold, require_text, sought, stem_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, unswept_reading
 from memwiki.text import CJK, CJK_FROM, pattern
@@ -99,7 +99,7 @@ def _rank(each: Suggestion) -> tuple[int, int, str, str]:
 
 
 def _folded(text: str) -> str:
-    return " ".join(fold(text).split())
+    return " ".join(sought(text).split())
 
 
 def _keys(name: str) -> set[str]:
@@ -143,7 +143,7 @@ def holding(text: str, names: Iterable[Suggestion]) -> Iterator[Suggestion]:
     """Those that hold every word of a text: what it finds, and more."""
     words = [_key(word) for word in _WORD.findall(_folded(text))]
     for each in names:
-        name = fold(each.name)
+        name = sought(each.name)
         if all(word in name for word in words):
             yield each
 

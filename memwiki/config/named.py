@@ -112,6 +112,9 @@ def _spelled(name: str, known: Mapping[str, str]) -> str:
 
 
 def _refuse_unknown(name: str, known: Mapping[str, str]) -> NoReturn:
+    if "/" in name or "\\" in name:
+        refusal = f"workspace {name}: no name, but a folder"
+        raise NotFoundError(refusal, "memwiki -C {} ...", name)
     names = {fold(each): each for each in known}
     near = get_close_matches(fold(name), names, n=1, cutoff=0.5)
     hint = f"did you mean {names[near[0]]}?" if near else f"memwiki workspaces add {name} DIR"

@@ -11,13 +11,12 @@ from memwiki.answers.curation import Citation
 from memwiki.curation.portions import fitting
 from memwiki.curation.work import outgoing_files
 from memwiki.errors import MemwikiError
-from memwiki.index.keyword.tokens import is_cjk
 from memwiki.nouns import Hit
 from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import NumberedSource, SourceLine, numbered, source_at
 from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
-from memwiki.text import tokens
+from memwiki.text import is_cjk, tokens
 
 _GAP = (SourceLine(""),) * AROUND  # so that no passage supports what another one is cited for
 

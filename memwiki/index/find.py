@@ -14,6 +14,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind
 from memwiki.index.resolve import Resolution, Resolver, reference_to, resolve
 from memwiki.names import (
+    bare_letters,
     fold,
     is_encodable,
     is_in_folder,
@@ -124,7 +125,8 @@ def _meant(name: str, lookup: Lookup, scope: Scope) -> Resolution:
 
 def _searched(name: str, lookup: Lookup, scope: Scope) -> Resolution | None:
     """The pages that people find by this name, though no link means them by it."""
-    known = lookup.pages(NameKind.SEARCH, name) or lookup.pages(NameKind.SEARCH, slug(name))
+    forms = dict.fromkeys((name, slug(name), slug(bare_letters(name))))
+    known = next(filter(None, (lookup.pages(NameKind.SEARCH, form) for form in forms)), ())
     archive = scope.layers.archive
     found = sorted(p for p in known if scope.reaches(p) and not is_in_folder(p, archive))
     status = LinkStatus.RESOLVED if len(found) == 1 else LinkStatus.AMBIGUOUS

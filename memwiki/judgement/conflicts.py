@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memwiki.facts.identity import normalised
-from memwiki.index.keyword.tokens import is_cjk, query_terms
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.judgement.contrast import are_contrary
 from memwiki.judgement.lexicon import DATES, DEFAULT_RULES, ConflictRules, Kind, Token
 from memwiki.judgement.similarity import Fact, ReadFact, jaccard, read
 from memwiki.judgement.statement import is_list_item, statements_of
 from memwiki.names import fold
+from memwiki.text import is_cjk
 
 NEGATION, PREFERENCE, CHANGE, VALUE = "negation", "preference", "change", "value"
 SAME_KEY = "same key"

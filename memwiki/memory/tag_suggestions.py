@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from memwiki.answers.graph import TagSuggestions
 from memwiki.index.graph import tag_counts
-from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
+from memwiki.index.keyword.tokens import count_terms, query_terms
 from memwiki.markdown.entries import FIELD
 from memwiki.markdown.mask import mask_inline, without_fences
 from memwiki.markdown.syntax import plain
@@ -20,7 +20,7 @@ from memwiki.pages.tags import as_tag, tag_stem
 from memwiki.recall.query import ASKING, is_asking
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _MIN_PREFIX_CHARS, _MAX_PREFIX_CHARS = 4, 20
 _MAX_NEW = 3  # of the words of one sentence, most are no topics

@@ -10,10 +10,10 @@ from functools import lru_cache
 from itertools import filterfalse, product
 from typing import NamedTuple
 
-from memwiki.index.keyword.tokens import is_cjk, normalise, stem
+from memwiki.index.keyword.tokens import normalise, stem
 from memwiki.judgement.lexicon import spelled_out
 from memwiki.proposals.claims import VALUES, numbers_in
-from memwiki.text import CJK, pattern
+from memwiki.text import CJK, is_cjk, pattern
 
 _MARKS = pattern(r"\]\([^)\n]*\)|[\[\]`\"“”‹›]|(?<!\.)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 SENTENCE_END = pattern(r"[.!?;:](?=\s|\Z)|[。；！？：]|\n")

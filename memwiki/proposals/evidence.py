@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from memwiki.dates import MONTHS, iso_date
 from memwiki.facts.identity import normalised
-from memwiki.index.keyword.tokens import count_terms, is_cjk, query_terms
+from memwiki.index.keyword.tokens import count_terms, query_terms
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.lexicon import Kind, lexicon, spelled_out, with_plain_numbers
 from memwiki.judgement.similarity import words_of
@@ -53,7 +53,7 @@ from memwiki.proposals.rows import (
     rows_around,
 )
 from memwiki.proposals.sides import turned_round
-from memwiki.text import has_chinese, pattern
+from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from memwiki.index.keyword.tokens import is_cjk, normalise, stem
+from memwiki.index.keyword.tokens import normalise, stem
 from memwiki.proposals.beside import (
     Likest,
     Tokens,
@@ -17,7 +17,7 @@ from memwiki.proposals.beside import (
     replaced,
     sentences,
 )
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _UNIVERSAL = pattern(
     r"\b(?:always|entirely|every\w*|exactly|identical(?:ly)?|completely|whatever|invariably"

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import NamedTuple
 
-from memwiki.index.keyword.tokens import is_cjk
 from memwiki.proposals.beside import DIRECTIONS, FUNCTION, PREPOSITIONS, Likest, Tokens, content_of
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _MIN_LIKE = 0.7  # of the words of a sentence, that it is one of the lines with two exchanged
 _MIN_NUMBERED = 0.5  # the same where the two are numbers

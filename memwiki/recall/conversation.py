@@ -8,10 +8,10 @@ from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.units import hit_of, hits_of, messages_by_page, page_of
 from memwiki.names import fold, slug
 from memwiki.recall.channels import Scores
+from memwiki.text import is_cjk
 
 _SESSION = 0.3  # of the sum of the session's best messages is added to each
 _BEST = 3

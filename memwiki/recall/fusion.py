@@ -22,11 +22,11 @@ from memwiki.facts.value import (
 )
 from memwiki.files.usage_log import Subject, Sum
 from memwiki.index.cards.lookup import Card
-from memwiki.index.keyword.tokens import is_cjk, query_terms, simplified
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
 from memwiki.markdown.outline import Outline
 from memwiki.markdown.page_entries import entry_at
-from memwiki.names import fold, slug
+from memwiki.names import bare_letters, fold, slug
 from memwiki.numbers import named_number
 from memwiki.options import RecallOptions, Strategy
 from memwiki.recall.channels import AnswerIndex, Passage, RankedUnit
@@ -38,7 +38,7 @@ from memwiki.recall.parse import Question
 from memwiki.recall.phrases import words_of
 from memwiki.recall.query import is_asking
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern, simplified
 from memwiki.times.days import has_days
 
 # What each strategy weighs. `hybrid` was measured: decisions 76 and 80.
@@ -113,7 +113,7 @@ class Fusion:
     ) -> None:
         self._index, self._question, self._options, self._days = index, question, options, days
         self._weights = weights
-        self._asked = slug(question.text)
+        self._asked = slug(bare_letters(question.text))
         beside = [t for t in query_terms(question.beside_days) if not is_asking(t)]
         self._day_share = _DAY_WORDS / (_DAY_WORDS + len(beside))
         needs_usage = options.explain or not {"usage", "recalled"}.isdisjoint(weights)
@@ -213,7 +213,7 @@ class Fusion:
 
 def titled_share(title: str, asked: str) -> float:
     """How much of a question, given as a slug, is a whole title of two words or more in it."""
-    name = slug(title)
+    name = slug(bare_letters(title))
     if is_cjk(name):
         is_in = len(name) >= _MIN_CJK_TITLE and name in asked
     else:

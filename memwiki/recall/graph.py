@@ -9,7 +9,7 @@ from itertools import islice, product
 from memwiki.facts.relation_words import canonical
 from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.keyword.tokens import is_cjk, query_terms
+from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
 from memwiki.names import fold, slug
 from memwiki.options import RecallOptions
@@ -18,6 +18,7 @@ from memwiki.recall.filters import Conditions
 from memwiki.recall.parse import Question
 from memwiki.recall.query import is_asking, text_terms
 from memwiki.records import NamedTuple
+from memwiki.text import is_cjk
 
 # Relations, as entries name them.
 CAUSES = ("because", "therefore", "causes", "based-on", "因为", "所以", "导致", "基于")

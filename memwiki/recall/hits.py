@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
-from memwiki.index.keyword.tokens import is_cjk, query_terms, searchable, spellings
+from memwiki.index.keyword.tokens import query_terms, searchable, spellings
 from memwiki.names import fold
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
-from memwiki.text import RUN, pattern
+from memwiki.text import RUN, is_cjk, pattern
 
 _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together

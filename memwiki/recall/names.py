@@ -9,14 +9,13 @@ from itertools import compress
 from urllib.parse import unquote
 
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.keyword.tokens import is_cjk
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import bare_letters, fold, slug, stem_of
 from memwiki.recall.channels import AnswerIndex, Candidates, RankedUnit, Scores, passages_of
 from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query, is_asking
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _MAX_TWINS = 200  # pages of one name of which it is counted how many others link to them
 _FEW = 5  # pages that share a heading or tag and still come before mere words

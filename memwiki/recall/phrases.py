@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import is_cjk, query_terms, searchable
+from memwiki.index.keyword.tokens import query_terms, searchable
 from memwiki.index.sql import AT_ONCE, batched
 from memwiki.index.units import UnitKey, hits_of
 from memwiki.recall.bm25 import holding_all
@@ -15,7 +15,7 @@ from memwiki.recall.channels import PageTexts, RankedUnit, located
 from memwiki.recall.filters import R
 from memwiki.recall.query import Query, Term, TermKind, prefix_terms
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 _MARKS = str.maketrans("", "", "*`~")  # emphasis and code do not part words
 _GAPS = pattern(r"\W+")

@@ -10,16 +10,9 @@ from math import sqrt
 from typing import TypeAlias
 
 from memwiki.index.keyword.backend import Snapshot
-from memwiki.index.keyword.tokens import (
-    count_terms,
-    function_words,
-    is_cjk,
-    plain_words,
-    query_terms,
-    stem,
-)
+from memwiki.index.keyword.tokens import count_terms, function_words, plain_words, query_terms, stem
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import is_cjk, pattern
 
 
 class FilterKind(StrEnum):

@@ -43,6 +43,20 @@ def test_what_begins_with_the_text_comes_before_what_holds_its_words(
     assert names("gre house") == []  # only the last word may be half-typed
 
 
+def test_a_name_is_offered_in_whatever_script_and_with_or_without_accents_it_is_typed(
+    names: Callable[..., list[str]], ws: Workspace
+) -> None:
+    """
+    --- wiki/a.md ---
+    # 備份與恢復
+    --- wiki/b.md ---
+    # Crème brûlée
+    """
+    assert names("备份") == names("備份") == names("恢复") == ["備份與恢復"]
+    assert names("creme br") == ["Crème brûlée"]
+    assert ws.pages.get("备份与恢复").path == "wiki/a.md"
+
+
 def test_one_letter_is_a_whole_word_or_nothing(names: Callable[..., list[str]]) -> None:
     """
     --- wiki/one.md ---

@@ -65,6 +65,12 @@ def test_an_unknown_name_is_answered_with_those_that_there_are():
         without_workspace(TEXT, "nope", "c")
 
 
+def test_a_folder_given_as_a_name_is_answered_with_the_option_for_folders():
+    with pytest.raises(NotFoundError, match="no name, but a folder") as refused:
+        named_folder("../my notes", {"work": "/w"})
+    assert refused.value.hint == "memwiki -C '../my notes' ..."
+
+
 @pytest.mark.parametrize(
     "text",
     [

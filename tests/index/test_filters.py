@@ -44,6 +44,13 @@ def test_units_are_picked_by_tag_field_kind_and_heading(filters, cards):
     assert not filters.has_field("colour", lambda _: True)
 
 
+def test_a_title_and_a_heading_are_found_in_either_script_and_without_accents(cards, puts):
+    cards.apply(puts({"a.md": "# 備份與恢復\n\n## Café 設定\n\nText.\n"}), [])
+    filters = Filters(cards.db)
+    assert filters.titled("备份") == filters.titled("備份") == pages("a.md")
+    assert filters.below_headings("cafe 设定") == filters.below_headings("Café 設定") != set()
+
+
 def test_dates_are_those_that_are_said(filters):
     said = {number: day for number, day, _ in filters.dates()}
     assert said[row_number("wiki/heron.md")] == "2026-01-02"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.index.keyword.han import SIMPLIFIED, TRADITIONAL
-from memwiki.index.keyword.tokens import count_terms, is_cjk, normalise, query_terms, searchable
+from memwiki.han import SIMPLIFIED, TRADITIONAL
+from memwiki.index.keyword.tokens import count_terms, normalise, query_terms, searchable
+from memwiki.text import is_cjk
 
 
 def terms(text: str) -> set[str]:

@@ -30,13 +30,15 @@ MENTIONS = "".join(f"Cache layer, cache layer. {n}\n\n" for n in range(30))
         ("x.md", "---\nid: cl-7\n---\n# X\n\ntext\n", "cl-7"),
         ("x.md", "# X\n\n## Cache layer\n\ntext\n", "cache layer"),
         ("缓存层.md", "# X\n\ntext\n", "缓存层"),
+        ("數據庫.md", "# X\n\ntext\n", "数据库"),
+        ("x.md", "# 数据库\n\ntext\n", "數據庫"),
         ("tcp.md", "# TCP/IP\n\ntext\n", "TCP/IP"),
         ("c.md", "# C++\n\ntext\n", "C++"),
     ],
 )
 def test_a_page_whose_name_is_the_question_comes_first(put, ws, page, text, query):
     put(page, text)
-    put("much.md", f"# Everything about it\n\n{MENTIONS} cl-7 TCP IP C 缓存层 缓存层\n")
+    put("much.md", f"# Everything about it\n\n{MENTIONS} cl-7 TCP IP C 缓存层 缓存层 数据库\n")
     assert order(ws, query)[0] == page
 
 

@@ -18,7 +18,7 @@ from memwiki.index.cards.tables import field_number
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.sql import Questions, marks
 from memwiki.index.units import ENTRY_MARK, KEY_BYTES, UnitKey
-from memwiki.names import fold, stem_of
+from memwiki.names import fold, sought, stem_of
 from memwiki.nouns import UnitKind
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope
@@ -66,8 +66,8 @@ class Filters(Questions):
 
     def titled(self, text: str) -> Pages:
         """The pages whose title holds a text."""
-        wanted = fold(text)
-        return self._whose("title", lambda title: wanted in fold(title))
+        wanted = sought(text)
+        return self._whose("title", lambda title: wanted in sought(title))
 
     def of_type(self, name: str) -> Pages:
         """The pages of a type."""
@@ -194,11 +194,11 @@ class Filters(Questions):
 
     def below_headings(self, text: str) -> Units:
         """The units under a heading that holds a text."""
-        wanted = fold(text)
+        wanted = sought(text)
         ranges: dict[int, list[tuple[int, int]]] = {}
         for page, sections in all_sections(self.db):
             for title, _, _, start, stop in sections:
-                if wanted in fold(title):
+                if wanted in sought(title):
                     _widen(ranges.setdefault(page, []), start, stop)
         found = {key for page in ranges for key in self._overlapping(page, ranges[page])}
         # Beyond one title it can only go where those of an entry are joined.
@@ -220,7 +220,7 @@ class Filters(Questions):
             trails = Trails(sections)
             for key, start, _ in self._located(page):
                 is_entry = UnitKey(key).kind is UnitKind.ENTRY
-                if is_entry and wanted in fold(trails.at(start)):
+                if is_entry and wanted in sought(trails.at(start)):
                     yield key
 
     def _located(self, page: int) -> list[Located]:

@@ -329,4 +329,4 @@ def _open(build: Path | None, *, may_make: bool = True) -> CardFile:
     return CardFile(path, may_make=may_make)
 
 
-CARDS = sqlite_kind("cards", "10", _FILE, _open)
+CARDS = sqlite_kind("cards", "11", _FILE, _open)

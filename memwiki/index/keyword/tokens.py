@@ -9,9 +9,8 @@ with inner capitals or underscores also in parts; versions, and words with a sig
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
@@ -19,10 +18,10 @@ from whoosh.lang.snowball.english import EnglishStemmer
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.projection import Terms
-from memwiki.names import normalised
+from memwiki.names import normalised, without_accents
 from memwiki.nouns import Unit, UnitKind
 from memwiki.records import NamedTuple
-from memwiki.text import pattern
+from memwiki.text import CJK, CJK_FROM, is_cjk, pattern, simplified
 
 _stemmer = EnglishStemmer()
 SCALE = 100  # weights are hundredths; the largest, k1 + 1, is 2.5
@@ -117,9 +116,6 @@ _SIGN = pattern(
     r"|\.(?<![\w.)\]]\.)(?=[A-Za-z])|@(?<![\w@/.]@)(?=[^\W\d])"
 )
 _PARTS = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-# From here on lie the scripts that are written without blanks between words.
-_CJK_FROM = "\u2e80"
-_CJK = pattern(f"[{_CJK_FROM}-\U0010ffff]")
 # Full-width marks stand in every Chinese sentence. With these replaced, most text is in the normal
 # form already, which is seen a hundred times faster than it is made.
 _WIDE_MARKS = dict(zip("，：（）；！？", ",:();!?", strict=True))
@@ -127,17 +123,10 @@ _MAX_WORD = 64  # base64 blobs and hashes are cut, so that no term is unbounded
 _CACHE_SIZE = 200_000
 
 
-def is_cjk(text: str) -> bool:
-    """Whether the text holds a Chinese, Japanese or Korean character."""
-    return not text.isascii() and _CJK.search(text) is not None
-
-
 # Compiling these takes 3 ms each, which only text that needs them has to pay.
-# Latin, Greek and Cyrillic with accents lie below U+0590 and from U+1E00 to U+1FFF.
-_ACCENTED = pattern("[\x80-\u058f\u1e00-\u1fff]")
-_RUNS = pattern(f"([{_CJK_FROM}-\U0010ffff]+)|([^{_CJK_FROM}-\U0010ffff]+)")
-_CJK_RUNS = pattern(f"[^\\W\0-{chr(ord(_CJK_FROM) - 1)}]+")
-_OTHER_WORDS = pattern(f"[^\\W{_CJK_FROM}-\U0010ffff]+")
+_RUNS = pattern(f"([{CJK}]+)|([^{CJK}]+)")
+_CJK_RUNS = pattern(f"[^\\W\0-{chr(ord(CJK_FROM) - 1)}]+")
+_OTHER_WORDS = pattern(f"[^\\W{CJK}]+")
 
 
 def normalise(text: str) -> str:
@@ -147,36 +136,13 @@ def normalise(text: str) -> str:
     for wide, mark in _WIDE_MARKS.items():
         text = text.replace(wide, mark)
     text = normalised("NFKC", text)
-    return text if text.isascii() else _ACCENTED.sub(lambda match: _base(match[0]), text)
+    return text if text.isascii() else without_accents(text)
 
 
 def searchable(text: str) -> str:
     """The same with simplified Chinese characters for traditional ones: both scripts are found.
     What tells texts apart for good, such as the usage of a memory, rests on `normalise`."""
     return simplified(normalise(text))
-
-
-def simplified(text: str) -> str:
-    """The text with simplified Chinese characters for traditional ones, as many as before."""
-    if not is_cjk(text):
-        return text
-    traditional, variants = _variants()
-    return traditional.sub(lambda match: variants[match[0]], text)
-
-
-@cache
-def _variants() -> tuple[re.Pattern[str], Mapping[str, str]]:
-    from memwiki.index.keyword.han import SIMPLIFIED, TRADITIONAL  # not for other scripts
-
-    # Searching what has none takes a tenth of translating each character.
-    variants = dict(zip(TRADITIONAL, SIMPLIFIED, strict=True))
-    return re.compile(f"[{TRADITIONAL}]"), variants
-
-
-@cache
-def _base(character: str) -> str:
-    decomposed = unicodedata.normalize("NFD", character)
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
 # What questions are asked with, where the lists of Whoosh lack it.
@@ -255,7 +221,7 @@ def _words_with_sign(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> int:
     """How many characters at the start belong to a word of a script with blanks between words."""
-    found = (at for at, c in enumerate(text) if c >= _CJK_FROM or not (c.isalnum() or c == "_"))
+    found = (at for at, c in enumerate(text) if c >= CJK_FROM or not (c.isalnum() or c == "_"))
     return next(found, len(text))
 
 
