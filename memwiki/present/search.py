@@ -38,11 +38,13 @@ def hit_rows(hits: Iterable[Hit], words: tuple[str, ...] = (), *, is_part: bool 
 
 
 def heading(hit: Hit) -> str:
-    """Title and section; most pages repeat their title as the first heading."""
-    title, section = name(hit.title), name(hit.section)
-    if section == title or section.startswith(f"{title} > "):
-        return section
-    return " > ".join(filter(None, (title, section)))
+    """Title and section."""
+    return " > ".join(filter(None, map(name, (hit.title, below_title(hit)))))
+
+
+def below_title(hit: Hit) -> str:
+    """The section within its page; most pages repeat their title as the first heading."""
+    return "" if hit.section == hit.title else hit.section.removeprefix(f"{hit.title} > ")
 
 
 def remarks(answer: SearchAnswer | Recall) -> Iterator[str]:

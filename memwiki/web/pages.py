@@ -20,6 +20,7 @@ from memwiki.aio.workers import Steps
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.present.plain import as_json
+from memwiki.present.search import below_title
 from memwiki.text import pattern
 from memwiki.web.site import WebCall
 
@@ -187,6 +188,7 @@ def templates() -> Environment:
     )
     made.globals.update(asset=address_of, nav=NAV, page_address=page_address)
     made.filters.update(path=quote, highlight=marked, plainly=plainly, linked=linked)
+    made.filters["below_title"] = below_title
     return made
 
 

@@ -116,6 +116,12 @@ def test_names_are_suggested_and_words_found(wiki):
     assert "Nothing found for" in text_of(wiki.get("/search?q=zzzz"))
 
 
+def test_a_hit_says_its_title_once(wiki, put):
+    put("wiki/oolong.md", "# Oolong\n\nx\n\n## Leaves\n\nThey are called wulong leaves.\n")
+    html = text_of(wiki.get("/search?q=wulong"))
+    assert '>Oolong <span class="section">› Leaves</span></a>' in html
+
+
 def test_a_part_of_the_search_page_is_given_while_one_types(wiki):
     html = text_of(wiki.get("/search?part&q=green"))
     assert "<mark>Green</mark>" in html
