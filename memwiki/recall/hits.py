@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import islice
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms, searchable, spellings
-from memwiki.names import fold
+from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
 from memwiki.records import NamedTuple
@@ -65,6 +66,14 @@ class Excerpts:
                 continue  # as in a line
             terms = self._terms_of(word)
             yield from sorted(_written(terms, word)) if is_cjk(word) else (word,) * bool(terms)
+
+    def first_words(self, text: str) -> Iterator[str]:
+        """For each term that a text holds the first word with it, as it is written."""
+        written: dict[str, str] = {}
+        for word in self.words_in(text):
+            written = dict.fromkeys(self._terms_of(word), word) | written
+        terms = filter(self._wanted.__contains__, query_terms(text))
+        return iter(dict.fromkeys(written.get(term, term) for term in terms))
 
     def _found(self, lines: Sequence[str]) -> _Found:
         """Which terms stand in each line."""
@@ -223,7 +232,7 @@ class HitBuilder:
         headings: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         """The same of units that were looked up."""
-        self._headings = tuple(map(fold, headings))
+        self._headings = tuple(map(sought, headings))
         ranges = [(card.id, at.line_start, at.line_end) for _, at, card in rows]
         around = self._lookup.sections_around(ranges)
         found = [_LocatedUnit(*each, sections) for each, sections in zip(rows, around, strict=True)]
@@ -253,7 +262,7 @@ class HitBuilder:
             excerpt=shown.text,
             tags=location.tags or self._tags.get(card.id, ()),
             updated=date_of(card, location),
-            reasons=self._reasons(row, lines, terms) if self._explain else (),
+            reasons=_reasons(row, lines, excerpts) if self._explain else (),
             kind=_kind(location.kind, section),
             id=location.id,
         )
@@ -263,17 +272,15 @@ class HitBuilder:
         first, last = found.location.line_start, found.location.line_end
         if self._headings and found.location.kind == UnitKind.BLOCK:
             for section in found.sections:
-                if any(heading in fold(section.title) for heading in self._headings):
+                if any(heading in sought(section.title) for heading in self._headings):
                     return max(first, section.line_start), min(last, section.line_end)
         return first, last
 
-    def _reasons(
-        self, row: RankedUnit, lines: Sequence[str], terms: Sequence[str]
-    ) -> tuple[str, ...]:
-        wanted = set(terms)
-        found = [t for t in query_terms("\n".join(lines)[:_EXPLAINED]) if t in wanted]
-        words = f"words: {', '.join(found[:_MAX_WORDS])}" if found else ""
-        return tuple(filter(None, (row.reason, words))) or ("title or names",)
+
+def _reasons(row: RankedUnit, lines: Sequence[str], excerpts: Excerpts) -> tuple[str, ...]:
+    found = list(islice(excerpts.first_words("\n".join(lines)[:_EXPLAINED]), _MAX_WORDS))
+    words = f"words: {', '.join(found)}" if found else ""
+    return tuple(filter(None, (row.reason, words))) or ("title or names",)
 
 
 def _first_words(lines: list[str], first: int, excerpts: Excerpts) -> str:

@@ -63,6 +63,11 @@ def test_why_a_hit_was_found_is_told_when_asked(put, ws):
     assert found["a.md"][0] == "exact title"
     assert found["b.md"][0] == "exact alias"
     assert found["c.md"] == ("words: heron",)
+
+
+def test_the_words_that_were_found_are_told_as_they_are_written(put, ws):
+    put("a.md", "# A\n\nDaily notes: a note, kept daily. 每天備份。\n")
+    assert reasons(ws, "daily note 备份")["a.md"] == ("words: Daily, notes, 備份",)
     assert all(hit.reasons == () for hit in ws.search("heron").hits)
 
 
