@@ -4,24 +4,49 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from memwiki.errors import ArgumentError
 from memwiki.text import pattern
 
-_ISO_DAY = pattern(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\Z")
+_MAX_CHARACTERS = 200
+_KNOWN_DATES = 1_000  # that are kept, as pages of one day have the same
 _YEAR_OR_MONTH = pattern(r"\d{4}(?:-(?:0[1-9]|1[0-2]))?\Z")
-_SLASHED = pattern(r"(\d{1,2})/(\d{1,2})/(\d{4})\Z")
-_COMPACT = pattern(r"(\d{4})(\d\d)(\d\d)\Z")
-_CLOCK = pattern(r"(\d{4}-\d\d-\d\d)(?:[T ]|,\s*)\s*(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(.*)\Z")
 _EPOCH = pattern(r"\d{9,10}\Z|\d{12,13}\Z")
 _NAME_DATE = pattern(r"(?<!\d)([12]\d{3})[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
-_ZONE = pattern(r"Z|[+-]\d\d(?::?\d\d)?")
 _ASKED_FOR = pattern(r"([0-9]{4})(?:-([0-9]{1,2}))?")
 _AGO = pattern(r"([0-9]+)([dwmy])", re.IGNORECASE)
 ISO = "%Y-%m-%d"  # how days are written where nothing else is said
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
+_MONTH = rf"({'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\.?,?"
+_WEEKDAY = r"(?![오上下午])(?:[^\W\d_]{1,3}|[A-Za-z]{3,6}day)"  # no half of a day
+_CLOCK = (
+    rf"(?:,? ?\(?{_WEEKDAY}\)?)?"
+    r"(?:(?:T|[ _,]{1,3})(\d{1,2})(:\d\d(?::\d\d(?:\.\d{1,20})?)?)(?: ?([ap])\.?m\.?)?"
+    r" ?(?:(?:UTC|GMT)(?=[+-]))?(z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?"
+    r"(?: ?[(\[][^()\[\]]{1,60}[)\]])?)?\Z"
+)
+# A day in words may have its weekday before it.
+_IN_WORDS = rf"(?:{_WEEKDAY}\.?,? )?"
+_FORMS = tuple(
+    (order, pattern(day + _CLOCK, re.IGNORECASE))
+    for order, day in (
+        ("ymd", r"(\d{4})[-/. 年년] ?(\d{1,2})[-/. 月월] ?(\d{1,2})[.日일]?"),
+        ("ymd", r"(\d{4})(\d\d)(\d\d)"),
+        # 25/12/2024 can only be day first; everything else is read the American way.
+        ("mdy", r"(0?\d|1[0-2])/(\d{1,2})/(\d{4})"),
+        ("dmy", r"(\d{1,2})/(\d{1,2})/(\d{4})"),
+        ("dmy", r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})"),
+        ("dmy", rf"{_IN_WORDS}(\d{{1,2}})(?:st|nd|rd|th|\.)? {_MONTH} (\d{{4}})"),
+        ("mdy", rf"{_IN_WORDS}{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})"),
+    )
+)
+_IDENTIFIER = pattern(  # of a note in a Zettelkasten, by the minute or second
+    r"([12]\d{3}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))([01]\d|2[0-3])([0-5]\d)([0-5]\d)?\Z"
+)
+_LINKED = pattern(r"\[\[(?:[^\[\]|]*/)?([^\[\]|/]*)(?:\|[^\[\]]*)?\]\]\Z")
 
 
 def date_in(name: str) -> str:
@@ -32,38 +57,42 @@ def date_in(name: str) -> str:
 
 def iso_date(text: str) -> str:
     """The ISO form of a written date or time (aware ones in UTC), "" when it cannot be read."""
-    text = text.strip().strip("'\"")
+    return _read(text) if len(text) <= _MAX_CHARACTERS else ""
+
+
+@lru_cache(_KNOWN_DATES)
+def _read(text: str) -> str:
+    text = _LINKED.sub(r"\1", text.strip(" \t\n\r'\"<>"))
+    if _YEAR_OR_MONTH.match(text):
+        return text
+    if match := _IDENTIFIER.match(text):
+        text = f"{match[1]} {match[2]}:{match[3]}:{match[4] or '00'}"
     try:
-        return _day(text) or _moment(text) or _epoch(text)
+        return _moment(text) or _epoch(text)
     except (ValueError, OverflowError, OSError):
         return ""
 
 
-def _day(text: str) -> str:
-    if _YEAR_OR_MONTH.match(text):
-        return text
-    if match := _ISO_DAY.match(text) or _COMPACT.match(text):
-        year, month, day = map(int, match.groups())
-        return date(year, month, day).isoformat()
-    if match := _SLASHED.match(text):
-        month, day, year = map(int, match.groups())
-        # 25/12/2024 can only be day first; everything else is read the American way.
-        return (date(year, day, month) if month > 12 else date(year, month, day)).isoformat()
-    return ""
-
-
 def _moment(text: str) -> str:
-    match = _CLOCK.match(text)
-    if not match:
+    found = next(((order, m) for order, form in _FORMS if (m := form.match(text))), None)
+    if found is None:
         return ""
-    day, clock, zone = match.groups()
-    zone = {"z": "Z", "UTC": "Z", "GMT": "Z"}.get(zone, zone)
-    if zone and not _ZONE.fullmatch(zone):
-        return ""
-    moment = datetime.fromisoformat(f"{day}T{clock.zfill(len(clock) + clock.index(':') % 2)}{zone}")
-    if moment.tzinfo is None:
-        return moment.isoformat(timespec="seconds")
-    return _in_utc(moment)
+    order, match = found
+    *parts, hour, minutes, half, zone = match.groups()
+    day = _day(**dict(zip(order, parts, strict=True)))
+    if not hour:
+        return day
+    if half:
+        hour = f"{int(hour) % 12 + 12 * (half in 'pP')}"
+    zone = "Z" if zone and zone.isalpha() else zone or ""
+    moment = datetime.fromisoformat(f"{day}T{hour:>02}{minutes}{zone}")
+    return _in_utc(moment) if moment.tzinfo else moment.isoformat(timespec="seconds")
+
+
+def _day(y: str, m: str, d: str) -> str:
+    if not m.isdecimal():
+        m = f"{[month[:3] for month in MONTHS].index(m.title()) + 1}"
+    return date(int(y), int(m), int(d)).isoformat()
 
 
 def _epoch(text: str) -> str:

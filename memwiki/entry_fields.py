@@ -329,8 +329,9 @@ _SYNONYMS = {
     "description": "summary abstract desc excerpt",
     "tags": "tag keywords topics",
     "aliases": "alias",
-    "created": "date created_at createdat date_created",
-    "updated": "last_updated modified updated_at timestamp lastmod date_modified",
+    "created": "date created_at createdat date_created datecreated creation_date created_time",
+    "updated": "last_updated modified updated_at timestamp lastmod date_modified datemodified"
+    " date_updated modification_date last_modified last_updated_at updated_time",
     "status": "state lifecycle stage",
     "sources": "source source_file references source_url resource url",
     "related": "see_also links",

@@ -545,7 +545,7 @@ BUDGETS = {
     "models": 9_400,
     "catalog": 9_730,
     "sync": 13_935,  # a verb takes in what it changed, where all was just looked at
-    ".": 11_740,
+    ".": 11_880,
     "doors": 5_155,
     "carry": 7_650,
     "sessions": 5_370,

@@ -135,6 +135,23 @@ def test_an_unreadable_date_stays_text_and_is_reported(read):
     assert [(p.code, p.line) for p in page.problems] == [("date-unreadable", 3)]
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        "date modified: Friday, January 9th 2026, 2:11:05 pm",
+        "Last modified: 2026-01-09",
+        "modification_date: 2026/01/09 10:00",
+        "updated: '[[2026-01-09]]'",
+        "updated: [[2026-01-09]]",
+        "updated:\n  - '[[2026-01-09]]'",
+    ],
+)
+def test_a_date_is_read_as_programs_for_notes_write_it(read, field):
+    page = read(f"---\n{field}\n---\n")
+    assert page.updated[:10] == "2026-01-09"
+    assert page.problems == ()
+
+
 def test_a_list_where_one_value_was_expected_gives_its_first(read):
     assert read("---\ntitle: [A, B]\n---\n").title == "A"
 
