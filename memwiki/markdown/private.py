@@ -11,6 +11,7 @@ from memwiki.markdown.blocks import opens_code, written_end
 from memwiki.markdown.border import contained, line_count
 from memwiki.markdown.dialects.blocks import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
+from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline, PageKind, outline_of
 from memwiki.markdown.page_entries import entry_at, lines_of_entry
 from memwiki.markdown.private_blocks import (
@@ -161,11 +162,13 @@ def _is_said_within(value: FieldValue) -> bool:
 
 
 def _unread_head(lines: list[str]) -> list[str]:
-    """The lines up to the first empty one below a `---` or `+++` on the first line."""
+    """The lines up to the first empty one below a `---` or `+++` on the first line; all of them
+    where no line closes it."""
     start = next((i for i, line in enumerate(lines) if line.strip()), 0)
     if not lines or not lines[start].startswith(("---", "+++")):
         return []
-    below = range(start + 1, len(lines))
+    is_open = lines[start].strip() in ("---", "+++") and find_block(lines)[0] is None
+    below = () if is_open else range(start + 1, len(lines))
     return lines[start : next((i for i in below if not lines[i].strip()), len(lines))]
 
 

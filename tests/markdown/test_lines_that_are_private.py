@@ -272,6 +272,9 @@ NO_MARKS = [
     "[public](private::true)\n",
     "---\ntitle: public [private:: true]\n---\npublic\n",
     "---\nprivate: false\n---\npublic\n",
+    "---\ntitle: never closed\n\nprivate: false\n\npublic\n",
+    "---\n\npublic\n\n---\n\nprivate: a word about it\n",
+    "-----\npublic\n\nprivate: a word about it\n",
     "class A { private: int public; };\n",
 ]
 
@@ -313,6 +316,9 @@ WHOLE = [
     "---\nprivate: true\n- : {[\n---\nsecret\n",
     "---\n{private: true, : [\n---\nsecret\n",
     "---\nprivate: true\ntitle: never closed\n\nsecret\n",
+    "---\ntitle: never closed\n\nprivate: true\n\nsecret\n",
+    "---\n\nprivate: true\ntitle: never closed\n\nsecret\n",
+    "---\r\n# remark\r\nprivate: true\r\n\r\nsecret\r\n",
     "---\n{{x\n---\n- secret [private:: true]\n",
 ]
 
