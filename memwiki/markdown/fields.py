@@ -31,6 +31,9 @@ _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 _PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
+_FORM = pattern(r"<%|\{\{")
+# Nothing but what a template leaves to be filled in: `{{title}}`, `<% tp.file.title %>`.
+_ONLY_FORMS = pattern(r"(?:<%[^%]*+%>|\{\{[^{}]*+\}\}|[\W_])*+\Z")
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -45,8 +48,15 @@ class Fields(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
     def text(self, key: str) -> str:
-        """The field as one string; the first item of a list, "" when there is none."""
-        return first_text(self.values.get(key, ""))
+        """The field as one string; the first item of a list, "" when there is none, or nothing but
+        a form to be filled in."""
+        found = first_text(self.values.get(key, ""))
+        return "" if is_form(found) else found
+
+
+def is_form(text: str) -> bool:
+    """Whether a text is nothing but what a template leaves to be filled in."""
+    return _FORM.search(text) is not None and _ONLY_FORMS.match(text) is not None
 
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
@@ -85,7 +95,8 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
         else:
             values[key] = value
     problems = _coerce(path, values, lines)
-    tags, aliases = split_tags(values.get("tags", "")), split_names(values.get("aliases", ""))
+    written = (split_tags(values.get("tags", "")), split_names(values.get("aliases", "")))
+    tags, aliases = (tuple(x for x in names if not _FORM.search(x)) for names in written)
     for key, found in (("tags", tags), ("aliases", aliases)):
         if key in values:
             values[key] = list(found)
@@ -256,6 +267,8 @@ def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
     if isinstance(value, dict):
         value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
     for text in strings(value):
+        if _FORM.search(text):
+            continue
         label, target = "", text
         if match := LABELLED.match(text):
             label, target = match[1], match[2]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memwiki.markdown import describe, entries, frontmatter, titles
 from memwiki.markdown.dialects.called import Called, called
-from memwiki.markdown.fields import Fields, field_links, read_fields
+from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
@@ -172,12 +172,14 @@ class Outline(Source):
     def heading(self) -> str:
         """The heading of level 1 that the page is called by, which its text begins with, or a line
         `Title: x` in its place."""
-        if self.layers.dialect.name == FOAM:
-            return titles.first_heading(self.structure.headings)
         headings, start = self.structure.headings, self.text_start
-        found = titles.leading_heading(self.lines, start, headings)
-        found = found or titles.title_line(self.lines, start)
-        return found or titles.sole_heading(self.path, self.lines, start, headings)
+        if self.layers.dialect.name == FOAM:
+            found = titles.first_heading(headings)
+        else:
+            found = titles.leading_heading(self.lines, start, headings)
+            found = found or titles.title_line(self.lines, start)
+            found = found or titles.sole_heading(self.path, self.lines, start, headings)
+        return "" if is_form(found) else found
 
     @lazy
     def _declared(self) -> PageKind:

@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from memwiki.dates import iso_date
 from memwiki.digest import digest_of
 from memwiki.markdown import describe
 from memwiki.markdown.border import HEAD_BYTES, bare_page, contained, plain_page
@@ -157,8 +158,8 @@ def page_of(
         ids=tuple(
             dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen), *seen.place_names))
         ),
-        created=fields.text("created") or fields.text("started") or seen.called.day,
-        updated=fields.text("updated"),
+        created=_dated(seen, "created") or _dated(seen, "started") or seen.called.day,
+        updated=_dated(seen, "updated"),
         fields=fields.values,
         sections=seen.sections if has_blocks else (),
         units=(
@@ -176,6 +177,12 @@ def page_of(
         search_names=search_names,
         linked=cut.stretches if cut else (),
     )
+
+
+def _dated(seen: Outline, key: str) -> str:
+    """A date of the front matter, "" where it is none: pages are sorted by it."""
+    text = seen.fields.text(key)
+    return text if iso_date(text) else ""
 
 
 def _cut(

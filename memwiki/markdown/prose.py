@@ -23,7 +23,8 @@ _OTHER_BLOCK = pattern(
     rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
     r"|\{[{%]|:::|///|!!!|\?\?\?|%%|% |\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>)"
 )
-_FENCED = pattern(r"[ \t]*(%%|\$\$)")  # comments and formulas, perhaps over several lines
+# Comments, formulas and code of a template, perhaps over several lines.
+_FENCED = pattern(r"[ \t]*(%%|\$\$|<%)")
 
 _FIELD = pattern(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
 _INLINE_FIELD = pattern(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")
@@ -116,7 +117,7 @@ def _paragraphs(
 
 def _after(lines: Sequence[str], at: int, fenced: re.Match[str], limit: int) -> int:
     """The line after a comment or formula; when nothing closes it, it is its line alone."""
-    mark = fenced[1]
+    mark = fenced[1].replace("<%", "%>")
     if mark in lines[at][fenced.end() :]:
         return at + 1
     return next((end + 1 for end in range(at + 1, limit) if mark in lines[end]), at + 1)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from memwiki.entry_fields import canonical, unit_interval
 from memwiki.markdown.fields import split_tags
+from memwiki.nouns import FOAM, Dialect, Layers
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_a_problem_with_a_date_was_told_at_a_line_that_only_looked_like_it(read)
 
 def test_an_unreadable_date_stays_text_and_is_reported(read):
     page = read("---\ntitle: A\ncreated: last spring\n---\n")
-    assert page.created == "last spring"
+    assert (page.fields["created"], page.created) == ("last spring", "")
     assert [(p.code, p.line) for p in page.problems] == [("date-unreadable", 3)]
 
 
@@ -150,6 +151,37 @@ def test_a_date_is_read_as_programs_for_notes_write_it(read, field):
     page = read(f"---\n{field}\n---\n")
     assert page.updated[:10] == "2026-01-09"
     assert page.problems == ()
+
+
+FORM = """---
+title: <% tp.file.title %>
+aliases: ["<% tp.file.title %>", form]
+tags: ["{{tag}}", daily, "year/<% tp.date.now() %>"]
+description: "{{description}}"
+created: "{{date:YYYY-MM-DD}}"
+up: "[[<% tp.file.folder() %>]]"
+---
+<%*
+const title = await tp.system.prompt("Title")
+-%>
+# {{date:YYYY-MM-DD}} ({{date:ddd}})
+
+What was done today.
+"""
+
+
+@pytest.mark.parametrize("layers", [Layers(), Layers(dialect=Dialect(name=FOAM))])
+def test_what_a_template_leaves_to_be_filled_in_is_no_title_tag_date_or_link(read, layers):
+    page = read(FORM, "Forms/Day form.md", layers)
+    assert (page.title, page.description) == ("Day form", "What was done today.")
+    assert (page.tags, page.aliases, page.created, page.links) == (("daily",), ("form",), "", ())
+    assert read("---\ntitle: How {{ x }} is read\n---\n").title == "How {{ x }} is read"
+    assert read("# Day {{date}}\n").title == "Day {{date}}"
+
+
+@pytest.mark.parametrize("opener", ["<%", "{{", "<% ", "{{ ", "<%%>", "{{}}"])
+def test_a_title_of_many_forms_is_read_at_once(read, opener):
+    assert read("---\ntitle: '" + opener * 10_000 + "x'\n---\n").title
 
 
 def test_a_list_where_one_value_was_expected_gives_its_first(read):
