@@ -27,8 +27,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memwiki.answers.curation import KeptSource
-from memwiki.answers.proposals import ProposalView
+from memwiki.answers.curation import KeptSource, ProposalView
 from memwiki.errors import MemwikiError
 from memwiki.workspace import Workspace
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from measure import table
 
 from memwiki import Workspace
-from memwiki.answers.upkeep import UpkeepReport
+from memwiki.answers.entries import UpkeepReport
 
 _START = datetime(2026, 6, 1, 8, tzinfo=UTC)
 _PEOPLE = "Anna Ben Chloe Dario Emre Farah Gil Hana Ivo Jun 小明 小红".split()

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwiki.aio import AsyncWorkspace
     from memwiki.answers.index import Changes
-    from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.recall import SearchAnswer
     from memwiki.errors import MemwikiError
     from memwiki.nouns import Entry, Hit, Link, Page, Problem, Section
     from memwiki.workspace import Workspace

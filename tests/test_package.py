@@ -64,6 +64,7 @@ def test_the_version_is_the_same_everywhere():
 
 def test_the_public_names_are_those_and_load_when_asked_for():
     assert set(memwiki.__all__) <= set(dir(memwiki))
+    assert all(getattr(memwiki, name) for name in memwiki.__all__)
     assert memwiki.Hit.__module__ == "memwiki.nouns"
     assert issubclass(memwiki.MemwikiError, Exception)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

@@ -184,7 +184,7 @@ def test_a_class_below_has_the_fields_above_it_and_its_own():
 
 def test_an_answer_needs_no_dataclasses():
     script = (
-        "import sys; from memwiki.answers.search import SearchAnswer;"
+        "import sys; from memwiki.answers.recall import SearchAnswer;"
         "SearchAnswer('tea', True, 0, 0, False, ())._replace(total=1);"
         "print(*{'dataclasses', 'inspect'} & {*sys.modules})"
     )

@@ -5,15 +5,23 @@ from __future__ import annotations
 from typing import assert_type
 
 from memwiki import AsyncWorkspace, Hit, SearchAnswer, Workspace
-from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
+from memwiki.answers.curation import AddReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryHistory, EntryList, EntryView, Graph, NearEntry
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
-from memwiki.answers.history import LogEntry, LogList
 from memwiki.answers.index import Health
 from memwiki.answers.models import ModelsReport, SpentRow
-from memwiki.answers.pages import Browse, FolderList, PageList, PageRow, PageView, TextFile
+from memwiki.answers.pages import (
+    Browse,
+    FolderList,
+    LogEntry,
+    LogList,
+    PageList,
+    PageRow,
+    PageView,
+    TextFile,
+)
 from memwiki.answers.recall import Recall
 from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
 from memwiki.answers.workspaces import (

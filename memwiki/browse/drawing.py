@@ -20,7 +20,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, linked_reading
 
 if TYPE_CHECKING:
-    from memwiki.answers.history import PageAt
+    from memwiki.answers.pages import PageAt
     from memwiki.nouns import LinkRow
 
 _MAX_BLOCK_LINES = 200

@@ -260,7 +260,7 @@ def _followed_notes(edits: Iterable[Edit]) -> Iterator[str]:
 
 
 if TYPE_CHECKING:
-    from memwiki.answers.additions import AddReport
+    from memwiki.answers.curation import AddReport
     from memwiki.change.plan import Plan
     from memwiki.index.projection import Progress
     from memwiki.sync.context import Context

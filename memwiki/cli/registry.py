@@ -119,10 +119,10 @@ COMMANDS = {
         "share",
         "Share the index with other machines, by a server of PostgreSQL.",
         parts={
-            "feed": "share.FeedReport",
-            "status": "share.ShareStatus",
-            "drop": "share.Dropped",
-            "sql": "share.ShareScript",
+            "feed": "workspaces.FeedReport",
+            "status": "workspaces.ShareStatus",
+            "drop": "workspaces.Dropped",
+            "sql": "workspaces.ShareScript",
         },
     ),
     "export": Command(
@@ -138,7 +138,7 @@ COMMANDS = {
     "search": Command(
         "search",
         "Search pages, entries and messages.",
-        "search.SearchAnswer",
+        "recall.SearchAnswer",
         first="query",
         row="Hit",
     ),
@@ -206,13 +206,13 @@ COMMANDS = {
     "log": Command(
         "edits",
         "Show the journal, or add an entry to it.",
-        parts={"show": "history.LogList", "add": "history.LogEntry"},
+        parts={"show": "pages.LogList", "add": "pages.LogEntry"},
     ),
     "history": Command(
-        "pages", "List the commits that touched a page.", "history.History", first="page"
+        "pages", "List the commits that touched a page.", "pages.History", first="page"
     ),
     "show": Command(
-        "pages", "Print a page as it was at a commit or date.", "history.PageAt", first="page"
+        "pages", "Print a page as it was at a commit or date.", "pages.PageAt", first="page"
     ),
     "graph": Command(
         "graph",
@@ -236,7 +236,7 @@ COMMANDS = {
         first="page",
     ),
     "add": Command(
-        "entries", "Add an entry to memory: a fact, preference, decision ...", "additions.AddReport"
+        "entries", "Add an entry to memory: a fact, preference, decision ...", "curation.AddReport"
     ),
     "entry": Command(
         "entries",
@@ -286,24 +286,24 @@ COMMANDS = {
     "upkeep": Command(
         "upkeep",
         "Join, promote and retire memories, as one change.",
-        "upkeep.UpkeepReport",
-        "proposals.ProposalList",
+        "entries.UpkeepReport",
+        "curation.ProposalList",
         parts={
-            "consolidate": "upkeep.UpkeepReport upkeep.CompressionGroups",
-            "retain": "upkeep.UpkeepReport",
-            "snapshot": "upkeep.UpkeepReport",
-            "archive": "upkeep.ArchiveList",
-            "archive list": "upkeep.ArchiveList",
-            "archive restore": "upkeep.UpkeepReport",
-            "archive purge": "upkeep.UpkeepReport",
+            "consolidate": "entries.UpkeepReport entries.CompressionGroups",
+            "retain": "entries.UpkeepReport",
+            "snapshot": "entries.UpkeepReport",
+            "archive": "entries.ArchiveList",
+            "archive list": "entries.ArchiveList",
+            "archive restore": "entries.UpkeepReport",
+            "archive purge": "entries.UpkeepReport",
         },
     ),
     "review": Command(
         "review",
         "Review what a model or an agent proposes, and accept or reject it.",
-        "proposals.ProposalList",
-        "proposals.ProposalView",
-        "proposals.Reviewed",
+        "curation.ProposalList",
+        "curation.ProposalView",
+        "curation.Reviewed",
     ),
     "extract": Command(
         "curation",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from memwiki.answers.history import PageAt
-from memwiki.answers.pages import PageView
+from memwiki.answers.pages import PageAt, PageView
 from memwiki.cli import output
 from memwiki.cli.door import Door
 from memwiki.errors import ConfigError, MemwikiError, reason_of

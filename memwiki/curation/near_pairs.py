@@ -6,10 +6,8 @@ from __future__ import annotations
 from contextlib import closing
 from functools import cached_property
 
-from memwiki.answers.additions import AddReport
-from memwiki.answers.curation import Brief, OutgoingRequest
+from memwiki.answers.curation import AddReport, Brief, OutgoingRequest, ProposalRow
 from memwiki.answers.entries import EntryView, NearEntry
-from memwiki.answers.proposals import ProposalRow
 from memwiki.commit.page_edits import found_entry
 from memwiki.curation.jobs import NEAR
 from memwiki.curation.running import brief_of, preview, user_run

@@ -3,8 +3,7 @@ many proposals are open."""
 
 from __future__ import annotations
 
-from memwiki.answers.curation import JobReport
-from memwiki.answers.proposals import ProposalRow
+from memwiki.answers.curation import JobReport, ProposalRow
 from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT
 from memwiki.curation.running import answered, user_run

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 
-from memwiki.answers.history import LogEntry, LogList
+from memwiki.answers.pages import LogEntry, LogList
 from memwiki.change import apply
 from memwiki.change.journal import JournalEntry, read_entries, rotated_folder
 from memwiki.change.plan import is_called

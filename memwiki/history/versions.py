@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from memwiki.answers.entries import EntryHistory, EntryVersion
-from memwiki.answers.history import History, PageAt, Version
+from memwiki.answers.pages import History, PageAt, Version
 from memwiki.change.merge import hunks
 from memwiki.clock import local_day
 from memwiki.dates import iso_date, named_day

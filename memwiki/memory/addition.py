@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
-from memwiki.answers.additions import AddReport
+from memwiki.answers.curation import AddReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
 from memwiki.clock import local_day

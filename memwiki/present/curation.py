@@ -1,10 +1,11 @@
-"""Jobs of models, as rows."""
+"""Jobs of models, what they propose, and entries that were added, as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from memwiki.answers.curation import (
+    AddReport,
     AskAnswer,
     Brief,
     Citation,
@@ -13,25 +14,105 @@ from memwiki.answers.curation import (
     JobPreview,
     JobReport,
     KeptSource,
+    OperationView,
     OutgoingRequest,
+    ProposalList,
+    ProposalRow,
+    ProposalView,
+    Reviewed,
+    SourceLines,
 )
 from memwiki.numbers import counted
-from memwiki.present.edits import diff_row
-from memwiki.present.proposals import proposal_line
-from memwiki.present.recall import recall_remarks
+from memwiki.present.edits import diff_row, title_row
+from memwiki.present.entries import entry_row
+from memwiki.present.recall import hit_rows, recall_remarks
 from memwiki.present.rows import (
     AsideCell,
     Line,
     NameCell,
     PathCell,
+    Place,
     PlaceCell,
     Quote,
+    Row,
     Rows,
     TextCell,
     TitleRow,
     rows_of,
 )
-from memwiki.present.search import hit_rows
+
+_SIGNS = {"open": " ", "aside": "?", "accepted": "+", "rejected": "-", "stale": "~"}
+
+
+@rows_of.register
+def _(answer: ProposalList) -> Rows:
+    yield from map(proposal_line, answer.proposals)
+
+
+def proposal_line(row: ProposalRow) -> Line:
+    """A proposal on one line."""
+    source = PathCell(row.source or "no source")
+    aside = AsideCell(f"{row.at}  {row.model or row.job}")
+    return Line((NameCell(row.id), state_text(row), source, aside), is_item=True)
+
+
+def state_text(row: ProposalRow) -> str:
+    """How many operations wait, and for what."""
+    if not row.is_answered:
+        return "waits for a reply"
+    counts = {
+        "to accept": row.open,
+        "flagged": row.flagged,
+        "aside": row.aside,
+        "decided": row.decided,
+    }
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing"
+
+
+@rows_of.register
+def _(answer: ProposalView) -> Rows:
+    by = answer.model or ("a model" if answer.is_answered else "nobody yet")
+    yield Line((NameCell(answer.id), f"{answer.job} by {by}"))
+    if answer.source:
+        yield Line((AsideCell("from"), PathCell(answer.source)))
+    if answer.reasoning:
+        yield Line((AsideCell("because"), TextCell(answer.reasoning)))
+    for each in answer.operations:
+        yield from operation_rows(each, answer.source)
+
+
+def operation_rows(operation: OperationView, source: str) -> Iterator[Row]:
+    """One operation: what it says, why it is flagged or aside, what it cites, and its diff."""
+    sign = _SIGNS.get(operation.state, " ")
+    flags = f"! {', '.join(operation.flags)}" if operation.flags else ""
+    step, reason, page, to = (
+        str(operation.values.get(name, "")) for name in ("step", "reason", "page", "to")
+    )
+    what = f"{operation.do}: {step}" if step else operation.do
+    head = (NameCell(f"{operation.n}{sign}"), what, TextCell(operation.text))
+    notes = tuple(filter(None, (flags, reason, operation.why)))
+    yield Line(head, notes=notes, is_item=True)
+    if step:
+        yield Line((PathCell(page), *((AsideCell("->"), TextCell(to)) if to else ())), depth=2)
+    for each in operation.evidence:
+        where = f"{source}:{each.line}" if source and each.line else each.id or "cited"
+        yield Line((PathCell(where), TextCell(each.quote)), depth=2)
+    if operation.diff:
+        yield Quote(operation.diff, Place(), {"diff": "nothing was changed"})
+
+
+@rows_of.register
+def _(answer: SourceLines) -> Rows:
+    yield Quote("\n".join(answer.lines), Place(answer.source))
+
+
+@rows_of.register
+def _(answer: Reviewed) -> Rows:
+    yield diff_row(answer.edited) if answer.edited.dry_run else title_row(answer.edited)
+    for n, why in answer.stale:
+        yield Line((f"{n} is stale: {why}",), depth=1)
+    if answer.open and not answer.edited.dry_run:
+        yield Line((f"{counted(answer.open, 'operation')} undecided",), depth=1)
 
 
 @rows_of.register
@@ -129,3 +210,37 @@ def _(answer: KeptSource) -> Rows:
 def _(answer: IngestReport) -> Rows:
     for each in answer.sources:
         yield from rows_of(each)
+
+
+_ENDING = "add/1"  # the job that puts up what an added entry ends
+
+
+@rows_of.register
+def _(answer: AddReport) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        yield from request_rows(answer.requests)
+        return
+    for outcome, label, entries in (
+        ("added", "added", answer.added),
+        ("replaced", "replaced", answer.replaced),
+        ("repeated: known already", "known already", answer.repeated),
+        ("superseded", "superseded", answer.superseded),
+    ):
+        yield from (entry_row(each, outcome, label) for each in entries)
+    for near in answer.near:
+        outcome = f"near ({near.similarity:.2f})"
+        yield entry_row(near.entry, outcome, f"{outcome}:", depth=1)
+    for proposal in answer.proposals:
+        yield _ending(answer, proposal) if proposal.job == _ENDING else proposal_line(proposal)
+    for brief in answer.briefs:
+        yield from rows_of(brief)
+    for conflict in answer.conflicts:
+        reasons = ", ".join(conflict.reasons)
+        outcome = f"conflict with {conflict.added} ({reasons})"
+        yield entry_row(conflict.entry, outcome, f"may contradict ({reasons}):", depth=1)
+
+
+def _ending(answer: AddReport, proposal: ProposalRow) -> Line:
+    due = counted(sum(each.is_due for each in answer.conflicts), "memory", "memories")
+    return Line((f"ends {due} once that is accepted: memwiki review {proposal.id}",), depth=1)

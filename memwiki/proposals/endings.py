@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memwiki.answers.additions import AddReport
+from memwiki.answers.curation import AddReport
 from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict
 from memwiki.config.schema import REVIEW

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from memwiki.answers.edits import Edited
-from memwiki.answers.proposals import (
+from memwiki.answers.curation import (
     CitedLine,
     OperationView,
     ProposalList,
@@ -13,6 +12,7 @@ from memwiki.answers.proposals import (
     ProposalView,
     Reviewed,
 )
+from memwiki.answers.edits import Edited
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.files.read import read

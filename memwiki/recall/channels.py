@@ -26,8 +26,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Freshness, Reading
 
 if TYPE_CHECKING:
-    from memwiki.answers.recall import Recall
-    from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.recall import Recall, SearchAnswer
     from memwiki.index.graph import LinkGraph
 
 

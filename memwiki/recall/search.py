@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from memwiki.answers.search import MAX_COUNTED, SearchAnswer, hits_in_words
+from memwiki.answers.recall import MAX_COUNTED, SearchAnswer, hits_in_words
 from memwiki.clock import day_of
 from memwiki.errors import UsageError
 from memwiki.index.units import UnitKey, hit_of

@@ -12,7 +12,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from memwiki.answers.index import Changes
-from memwiki.answers.share import FeedReport
+from memwiki.answers.workspaces import FeedReport
 from memwiki.catalog.store import ListingStore
 from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder

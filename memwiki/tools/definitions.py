@@ -6,20 +6,23 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from memwiki.answers.additions import AddReport
 from memwiki.answers.check import CheckReport
-from memwiki.answers.curation import AskAnswer, Brief
+from memwiki.answers.curation import (
+    AddReport,
+    AskAnswer,
+    Brief,
+    ProposalList,
+    ProposalView,
+    Reviewed,
+    SourceLines,
+)
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import EntityCandidates, EntityList, EntryView
+from memwiki.answers.entries import EntityCandidates, EntityList, EntryView, UpkeepReport
 from memwiki.answers.graph import GraphAnswer, LinkList
-from memwiki.answers.history import History, LogList, PageAt
 from memwiki.answers.index import PathStatus, Status
-from memwiki.answers.pages import Browse, PageView
-from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
-from memwiki.answers.recall import Recall
-from memwiki.answers.search import SearchAnswer
+from memwiki.answers.pages import Browse, History, LogList, PageAt, PageView
+from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
-from memwiki.answers.upkeep import UpkeepReport
 from memwiki.present.plain import Shape, shape_of
 from memwiki.tools.profiles import tools
 from memwiki.tools.table import Tool

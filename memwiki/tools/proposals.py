@@ -15,8 +15,7 @@ from memwiki.tools.reading import plans_of
 from memwiki.tools.writing import require_writable
 
 if TYPE_CHECKING:
-    from memwiki.answers.curation import Brief
-    from memwiki.answers.proposals import ProposalView
+    from memwiki.answers.curation import Brief, ProposalView
     from memwiki.tools.table import Call, ToolAnswer
 
 

@@ -44,7 +44,7 @@ def plans_of(call: Call) -> tuple[SearchPlan, ...]:
 
 def search(call: Call) -> ToolAnswer:
     """Hits, each with its place and excerpt."""
-    from memwiki.present.search import remarks
+    from memwiki.present.recall import remarks
 
     limit, offset = call.count("limit"), call.count("offset")
     asked = {**call.options(SearchOptions), "limit": limit + offset}

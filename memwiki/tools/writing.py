@@ -23,9 +23,9 @@ from memwiki.errors import (
 from memwiki.names import MKDOCS_CONFIGS, fold, is_page_name
 from memwiki.present import as_rows
 from memwiki.present.edits import title_row
+from memwiki.present.entries import step_rows
 from memwiki.present.rows import Line, Quote, Row
 from memwiki.present.sessions import message_row
-from memwiki.present.upkeep import step_rows
 from memwiki.protected import why_left_alone
 from memwiki.text import tokens
 from memwiki.tools import reading
@@ -35,8 +35,8 @@ from memwiki.tools.table import DoorSettings
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
+    from memwiki.answers.entries import UpkeepReport
     from memwiki.answers.pages import PageView
-    from memwiki.answers.upkeep import UpkeepReport
     from memwiki.tools.table import Call, ToolAnswer
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 
+from memwiki.answers.entries import ArchivedItem, UpkeepStep
 from memwiki.answers.index import CollectionCount
-from memwiki.answers.upkeep import ArchivedItem, UpkeepStep
 from memwiki.dates import named_day
 from memwiki.errors import (
     AlreadyExistsError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memwiki.answers.upkeep import UpkeepStep
+from memwiki.answers.entries import UpkeepStep
 from memwiki.entry_fields import unit_interval
 from memwiki.errors import MemwikiError, ProtectedError
 from memwiki.facts.value import CORE, category_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from memwiki.answers.upkeep import UpkeepStep
+from memwiki.answers.entries import UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.entry_fields import MODEL
 from memwiki.markdown.describe import shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from memwiki.answers.upkeep import UpkeepStep
+from memwiki.answers.entries import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.markdown.describe import inner_path
 from memwiki.markdown.outline import Outline

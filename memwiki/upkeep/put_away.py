@@ -9,7 +9,7 @@ from itertools import count
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from memwiki.answers.upkeep import UpkeepStep
+from memwiki.answers.entries import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.markdown.blocks import item_at
 from memwiki.markdown.edit.entries import EntrySpan

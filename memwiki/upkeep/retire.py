@@ -10,8 +10,8 @@ from itertools import count
 from posixpath import splitext
 from typing import NamedTuple
 
+from memwiki.answers.entries import UpkeepStep
 from memwiki.answers.index import CollectionCount
-from memwiki.answers.upkeep import UpkeepStep
 from memwiki.clock import day_of
 from memwiki.config import Config
 from memwiki.dates import iso_date, named_day

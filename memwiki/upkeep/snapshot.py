@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from memwiki.answers.upkeep import UpkeepStep
+from memwiki.answers.entries import UpkeepStep
 from memwiki.errors import MemwikiError
 from memwiki.facts.value import CORE, category_of, status_of
 from memwiki.markdown.describe import SNAPSHOT, SNAPSHOT_MARK, is_in

@@ -9,9 +9,8 @@ from functools import partial
 from itertools import chain, starmap
 from typing import NamedTuple, TypeAlias
 
-from memwiki.answers.entries import EntryView
+from memwiki.answers.entries import EntryView, UpkeepReport, UpkeepStep
 from memwiki.answers.index import CollectionCount, UpkeepRun
-from memwiki.answers.upkeep import UpkeepReport, UpkeepStep
 from memwiki.change.plan import Plan
 from memwiki.clock import iso_of, local_day
 from memwiki.commit.carry_out import carry_out

@@ -9,8 +9,8 @@ from contextlib import suppress
 from math import inf
 from typing import Protocol
 
+from memwiki.answers.entries import UpkeepReport
 from memwiki.answers.index import Changes, WatchEvent, WatchEventKind
-from memwiki.answers.upkeep import UpkeepReport
 from memwiki.clock import Clock, iso_of, now_ns
 from memwiki.commit.catalogs import after_sync
 from memwiki.config import FOLDERS_OF_OTHERS, SETTINGS_OF_OTHERS, SettingsSeen, settings_seen

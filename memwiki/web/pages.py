@@ -20,7 +20,7 @@ from memwiki.aio.workers import Steps
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.present.plain import as_json
-from memwiki.present.search import below_title
+from memwiki.present.recall import below_title
 from memwiki.text import pattern
 from memwiki.web.site import WebCall
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         JobPreview,
         JobReport,
         KeptSource,
+        ProposalView,
     )
-    from memwiki.answers.proposals import ProposalView
     from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
     from memwiki.curation.running import PortionWork

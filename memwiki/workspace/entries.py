@@ -15,7 +15,7 @@ from memwiki.sync.reading import reading, rebuilding, used_reading
 from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
-    from memwiki.answers.additions import AddReport
+    from memwiki.answers.curation import AddReport
     from memwiki.answers.edits import Edited
     from memwiki.answers.entries import (
         EntityCandidates,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from memwiki.answers.history import LogEntry, LogList
+from memwiki.answers.pages import LogEntry, LogList
 from memwiki.numbers import limit_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding

@@ -13,8 +13,7 @@ from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
-    from memwiki.answers.history import History, PageAt
-    from memwiki.answers.pages import PageDrawing, PageList, PageOutline, PageView
+    from memwiki.answers.pages import History, PageAt, PageDrawing, PageList, PageOutline, PageView
     from memwiki.answers.workspaces import CompletionList
 
     Data = bytes  # which is the name of a verb in the class

@@ -10,7 +10,7 @@ from memwiki.sync.reading import rebuilding_at_once
 from memwiki.workspace.asking import IndexFacing
 
 if TYPE_CHECKING:
-    from memwiki.answers.proposals import ProposalList, ProposalView, Reviewed, SourceLines
+    from memwiki.answers.curation import ProposalList, ProposalView, Reviewed, SourceLines
     from memwiki.nouns import Json
     from memwiki.proposals.acceptance import UpkeepSteps
 
@@ -105,7 +105,7 @@ class ProposalsFacet(IndexFacing):
 
         What is private, a secret or written by a model is left out. Raises NotFoundError.
         """
-        from memwiki.answers.proposals import SourceLines
+        from memwiki.answers.curation import SourceLines
         from memwiki.proposals.numbering import numbered, source_named
 
         found = source_named(self.live.public(), source)

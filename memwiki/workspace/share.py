@@ -10,7 +10,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from memwiki.answers.share import Dropped, FeedReport, SharedWorkspaceRow, ShareScript, ShareStatus
+from memwiki.answers.workspaces import (
+    Dropped,
+    FeedReport,
+    SharedWorkspaceRow,
+    ShareScript,
+    ShareStatus,
+)
 from memwiki.config import environment
 from memwiki.config.named import shared_address
 from memwiki.digest import text_hash

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.answers.index import UpkeepState
-from memwiki.answers.proposals import ProposalList
-from memwiki.answers.upkeep import (
+from memwiki.answers.curation import ProposalList
+from memwiki.answers.entries import (
     ArchiveList,
     CompressionGroup,
     CompressionGroups,
     UpkeepReport,
     UpkeepStep,
 )
+from memwiki.answers.index import UpkeepState
 from memwiki.clock import local_day
 from memwiki.dates import named_day
 from memwiki.errors import ConfigError, UsageError

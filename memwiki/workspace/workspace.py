@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes, Followed, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
-    from memwiki.answers.recall import PromptBlock, Recall
-    from memwiki.answers.search import SearchAnswer
+    from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.browse.map import KeptMaps
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress

@@ -16,16 +16,16 @@ import memwiki.setup.caches
 import memwiki.setup.init  # before what they take from others is replaced
 import memwiki.workspace
 from memwiki import nouns
-from memwiki.answers import additions, history
 from memwiki.answers import check as checking
+from memwiki.answers import curation, pages
 from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
-from memwiki.answers import history as journal
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import pages as catalog
-from memwiki.answers import search as finding
+from memwiki.answers import pages as journal
+from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as caches
 from memwiki.answers import workspaces as completing
 from memwiki.answers import workspaces as settings
@@ -106,7 +106,7 @@ PROBLEM = nouns.Problem(
     "`title` is given twice",
     fixable=True,
 )
-VERSION = history.Version("0123456789ab", "2026-08-01T12:00:00+02:00", "Ann", "why", "a.md", 2, 0)
+VERSION = pages.Version("0123456789ab", "2026-08-01T12:00:00+02:00", "Ann", "why", "a.md", 2, 0)
 INDEX = keeping.IndexInfo(backend="whoosh", generation=3, bytes=1_234_567, place="/cache/x")
 EDGES = (graph_answers.GraphEdge("wiki/home.md", "wiki/search.md", "refines", 1.0),)
 NODES = (
@@ -139,8 +139,8 @@ def default_answers() -> dict[str, object]:
             "a.md", "A", 9, 99, 24, (browsing.SectionSize("B", 2, ("B",), 3, 9, 50, 12),)
         ),
         "pages.complete": completing.CompletionList(()),
-        "pages.history": history.History("a.md", (VERSION,)),
-        "pages.show": history.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
+        "pages.history": pages.History("a.md", (VERSION,)),
+        "pages.show": pages.PageAt("a.md", "0123456789ab", VERSION.date, "A", "# A\r\nold", 1, 2),
         "pages.bytes_at": b"# A\r\nold\n",
         "pages.list": browsing.PageList((browsing.PageRow("a.md", "A", "", "", ("x",), "", 0),), 1),
         "graph.links": graph_answers.LinkList(()),
@@ -162,7 +162,7 @@ def default_answers() -> dict[str, object]:
             "check --fix", "fixed 1 problem in 1 file", ("a.md",), diff="-a\n+b\n"
         ),
         "check.accept": editing.Edited("", "recorded 1 problem in known.json", ("known.json",)),
-        "entries.add_all": additions.AddReport((ENTRY,), (), (), (), (), (), EDITED),
+        "entries.add_all": curation.AddReport((ENTRY,), (), (), (), (), (), EDITED),
         "entries.get": ENTRY,
         "entries.list": remembering.EntryList((ENTRY,), 1),
         "entries.similar": remembering.SimilarEntries((remembering.NearEntry(ENTRY, 0.5),)),

@@ -26,7 +26,7 @@ _SAFE = {
     "edits.py": {"command"},
     "dispatch.py": {"found", "words[0]", "path"},
     "upkeep.py": {"each.id"},
-    "additions.py": {"proposal.id"},
+    "curation.py": {"proposal.id"},
     "main.py": {"__version__"},
     "arguments.py": {"option"},
     "git.py": {"arguments[0]", "_TIMEOUT_SECONDS"},

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memwiki.answers import history
+from memwiki.answers import pages
 from memwiki.cli import output
 from memwiki.errors import GitError
 
@@ -41,10 +41,10 @@ def test_history_in_a_pipe_is_tabs(memwiki_):
 
 def test_a_rename_shows_the_names(memwiki_):
     versions = (
-        history.Version("1" * 40, "2026-08-02T12:00:00Z", "Ann", "move", "b.md", 0, 0),
-        history.Version("2" * 40, "2026-08-01T12:00:00Z", "Ann", "begin", "a.md", None, None),
+        pages.Version("1" * 40, "2026-08-02T12:00:00Z", "Ann", "move", "b.md", 0, 0),
+        pages.Version("2" * 40, "2026-08-01T12:00:00Z", "Ann", "begin", "a.md", None, None),
     )
-    memwiki_.answer("pages.history", history.History("b.md", versions, complete=False))
+    memwiki_.answer("pages.history", pages.History("b.md", versions, complete=False))
     memwiki_("history", "b", "--limit", "2")
     assert "\t+0 -0\tb.md\tAnn\tmove\n" in memwiki_.out
     assert "\tbinary\ta.md\tAnn\tbegin\n" in memwiki_.out

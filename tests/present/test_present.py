@@ -10,14 +10,14 @@ from memwiki import nouns
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
-from memwiki.answers import search as finding
+from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as settings
 from memwiki.answers.workspaces import CacheEntry, CacheList, InitReport
 from memwiki.present import Look, as_text, clean
 from memwiki.present.graph import as_mermaid
 from memwiki.present.index import change_rows
 from memwiki.present.plain import as_json
-from memwiki.present.search import hit_rows
+from memwiki.present.recall import hit_rows
 from memwiki.present.terminal import columns, cut, fold, line, pad, printed, table
 
 PIPE = Look()

@@ -12,7 +12,7 @@ from memwiki.errors import UsageError
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.answers.proposals import OperationView, ProposalView, Reviewed
+    from memwiki.answers.curation import OperationView, ProposalView, Reviewed
     from memwiki.workspace import Workspace
 
 app = App()
@@ -173,7 +173,7 @@ def _asked(
 
 def _key(door: Door, view: ProposalView, operation: OperationView) -> str:
     """What the person answers of one operation; q at the end of the input."""
-    from memwiki.present.proposals import operation_rows
+    from memwiki.present.curation import operation_rows
     from memwiki.present.terminal import printed
 
     door.talk(printed(operation_rows(operation, view.source), door.look()))

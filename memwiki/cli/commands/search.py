@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.search import SearchAnswer, hits_in_words
+from memwiki.answers.recall import SearchAnswer, hits_in_words
 from memwiki.cli.app import App, Jsonl, Template, kind_or_form, row_form
 from memwiki.cli.door import Door
 from memwiki.cli.parameters import takes
@@ -97,7 +97,7 @@ def suggest(
 
 
 def _note(door: Door, answer: SearchAnswer) -> None:
-    from memwiki.present.search import remarks
+    from memwiki.present.recall import remarks
 
     if sentences := list(remarks(answer)):
         door.say(sentences)

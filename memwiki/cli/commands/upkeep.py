@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from memwiki.answers.upkeep import UpkeepReport
+from memwiki.answers.entries import UpkeepReport
 from memwiki.cli.app import App, MaxCount, OnlyShow
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError
@@ -147,8 +147,8 @@ def _show_report(door: Door, report: UpkeepReport) -> None:
     edited = report.edited
     door.has_changed = bool(edited.paths) and not edited.dry_run
     if edited.dry_run:
+        from memwiki.present.entries import step_rows
         from memwiki.present.terminal import printed
-        from memwiki.present.upkeep import step_rows
 
         door.show(report)
         door.say(printed(step_rows(report), door.look()).splitlines())

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from memwiki.aio.workers import Steps
 from memwiki.answers.check import CheckReport
+from memwiki.answers.curation import ProposalView
 from memwiki.answers.edits import Edited
-from memwiki.answers.history import LogEntry
-from memwiki.answers.proposals import ProposalView
+from memwiki.answers.pages import LogEntry
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.web.pages import page, page_when_made
