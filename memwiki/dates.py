@@ -57,7 +57,7 @@ def date_in(name: str) -> str:
 
 def iso_date(text: str) -> str:
     """The ISO form of a written date or time (aware ones in UTC), "" when it cannot be read."""
-    return _read(text) if len(text) <= _MAX_CHARACTERS else ""
+    return _read(text) if 0 < len(text) <= _MAX_CHARACTERS else ""
 
 
 @lru_cache(_KNOWN_DATES)

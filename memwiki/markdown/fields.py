@@ -31,7 +31,6 @@ _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 _PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
-_FORM = pattern(r"<%|\{\{")
 # Nothing but what a template leaves to be filled in: `{{title}}`, `<% tp.file.title %>`.
 _ONLY_FORMS = pattern(r"(?:<%[^%]*+%>|\{\{[^{}]*+\}\}|[\W_])*+\Z")
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
@@ -56,7 +55,11 @@ class Fields(NamedTuple):
 
 def is_form(text: str) -> bool:
     """Whether a text is nothing but what a template leaves to be filled in."""
-    return _FORM.search(text) is not None and _ONLY_FORMS.match(text) is not None
+    return _holds_form(text) and _ONLY_FORMS.match(text) is not None
+
+
+def _holds_form(text: str) -> bool:
+    return "<%" in text or "{{" in text
 
 
 def is_private(fields: Mapping[str, FieldValue]) -> bool:
@@ -96,7 +99,7 @@ def read_fields(path: str, front_matter: FrontMatter, lines: list[str]) -> Field
             values[key] = value
     problems = _coerce(path, values, lines)
     written = (split_tags(values.get("tags", "")), split_names(values.get("aliases", "")))
-    tags, aliases = (tuple(x for x in names if not _FORM.search(x)) for names in written)
+    tags, aliases = (tuple(x for x in names if not _holds_form(x)) for names in written)
     for key, found in (("tags", tags), ("aliases", aliases)):
         if key in values:
             values[key] = list(found)
@@ -267,7 +270,7 @@ def _target(value: FieldValue, kind: LinkKind, relation: str) -> Iterator[Link]:
     if isinstance(value, dict):
         value = next((value[k] for k in _TARGET_KEYS if value.get(k)), "")
     for text in strings(value):
-        if _FORM.search(text):
+        if _holds_form(text):
             continue
         label, target = "", text
         if match := LABELLED.match(text):
