@@ -21,13 +21,21 @@ _OTHER_BLOCK = pattern(
     rf"[ \t]*(?:(>[>\s]*+[^>\s]|{LIST_MARKER}[ \t]++(?![-*_ \t]+\Z)\S"
     r"|import (?:.* from |[\w, ]*[{'\"])|export (?:const|default) )"
     rf"|[>|#<]|{LIST_MARKER}(?:[ \t]|\Z)|!\[|\[[^\]]*\]:|[-=_*]{{3,}}[ \t]*\Z"
-    r"|\{[{%]|:::|///|!!!|\?\?\?|%%|% |\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]|<<<<<<<|={7}|>>>>>>>)"
+    r"|\{[{%]|:::|///|!!!|\?\?\?|%%|% |==\u26a0|\([^\s()]+\)=[ \t]*\Z|\$\$|\\[a-z]"
+    r"|<<<<<<<|={7}|>>>>>>>)"
 )
 # Comments, formulas and code of a template, perhaps over several lines.
 _FENCED = pattern(r"[ \t]*(%%|\$\$|<%)")
 
 _FIELD = pattern(r"[*_]{0,2}[^\W\d][\w /-]{0,40}[*_]{0,2}::(?:\s|\Z)")
 _INLINE_FIELD = pattern(r"[\[(][^\W\d][\w -]{0,40}::[^\])\n]{0,300}[\])]")
+# What plugins of Obsidian show in its place: a query of Dataview, a field of Meta Bind.
+_SHOWN = pattern(r"`(?:\$?= ?(?:this\b|[a-z]+\()|(?:INPUT|VIEW|BUTTON)\[)")
+_COLONS = frozenset(":\uff1a")
+_SUMMARY = pattern(
+    r"[*_]{0,2}(?:summary|tl;?dr|abstract|摘要|概要|简介)[*_]{0,2}[:\uff1a][*_]{0,2}[ \t]*(?=\S)",
+    re.IGNORECASE,
+)
 _BLOCK_ID = pattern(r"(?:^|[ \t])\^[A-Za-z0-9-]+\Z")
 _LABEL = pattern(
     r"[*_]{0,2}([^\W\d_][\w'/&.-]*(?: [\w'/&.-]+){0,3})[*_]{0,2}(?::[*_]{0,2}(?:\s|\Z)|\uff1a)"
@@ -74,6 +82,7 @@ _WAYS = pattern(
     re.IGNORECASE,
 )
 _LEAD_IN_WORDS, _LEAD_IN_CHARACTERS = 4, 40
+_BOLD = pattern(r"\*\*[^*\n]{0,40}[^*\n.!?。！？]\*\*\Z")
 _LETTER = pattern(r"[^\W\d_]")
 
 
@@ -135,6 +144,10 @@ def _end(lines: Sequence[str], at: int, limit: int, skipped: Mapping[int, int]) 
 def _prose(lines: Sequence[str]) -> list[str]:
     """The lines of a paragraph from the first that is prose to the first field behind it."""
     lines = [_BLOCK_ID.sub("", line) for line in lines]
+    summary = _SUMMARY.match(lines[0]) if not _COLONS.isdisjoint(lines[0]) else None
+    if summary:
+        end = next((n for n in range(1, len(lines)) if _label(lines[n])), len(lines))
+        return [lines[0][summary.end() :], *lines[1:end]]
     labels = next((at for at, line in enumerate(lines) if not _label(line)), len(lines))
     at = labels if labels > 1 else 0
     while at < len(lines) and _is_beside(lines[at]):
@@ -158,15 +171,17 @@ def _is_beside(line: str) -> bool:
         or (label and label.endswith(_ABOUT_ENDS))
         or _DATE.match(line)
         or _RIGHTS.match(line)
+        or ("`" in line and _SHOWN.search(line))
         or _is_lead_in(line)
         or _is_way(line)
     )
 
 
 def _is_lead_in(line: str) -> bool:
-    """Whether it is no more than the heading of a list below it."""
+    """Whether it is no more than the heading of what is below it: in bold, or with a colon."""
     is_short = len(line) <= _LEAD_IN_CHARACTERS and len(line.split()) <= _LEAD_IN_WORDS
-    return is_short and line.rstrip("*_").endswith((":", "\uff1a"))
+    is_bold = line.startswith("**") and _BOLD.match(line)
+    return is_short and bool(is_bold or line.rstrip("*_").endswith((":", "\uff1a")))
 
 
 def _is_way(line: str) -> bool:
