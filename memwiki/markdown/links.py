@@ -23,7 +23,8 @@ _TOKEN = pattern(rf"\\[\[\]!\\]|!{_INNER}|!\[|{_INNER}|\[|\]|\n[ \t]*+(?=\n)[ \t
 _PLAIN = r"[^\s()\\]++|\\."
 _NESTED = rf"\((?:{_PLAIN}|\((?:{_PLAIN})*+\))*+\)"
 _TITLE = r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\([^()]*+\)"
-_DESTINATION = rf"<([^<>\n]*+)>|((?:{_PLAIN}|{_NESTED})*+)"
+# `[label]([[page]])` is a wikilink with words before it, in Roam and Logseq.
+_DESTINATION = rf"<([^<>\n]*+)>|((?!\[\[)(?:{_PLAIN}|{_NESTED})*+)"
 _TAIL = pattern(rf"\([ \t]*+\n?+[ \t]*+(?:{_DESTINATION})(?:\s++(?:{_TITLE}))?+\s*+\)", re.DOTALL)
 _REFERENCE = pattern(r"\[([^\[\]\n]*)\]")
 # A title may go on over lines, but over no empty one; one on the next line may be none, with text
@@ -39,9 +40,10 @@ _DEFINITION = pattern(
 )
 _PARAGRAPH = pattern(r"[ \t>]*+\w[^\n]*+\n\Z")
 # Quotes are part of a name, but not around all of it, in a call or a sum: `[["a", "b"]]`,
-# `[[deprecated("x")]]`, `[[" + a + "]]`, `[[ -n "x" ]]`.
+# `[[deprecated("x")]]`, `[[" + a + "]]`, `[["..a.."]]`, `[[ -n "x" ]]`.
 _UNLINKABLE = pattern(
-    r"[$=~]|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\"|\" ?\+|\+ ?\"|\A-\w [^\"]*\""
+    r"[$=~]|\{\{|<%|\A\w[\w+.-]*://|\A#?\".*\"\Z|\w\(\""
+    r"|\" ?(?:\+|\.\.)|(?:\+|\.\.) ?\"|\A-\w [^\"]*\""
 )
 _SCHEME = pattern(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//|(?:mailto|tel|sms|xmpp|news|urn|file):")
 _NO_LINK = pattern(r"\s*(?:data|javascript|vbscript):", re.IGNORECASE)
@@ -217,6 +219,8 @@ class _LinkScanner:
             if stop:
                 return found, stop
         inner, line = match[1] or match[2], self._line(start)
+        if start > 1 and self.text.startswith("{{", start - 2):
+            return None, 0  # `{{[[TODO]]}}`, `{{[[query]]: ...}}`: Roam has no page in mind
         self._spans.append((start, start + len(inner) + 4 + is_embed))
         self._at = target_span(inner, start + 2 + is_embed)
         kind = LinkKind.EMBED if is_embed else LinkKind.WIKILINK

@@ -236,3 +236,10 @@ def test_attributes_of_a_heading_are_no_words_of_its_title(ws, put):
         assert [page.title for page in ws.pages.list().pages] == ["The way"]
     put("b.md", "# The set {x=1}\n")
     assert [page.title for page in ws.pages.list().pages] == ["The set {x=1}"]
+
+
+def test_blocks_and_tags_that_notes_link_to_are_no_missing_pages(ws, put):
+    put("b.md", "See [*](((aB-cd_Fgh))), [[tag:tea]], [[tag:tea/green|green]]\n\n#tea #tea/green\n")
+    assert messages(ws, "link-broken") == messages(ws, "link-wanted") == []
+    put("b.md", "[[tag:coffee]]\n\n#tea\n")
+    assert messages(ws, "link-wanted") == ["tag:coffee: no such page yet, wanted by 1 link"]

@@ -40,6 +40,7 @@ def text(root, path):
         ("[[The title]]", "[[The title]]", "[[The title]]", "[[The title]]"),
         ("[[the-title#H]]", "[[the-title#H]]", "[[the-title#H]]", "[[the-title#H]]"),
         ("[[other name]]", "[[other name]]", "[[other name]]", "[[other name]]"),
+        ("[t]([[old]])", "[t]([[old]])", "[t]([[new]])", "[t]([[new]])"),
         ("[t](a/old.md)", "[t](b/old.md)", "[t](a/new.md)", "[t](b/new.md)"),
         ("[t](./a/old.md#h)", "[t](./b/old.md#h)", "[t](./a/new.md#h)", "[t](./b/new.md#h)"),
         (

@@ -22,7 +22,7 @@ from memwiki.scope import layers_at
 from memwiki.text import pattern
 
 _EMBEDS = frozenset({LinkKind.EMBED, LinkKind.IMAGE})
-_BLOCK = pattern(r"\(\([0-9a-f-]{36}\)\)")  # of Logseq, by its number
+_BLOCK = pattern(r"\(\((?:[0-9a-f-]{36}|[\w-]{9})\)\)")  # of Logseq or Roam, by its number
 _SUCCESSION = frozenset({"supersedes", "superseded_by"})
 _BY_PATH = frozenset({"path", "relative path", "attachment"})
 # What a link names when it ends like this is a file: no page is wanted.
@@ -33,7 +33,8 @@ _FILE = pattern(
 # Of the same site, as Docusaurus, Quarto, Sphinx, Jupyter Book and Antora make them.
 _OTHER_PAGES = (".mdx", ".qmd", ".Rmd", ".rst", ".ipynb", ".adoc")
 _HTML = pattern(r"\.html?\Z", re.IGNORECASE)
-_TAG_PAGE = pattern(r"/tags/([^/]+(?:/[^/]+)*)/?")  # made of a tag, as every website does it
+# Made of a tag: `/tags/tea`, as every website does it, `tag:tea` in SilverBullet.
+_TAG_PAGE = pattern(r"(?:/tags/|tag:)([^/]+(?:/[^/]+)*)/?")
 _TEMPLATE = pattern(r"\{\{|\{%|<%|\$\{|[<>*|\n]")
 _MIN_LETTERS = 4  # letters of a heading that is worth a guess
 _ENDS = ("begin", "end")  # of a note: Dendron's own ids

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from memwiki.entry_fields import canonical
 from memwiki.markdown.blocks import heading_of
-from memwiki.markdown.links import FoundLinks, split_anchor
+from memwiki.markdown.links import FoundLinks
 from memwiki.markdown.scanner import Heading, Structure
 from memwiki.markdown.syntax import plain
 from memwiki.nouns import PATH_KINDS, FieldValue, Link, LinkKind, Section, Span
@@ -87,7 +87,7 @@ _ITEM_HEADING = pattern(r"[ \t]*+[-*+][ \t]++(?=#{1,6}[ \t])")
 _CHILD = pattern(r"\t+[-*+][ \t]")
 _BLOCK_ID = pattern(rf"^[ \t]*+(?:[-*+][ \t]++)?id::[ \t]++({UUID})[ \t]*$", re.MULTILINE)
 _REFERENCE = pattern(rf"(\{{\{{embed[ \t]+)?\(\(({UUID})\)\)")
-_WRAPPED = pattern(rf"\(\(({UUID})\)\)\Z|\[\[([^\[\]\n]+)\]\]\Z")
+_WRAPPED = pattern(rf"\(\(({UUID})\)\)\Z")
 _NO_WORDS = pattern(r"#|`{3}|~{3}|\{\{|\||!\[|>|<|[^\s:]+::|\(\(|:[A-Z]+:|-{3}")
 _LOOKED_AT = 400  # lines
 _Scan: TypeAlias = Callable[[list[str], int], Structure]
@@ -182,8 +182,7 @@ def _heads(lines: Sequence[str]) -> list[int]:
 
 
 def with_references(found: FoundLinks, masked: str, starts: Sequence[int]) -> FoundLinks:
-    """The links of a page with its references to blocks, `((id))`, and with what its markdown links
-    wrap: `[label]([[page]])`, `[label](((id)))`."""
+    """The links of a page with its references to blocks, `((id))` and `[label](((id)))`."""
     pairs = [_unwrapped(*pair) for pair in found.pairs]
     if "((" in masked:
         taken = {span[0] for _, span in pairs}
@@ -196,11 +195,7 @@ def _unwrapped(link: Link, span: Span) -> tuple[Link, Span]:
     wrapped = _WRAPPED.match(link.written) if link.kind in PATH_KINDS else None
     if wrapped is None:
         return link, span
-    if wrapped[1]:
-        return _reference(wrapped[1], link.text, link.line), (span[0] + 2, span[1] - 2)
-    name, heading, block = split_anchor(wrapped[2])
-    inner = Link(name, link.text, link.line, LinkKind.WIKILINK, heading, block)
-    return inner, (span[0] + 2, span[1] - 2)
+    return _reference(wrapped[1], link.text, link.line), (span[0] + 2, span[1] - 2)
 
 
 def _references(masked: str, starts: Sequence[int]) -> Iterator[tuple[Link, Span]]:
