@@ -26,6 +26,7 @@ SCHEMA_FILES = (  # what agents' programs read by themselves at every start, as 
 )
 # What they do as told by. Skills are looked for in hidden folders, and are pages in others.
 INSTRUCTION_FILES = frozenset(name.lower() for name in (*SCHEMA_FILES, "SKILL.md"))
+GITHUB_SIDEBAR = "_Sidebar.md"  # of a wiki; a page that tells what keeps its folder
 LOGSEQ_CONFIG, DENDRON_CONFIG = "logseq/config.edn", "dendron.yml"  # say what ours do not
 MKDOCS_CONFIGS = ("mkdocs.yml", "mkdocs.yaml")
 DOCUSAURUS_CONFIGS = tuple(f"docusaurus.config.{suffix}" for suffix in ("js", "ts", "mjs", "cjs"))

@@ -21,7 +21,7 @@ from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.tables import NestedForms, PagesConfig
 from memwiki.config.values import UnusableError, shown, valid
 from memwiki.names import is_encodable
-from memwiki.nouns import DENDRON, FOAM, LOGSEQ, OBSIDIAN, Layers, Nested
+from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Nested
 from memwiki.scope import base_of
 
 Reader: TypeAlias = Callable[[Mapping[str, str]], ForeignSettings]
@@ -40,6 +40,7 @@ def _reader(name: str) -> Reader:
         DENDRON: dendron.settings_in,
         OBSIDIAN: obsidian.settings_in,
         FOAM: lambda _: iter(()),  # what it says of notes is not read
+        GITHUB: lambda _: iter(()),  # a page as well
         **sites.READERS,
     }
     return readers[name]

@@ -13,6 +13,7 @@ from memwiki.nouns import (
     DENDRON,
     DOCUSAURUS,
     FOAM,
+    GITHUB,
     LOGSEQ,
     MKDOCS,
     OBSIDIAN,
@@ -146,7 +147,7 @@ class CurationConfig(NamedTuple):
 ABOUT = {
     "pages.dialect": About(
         "program whose form pages have; found by its own folder or file",
-        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, FOAM, MKDOCS, DOCUSAURUS, QUARTZ),
+        choices=(PLAIN, OBSIDIAN, LOGSEQ, DENDRON, FOAM, MKDOCS, DOCUSAURUS, QUARTZ, GITHUB),
     ),
     "pages.filename": About(
         "what the file of a new page is called by: its title, so that [[Title]] works anywhere, or "

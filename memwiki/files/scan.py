@@ -10,6 +10,7 @@ import errno
 import marshal
 import os
 import struct
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,7 +32,7 @@ from memwiki.files.ignore import (
     why_not_link,
 )
 from memwiki.files.read import signature_of, signatures_of
-from memwiki.names import is_encodable, is_page_name
+from memwiki.names import GITHUB_SIDEBAR, is_encodable, is_page_name
 from memwiki.nouns import Signature
 
 __all__ = ["Scan", "marked_folders", "scan", "stepping", "why_ignored"]
@@ -186,6 +187,9 @@ class _ScanWalk:
         ]
         if device != device_above:
             self.mounts[folder[:-1]] = device
+        at = bisect_left(entries, GITHUB_SIDEBAR, key=_NAME)
+        if folder and at < len(entries) and entries[at].name == GITHUB_SIDEBAR:
+            self.marked.add(folder[:-1])  # a page that is a mark
         if len(pages) != len(entries):
             plain = set(pages)
             for entry in entries:

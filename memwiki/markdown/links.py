@@ -295,8 +295,8 @@ _Pair: TypeAlias = tuple[Link, Span]
 def with_targets_last(
     found: FoundLinks, masked: str, starts: Sequence[int], vaults: Collection[str]
 ) -> FoundLinks:
-    """The links of a page as Dendron means them; `vaults` are the names of this workspace, and
-    links to other ones lead elsewhere."""
+    """The links of a page as Dendron and wikis of GitHub mean them; `vaults` are the names of this
+    workspace, and links to other ones lead elsewhere."""
     bare = _bare(masked, starts) if "[dendron://" in masked else ()
     meant = [_meant(link, span, masked, vaults) for link, span in (*found.pairs, *bare)]
     if bare:
@@ -312,7 +312,7 @@ def _bare(masked: str, starts: Sequence[int]) -> Iterator[_Pair]:
 
 
 def _meant(link: Link, span: Span, masked: str, vaults: Collection[str]) -> _Pair:
-    if link.kind not in _KINDS:
+    if link.kind not in _KINDS or "=" in link.text:  # `[[logo.png|alt=Logo]]` in a wiki of GitHub
         return link, span
     start, end, label = *span, link.text
     if label:  # it holds no bracket: the link ends at the next ones

@@ -18,7 +18,7 @@ from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
 from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
-from memwiki.nouns import DENDRON, FOAM, LOGSEQ, Layers, Link, Section, Span
+from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
 from memwiki.scope import layers_at
 from memwiki.text import pattern
@@ -267,7 +267,7 @@ class Outline(Source):
             from memwiki.markdown.dialects.blocks import with_references
 
             found = with_references(found, text, starts)
-        elif self.layers.dialect.name == DENDRON:
+        elif self.layers.dialect.name in (DENDRON, GITHUB):
             from memwiki.markdown.links import with_targets_last
 
             found = with_targets_last(found, text, starts, self.layers.dialect.vaults)

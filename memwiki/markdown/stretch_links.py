@@ -15,10 +15,10 @@ from memwiki.markdown.entry_links import may_hold_values
 from memwiki.markdown.outline import Masked, Outline
 from memwiki.markdown.stretches import KEY_BYTES, stretch_number
 from memwiki.markdown.tags import find_tags
-from memwiki.nouns import DENDRON, LOGSEQ, Link, LinkedStretch, Span, Stretch
+from memwiki.nouns import DENDRON, GITHUB, LOGSEQ, Link, LinkedStretch, Span, Stretch
 from memwiki.records import NamedTuple
 
-_NOWHERE = (LOGSEQ, DENDRON)  # whose links are read once more in the whole text
+_NOWHERE = (LOGSEQ, DENDRON, GITHUB)  # whose links are read once more in the whole text
 _Said: TypeAlias = tuple[tuple[Link, ...], tuple[str, ...]]
 
 

@@ -14,7 +14,7 @@ from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
 from memwiki.markdown.syntax import PLACE_NAME, plain
 from memwiki.names import FOLDER_PAGES, fold, stem_of
-from memwiki.nouns import DENDRON, FOAM, NAMED_BY_FILE, Layers
+from memwiki.nouns import DENDRON, FOAM, GITHUB, NAMED_BY_FILE, Layers
 from memwiki.text import pattern
 
 _COMMENTS = ("<!--", "%%", "(")
@@ -146,6 +146,8 @@ def _file_title(path: str, layers: Layers) -> str:
         return stem
     if layers.dialect.name == DENDRON:
         return title_of(stem.rpartition(".")[2]) or stem
+    if layers.dialect.name == GITHUB:
+        return stem.replace("-", " ")
     folder = path.rpartition("/")[0].rpartition("/")[2]
     return title_of(folder if folder and fold(stem) in _NAMED_BY_FOLDER else stem)
 

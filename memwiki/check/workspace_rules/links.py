@@ -15,8 +15,17 @@ from memwiki.index.meanings.lookup import ResolvedLink, Which
 from memwiki.index.names import NameKind, named_by_label
 from memwiki.markdown.describe import is_template
 from memwiki.markdown.parse import parse
-from memwiki.names import fold, leads_out, letters, path_in, without_suffix
-from memwiki.nouns import LOGSEQ, ONLY_IF_FOUND, PATH_KINDS, Link, LinkKind, LinkStatus, Severity
+from memwiki.names import fold, leads_out, letters, path_in, slug, stem_of, without_suffix
+from memwiki.nouns import (
+    GITHUB,
+    LOGSEQ,
+    ONLY_IF_FOUND,
+    PATH_KINDS,
+    Link,
+    LinkKind,
+    LinkStatus,
+    Severity,
+)
 from memwiki.numbers import counted
 from memwiki.scope import layers_at
 from memwiki.text import pattern
@@ -212,7 +221,9 @@ def links_by_title(overview: WorkspaceOverview) -> Findings:
     """Links that are found by what stands in a page, which few other tools look at."""
     for source, link, found in overview.links(Which.BY_CONTENT):
         form = layers_at(source, overview.layers).dialect
-        is_form = found.by == "title" and form.name == LOGSEQ
+        is_form = (found.by == "title" and form.name == LOGSEQ) or (
+            form.name == GITHUB and slug(link.written) == slug(stem_of(found.target))
+        )
         if link.kind not in ONLY_IF_FOUND and not is_form and not _has_named(overview, link):
             what = {"title": "its title", "slug": "a similar name"}.get(found.by, "its full name")
             message = f"{link.written}: found only by {what}; other tools need {found.target}"

@@ -12,11 +12,12 @@ from typing import TypeAlias
 from memwiki.names import (
     DENDRON_CONFIG,
     DOCUSAURUS_CONFIGS,
+    GITHUB_SIDEBAR,
     LOGSEQ_CONFIG,
     MKDOCS_CONFIGS,
     QUARTZ_CONFIGS,
 )
-from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
+from memwiki.nouns import DENDRON, DOCUSAURUS, FOAM, GITHUB, LOGSEQ, MKDOCS, OBSIDIAN, QUARTZ
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
 
@@ -50,6 +51,7 @@ PROGRAMS = {
     QUARTZ: Program(QUARTZ_CONFIGS, QUARTZ_CONFIGS),
     DOCUSAURUS: Program(DOCUSAURUS_CONFIGS, DOCUSAURUS_CONFIGS),
     MKDOCS: Program(MKDOCS_CONFIGS, MKDOCS_CONFIGS),
+    GITHUB: Program((GITHUB_SIDEBAR,), (GITHUB_SIDEBAR,)),
 }
 SETTINGS_OF_OTHERS = tuple(file for program in PROGRAMS.values() for file in program.files)
 # What is beside the pages of a folder that a program may keep.
