@@ -302,12 +302,13 @@ def _quote(lines: list[str], i: int) -> bool:
 
 
 def _unquoted(value: str) -> str:
-    """The inside of `"a "b" c"`; `"a" and "b"` is not quoted as a whole."""
+    """The inside of `"a "b" c"` and `'it's'`; `"a" and "b"` is not quoted as a whole."""
     if len(value) < 2 or value[0] != value[-1] or value[0] not in "\"'":
         return value
     inner = value[1:-1]
     first = inner.find(value[0])
-    return inner if first <= 0 or inner[first - 1] == " " else value
+    is_inside = inner[first - 1] == " " or inner[first + 1 : first + 2].isalpha()
+    return inner if first <= 0 or is_inside else value
 
 
 def _salvage(lines: list[str]) -> dict[str, FieldValue]:

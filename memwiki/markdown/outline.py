@@ -16,7 +16,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
+from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME, plain
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
@@ -52,6 +52,7 @@ class Masked(NamedTuple):
 
 _BY_PATH = ("fields", "type", "_declared", "entry_reading", "called")
 _BY_STRUCTURE = ("structure", "heading", "sections", "_entry_sections", "masked", "found", "tags")
+_DRAWING = "excalidraw-plugin"  # says that the headings are those of a drawing, and no title
 _MAX_PLACES = 1_000  # names of one page
 _ENTRY_TYPES = {"learning": "lesson", "daily": "event"}
 
@@ -159,19 +160,26 @@ class Outline(Source):
     @property
     def title(self) -> str:
         """The title of the page: said, else the heading it begins with, else its file name."""
+        return titles.page_title(self.path, self.layers, self.called, self._given, self.heading)
+
+    @property
+    def _given(self) -> str:
+        """The title in the front matter, in words where it is a link."""
         given = self.fields.text("title")
-        return titles.page_title(self.path, self.layers, self.called, given, self.heading)
+        return plain(given) if given.startswith("[[") else given
 
     @property
     def search_names(self) -> tuple[str, ...]:
         """Other names by which people find the page, and by which no link means it."""
-        given = self.fields.text("title") or self.called.title
+        given = self._given or self.called.title
         return titles.search_names(self.path, self.layers, self.title, given, self.heading)
 
     @lazy
     def heading(self) -> str:
         """The heading of level 1 that the page is called by, which its text begins with, or a line
         `Title: x` in its place."""
+        if _DRAWING in self.front.fields:
+            return ""
         headings, start = self.structure.headings, self.text_start
         if self.layers.dialect.name == FOAM:
             found = titles.first_heading(headings)

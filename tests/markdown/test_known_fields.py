@@ -179,6 +179,23 @@ def test_what_a_template_leaves_to_be_filled_in_is_no_title_tag_date_or_link(rea
     assert read("# Day {{date}}\n").title == "Day {{date}}"
 
 
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ('title: "[[Green tea]]"', "Green tea"),
+        ('title: "[[tea/green|Green tea]]"', "Green tea"),
+        ("title: [[Green tea]]", "Green tea"),
+        ("title: 'It's tea'", "It's tea"),
+        ("title: 'Tea' and 'milk'", "'Tea' and 'milk'"),
+        ("excalidraw-plugin: parsed", "Drawing 2026-01-09.excalidraw"),
+    ],
+)
+def test_a_title_is_read_as_programs_for_notes_write_it(read, head, title):
+    text = f"---\n{head}\n---\nDraw.\n\n# Excalidraw Data\n"
+    page = read(text, "Drawing 2026-01-09.excalidraw.md")
+    assert page.title == title
+
+
 @pytest.mark.parametrize("opener", ["<%", "{{", "<% ", "{{ ", "<%%>", "{{}}"])
 def test_a_title_of_many_forms_is_read_at_once(read, opener):
     assert read("---\ntitle: '" + opener * 10_000 + "x'\n---\n").title
