@@ -62,7 +62,9 @@ def iso_date(text: str) -> str:
 
 @lru_cache(_KNOWN_DATES)
 def _read(text: str) -> str:
-    text = _LINKED.sub(r"\1", text.strip(" \t\n\r'\"<>"))
+    text = text.strip(" \t\n\r'\"<>")
+    if text.startswith("[["):
+        text = _LINKED.sub(r"\1", text)
     if _YEAR_OR_MONTH.match(text):
         return text
     if match := _IDENTIFIER.match(text):
