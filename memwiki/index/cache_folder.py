@@ -115,30 +115,25 @@ class CacheFolder:
     def adopt(self, build: Path) -> None:
         """Make a build the live one and remove all others; call it under the lock."""
         write_small(self.path / _CURRENT, build.name)
-        self.begin(None)
         self.remove_leftovers()
 
     def remove_leftovers(self) -> None:
-        """Remove builds that are not live, nor begun: what a killed reindex left; and what was
-        moved aside. Call it under the lock."""
-        kept = {self._named(_CURRENT), self._named(_NEXT)}
+        """Remove builds that are not live: what was begun, and what a killed reindex left; and what
+        was moved aside. Call it under the lock."""
+        self.begin(None)
+        live = self.last()
         for path in (*self.path.glob("build-*"), *self.path.glob(f"*{ASIDE}*")):
-            if path not in kept:
+            if path != live:
                 _remove(_out_of_sight(path))
 
     def has_leftovers(self) -> bool:
-        """Whether anything lies here that `remove_all_leftovers` would remove."""
-        current = self._named(_CURRENT)
+        """Whether a build lies here that `remove_leftovers` would remove."""
+        live = self.last()
         with suppress(OSError):
             names = os.listdir(self.path)  # noqa: PTH208 - at each command
             builds = [name for name in names if name.startswith("build-")]
-            return builds != [current.name] if current else False
+            return live is not None and builds != [live.name]
         return False
-
-    def remove_all_leftovers(self) -> None:
-        """The same with a build that was begun: the live one is whole. Call it under the lock."""
-        self.begin(None)
-        self.remove_leftovers()
 
     def has_part(self, part: str) -> bool:
         """Whether another index of the same workspace is in a folder of this one."""
@@ -153,10 +148,9 @@ class CacheFolder:
 
     def clean_scan(self) -> CleanScan | None:
         """The last walk that found everything up to date."""
-        try:
+        with suppress(TypeError):
             return CleanScan(**(read_sealed(self.path / _CLEAN_SCAN) or {}))
-        except TypeError:
-            return None
+        return None
 
     def note_clean_scan(self, found: CleanScan | None) -> None:
         """Note the last walk that found everything up to date, or forget it."""

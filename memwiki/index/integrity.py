@@ -70,7 +70,8 @@ def is_intact(build: Path, kinds: Sequence[StoreKind]) -> bool:
     stores = record["stores"]
     live = {name for name, store in stores.items() if store["live"]}
     return live == {kind.name for kind in kinds} and all(
-        stores[kind.name]["format"] == kind.format and _is_as_left(build, kind, stores[kind.name])
+        stores[kind.name]["format"] == kind.format
+        and _signatures(build, kind) == _signed(stores[kind.name]["files"])
         for kind in kinds
     )
 
@@ -81,10 +82,6 @@ def signature_left(build: Path) -> Signature | None:
         return signature_of((build / _RECORD).stat())
     except OSError:
         return None
-
-
-def _is_as_left(build: Path, kind: StoreKind, noted: Mapping[str, Any]) -> bool:
-    return _signatures(build, kind) == _signed(noted["files"])
 
 
 def _signed(left: Files) -> Files:

@@ -51,6 +51,12 @@ class Questions:
         """The first column."""
         return [row[0] for row in self._rows(sql, *values)]
 
+    def _among(self, sql: str, values: Iterable[object], *first: object) -> Iterator[Any]:
+        """The rows of a question that ends with a column, which has one of these values; before
+        them it has those that come first."""
+        for part in batched(values):
+            yield from self._rows(f"{sql} in ({marks('?', part)})", *first, *part)
+
 
 STATE = SqlTable("state", "name text, value text", "name")
 
@@ -179,11 +185,9 @@ class SqlPages(SqlStore):
 
     def existing(self, paths: Collection[str]) -> Existing:
         """What is known of these pages, as far as they are held."""
-        found: dict[object, tuple[Any, ...]] = {}
-        for part in batched(map(self.key_of, paths)):
-            sql = f"select {self.key}, {self.columns} from {self.schema}.{self.pages}"
-            rows = self._rows(f"{sql} where {self.key} in ({marks('?', part)})", *part)
-            found.update((key, tuple(row)) for key, *row in rows)
+        sql = f"select {self.key}, {self.columns} from {self.schema}.{self.pages} where {self.key}"
+        rows = self._among(sql, map(self.key_of, paths))
+        found = {key: tuple(row) for key, *row in rows}
         known = ((path, found.get(self.key_of(path))) for path in paths)
         return {path: row for path, row in known if row}
 

@@ -38,6 +38,12 @@ class SqlTable(NamedTuple):
         """Those of them that name a row."""
         return tuple(self.key.replace(" ", "").split(",")) if self.key else ()
 
+    @property
+    def replacing(self) -> str:
+        """What becomes of a row whose key is there already."""
+        others = [f"{name}=excluded.{name}" for name in self.names if name not in self.keys]
+        return f"do update set {','.join(others)}" if others else "do nothing"
+
 
 @cache
 def _names(columns: str) -> tuple[str, ...]:

@@ -37,8 +37,12 @@ if TYPE_CHECKING:
     from psycopg.abc import Buffer
 
 SCHEMA = "memwiki_3"
-_TYPES = {"integer": "bigint", "text": 'text collate "C"', "blob": "bytea"}
-_TYPES["real"] = "double precision"
+_TYPES = {
+    "integer": "bigint",
+    "text": 'text collate "C"',
+    "blob": "bytea",
+    "real": "double precision",
+}
 _WAIT_S = 3  # for a server that does not answer
 _BATCH = 5_000  # rows that are written with one statement
 MAX_KEY_BYTES = 2_000  # of a row: an entry of an index takes 2,704
@@ -307,10 +311,8 @@ def _upsert_sql(table: SqlTable, schema: str) -> LiteralString:
     arrays = (each.replace("double[]", "float8[]") for each in arrays)
     sql = f"insert into {schema}.all_{table.name} ({','.join(table.names)})"
     sql += f" select * from unnest({','.join(arrays)})"
-    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
-    action = f"update set {','.join(others)}" if others else "nothing"
     key = ",".join(["ws", *table.keys])
-    return f"{sql} on conflict ({key}) do {action}" if table.key else sql
+    return f"{sql} on conflict ({key}) {table.replacing}" if table.key else sql
 
 
 def _columns(table: SqlTable) -> list[str]:

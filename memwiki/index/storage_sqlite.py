@@ -114,9 +114,7 @@ def _statements(table: SqlTable, schema: str) -> Iterator[str]:
 def _upsert_sql(table: SqlTable, schema: str) -> str:
     marks = ",".join("?" * len(table.names))
     sql = f"insert into {schema}.{table.name} values ({marks})"
-    others = [f"{name}=excluded.{name}" for name in table.names if name not in table.keys]
-    action = f"update set {','.join(others)}" if others else "nothing"
-    return f"{sql} on conflict ({table.key}) do {action}" if table.key else sql
+    return f"{sql} on conflict ({table.key}) {table.replacing}" if table.key else sql
 
 
 def open_file(path: str, what: str, *, may_make: bool = True) -> SqliteStorage:

@@ -45,7 +45,6 @@ def abandoned_on_errors(folder: CacheFolder) -> Iterator[None]:
     try:
         yield
     except Exception:
-        folder.begin(None)
         folder.remove_leftovers()
         raise
 

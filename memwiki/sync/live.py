@@ -275,7 +275,7 @@ class LiveIndex(OpenIndex):
         folder = self.cache_folder
         if folder and folder.has_leftovers():
             with suppress(LockedError, WriteError), self._writing(0):
-                folder.remove_all_leftovers()
+                folder.remove_leftovers()
 
     @contextmanager
     def _changing(self, build: Path | None, *, is_hasty: bool = False) -> Iterator[None]:
@@ -299,7 +299,7 @@ class LiveIndex(OpenIndex):
         with self._writing(None):
             build = self._build()
             if self.cache_folder:
-                self.cache_folder.remove_all_leftovers()
+                self.cache_folder.remove_leftovers()
             if build is None:
                 return True
             with self._changing(build):
@@ -383,7 +383,7 @@ class LiveIndex(OpenIndex):
         try:
             step = self._attempt(seen, request)
             if self.cache_folder and self._build():
-                self.cache_folder.remove_all_leftovers()  # of a killed reindex
+                self.cache_folder.remove_leftovers()  # of a killed reindex
         except DAMAGE as error:
             if not is_damage(error):
                 raise

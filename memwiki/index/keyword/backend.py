@@ -5,29 +5,26 @@ from __future__ import annotations
 
 import sys
 import zlib
-from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
 from itertools import accumulate, islice
 from operator import sub
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from memwiki.errors import IndexDamagedError
 from memwiki.index.damage import decoding
 from memwiki.index.projection import EMPTY_TREE, Projection, changed_tree
 from memwiki.index.sql import STATE, SqlFile, SqlPages
 from memwiki.index.storage import SqlTable
-from memwiki.index.units import KEY_BYTES, has_message, page_bytes
 
+T = TypeVar("T")
 Postings: TypeAlias = tuple[Sequence[int], Sequence[int]]  # documents, and beside each its weight
 MANIFEST = "held.sqlite"  # as it has been called on disk from the start
 POSTINGS = "postings.sqlite"  # all of it, where the backend is SQLite
 _COMPRESS_FROM = 64
 _RAW, _DEFLATED = b"\0", b"\1"
-_FEW_PAGES = 16  # pages whose units are searched for rather than met on the way
 _PAGE = SqlTable("page", "path text,digest text", "path")
 _NEXT = SqlTable("next", "path text,digest text", "path")
 
@@ -139,7 +136,17 @@ class Manifest(SqlPages, SqlFile):
             return int(self.state(name, str(default)))
 
 
-# --- postings as bytes ---
+# --- terms and postings as bytes ---
+
+
+def term_bytes(term: str) -> bytes:
+    """A term as it is kept."""
+    return term.encode("utf-8", "surrogatepass")
+
+
+def term_of(kept: bytes) -> str:
+    """The term that is kept so."""
+    return kept.decode("utf-8", "surrogatepass")
 
 
 class TermPool:
@@ -252,47 +259,11 @@ def parts_with(documents: Collection[int], parts: Sequence[int]) -> set[int]:
     return {bisect_right(parts, document) - 1 for document in documents}
 
 
-class KeyColumns(ABC):
-    """The part of a snapshot that knows units by their keys, which are one column a segment.
-
-    Documents are numbered across segments, so that the columns joined are one column.
-    """
-
-    @abstractmethod
-    def _key_columns(self) -> Iterator[bytes]:
-        """The column of each segment, in the order of its documents."""
-
-    def keys(self, documents: Iterable[int]) -> list[bytes]:
-        """The unit keys of these documents."""
-        column = self._keys
-        return [column[d * KEY_BYTES : (d + 1) * KEY_BYTES] for d in documents]
-
-    def documents_of(self, pages: Iterable[int]) -> list[int]:
-        """The units of these pages, with those that were deleted since the last merge."""
-        places = places_in(self._keys, set(map(page_bytes, pages)))
-        return [place // KEY_BYTES for place in places]
-
-    @cached_property
-    def has_messages(self) -> bool:
-        """Whether any unit is a message."""
-        return has_message(self._keys)
-
-    @cached_property
-    def _keys(self) -> bytes:
-        return b"".join(self._key_columns())
-
-
-def places_in(column: bytes, starts: set[bytes]) -> Iterator[int]:
-    """Where the keys begin that start so: all as long as another, those of a page or whole keys. A
-    search in C costs 0.1 ms each and 34,000 units."""
-    if len(starts) > _FEW_PAGES:
-        size = len(next(iter(starts)))
-        places = range(0, len(column), KEY_BYTES)
-        yield from (place for place in places if column[place : place + size] in starts)
-        return
-    for start in starts:
-        place = column.find(start)
-        while place >= 0:
-            if place % KEY_BYTES == 0:
-                yield place
-            place = column.find(start, place + 1)
+def of_one_size(segments: Iterable[T], living: Callable[[T], int], width: int) -> list[T]:
+    """Those of about one size, by their living units, where they are so many: to join these is
+    cheap on average, and never all at once."""
+    tiers: dict[int, list[T]] = {}
+    for segment in segments:
+        # A segment that is mostly deletions counts as the smaller one that it really is.
+        tiers.setdefault(max(living(segment), 8).bit_length() // 3, []).append(segment)
+    return [each for tier in tiers.values() if len(tier) >= width for each in tier]

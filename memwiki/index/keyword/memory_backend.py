@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from memwiki.index.keyword.backend import Postings
+from memwiki.index.keyword.backend import Postings, term_of
 from memwiki.index.keyword.tokens import weights_of
 from memwiki.index.prepare import ready
 from memwiki.index.projection import Put, Terms, tree_digest
@@ -73,7 +73,7 @@ class MemoryBackend:
 
 
 def _read(terms: Unit | Terms | None) -> dict[str, int]:
-    return {name.decode("utf-8", "surrogatepass"): n for name, n in weights_of(terms)}
+    return {term_of(name): weight for name, weight in weights_of(terms)}
 
 
 class MemorySnapshot:

@@ -149,13 +149,9 @@ class SegmentRows(SqlProjection[Put]):
 
     def rows_of(self, pages: Iterable[bytes], segments: Sequence[int]) -> Iterator[Any]:
         """What these segments hold of pages, by their numbers: segment, the units packed."""
-        for some in batched(OF_PAGE + page for page in pages):
-            yield from self._rows(
-                f"select segment, packed from {self.schema}.posting"
-                f" where segment in ({marks('?', segments)}) and term in ({marks('?', some)})",
-                *segments,
-                *some,
-            )
+        sql = f"select segment, packed from {self.schema}.posting"
+        among = f"{sql} where segment in ({marks('?', segments)}) and term"
+        return self._among(among, (OF_PAGE + page for page in pages), *segments)
 
     def require_held(self, generation: int) -> None:
         """Raise ReplacedError where what a generation needs may be gone by now."""
@@ -182,10 +178,10 @@ class SegmentRows(SqlProjection[Put]):
             *terms,
         )
 
-    def packed_of(self, term: bytes, segments: Sequence[int]) -> Iterator[Any]:
+    def packed_of(self, term: bytes, segments: Iterable[int]) -> Iterator[Any]:
         """What these segments hold of a term: segment, packed."""
-        sql = f"select segment, packed from {self.schema}.posting where term=?"
-        return self._rows(f"{sql} and segment in ({marks('?', segments)})", term, *segments)
+        sql = f"select segment, packed from {self.schema}.posting where term=? and segment"
+        return self._among(sql, segments, term)
 
     def terms_from(self, segment: int, prefix: bytes, limit: int) -> list[bytes]:
         """At most so many terms of a segment that begin with a prefix, in order."""

@@ -11,7 +11,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from memwiki.index.damage import ReplacedError, decoding
-from memwiki.index.keyword.backend import Postings, decode, living, parts_with
+from memwiki.index.keyword.backend import (
+    Postings,
+    decode,
+    living,
+    parts_with,
+    term_bytes,
+    term_of,
+)
 from memwiki.index.keyword.segment_rows import OF_PAGE, REPLACED, ROWS, TOGETHER, WHAT, SegmentRows
 from memwiki.index.sql import batched
 from memwiki.index.units import KEY_BYTES, page_bytes
@@ -48,7 +55,7 @@ class SegmentSnapshot:
 
     def prefetch(self, terms: Iterable[str]) -> None:
         """Read the heads of these terms at once, and what few units hold."""
-        lacking = {_encode(term): term for term in terms if term not in self._heads}
+        lacking = {term_bytes(term): term for term in terms if term not in self._heads}
         if sum(map(len, self._heads.values())) > _MAX_HEADS:
             self._heads.clear()
         self._heads |= {term: [] for term in lacking.values()}
@@ -89,13 +96,13 @@ class SegmentSnapshot:
 
     def _runs(self, term: str, parts: Collection[int]) -> Iterator[Postings]:
         """What these parts hold of a term, all of which have it."""
-        name, segments = _encode(term), {self._segments[part].id: part for part in parts}
+        name, segments = term_bytes(term), {self._segments[part].id: part for part in parts}
         known = {segment: self._store.known.get(segment, name) for segment in segments}
-        for some in batched(segment for segment, packed in known.items() if packed is None):
-            with decoding(WHAT):
-                for segment, packed in self._store.packed_of(name, some):
-                    known[segment] = packed
-                    self._store.known.keep(segment, name, packed)
+        lacking = [segment for segment, packed in known.items() if packed is None]
+        with decoding(WHAT):
+            for segment, packed in self._store.packed_of(name, lacking) if lacking else ():
+                known[segment] = packed
+                self._store.known.keep(segment, name, packed)
         for segment, part in segments.items():
             packed = known[segment]
             if packed is None:  # it was there when its head was read
@@ -112,16 +119,16 @@ class SegmentSnapshot:
         for part, segment in enumerate(self._segments):
             for term, packed in self._store.packed_rows(segment.id):
                 if not term.startswith(OF_PAGE):
-                    yield _decode(term), self._living(part, packed)
+                    yield term_of(term), self._living(part, packed)
         self._store.require_held(self.generation)
 
     def expand(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` terms that begin with the prefix, in order."""
         found: set[bytes] = set()
         for segment in self._segments:
-            found.update(self._store.terms_from(segment.id, _encode(prefix), limit))
+            found.update(self._store.terms_from(segment.id, term_bytes(prefix), limit))
         self._store.require_held(self.generation)
-        return [_decode(term) for term in sorted(found)[:limit]]
+        return [term_of(term) for term in sorted(found)[:limit]]
 
     def keys(self, documents: Iterable[int]) -> list[bytes]:
         """The unit keys of these documents."""
@@ -153,11 +160,3 @@ class SegmentSnapshot:
 
     def close(self) -> None:
         """The store has the file."""
-
-
-def _encode(term: str) -> bytes:
-    return term.encode("utf-8", "surrogatepass")
-
-
-def _decode(term: bytes) -> str:
-    return term.decode("utf-8", "surrogatepass")

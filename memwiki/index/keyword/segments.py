@@ -23,6 +23,7 @@ from memwiki.index.keyword.backend import (
     encode,
     little_endian,
     living,
+    of_one_size,
 )
 from memwiki.index.keyword.segment_rows import (
     OF_PAGE,
@@ -158,12 +159,11 @@ class SegmentStore(SegmentRows):
     def _terms_of(self, segment: int, units: Iterable[int]) -> dict[int, bytes]:
         """The terms of these units of a segment, one a line, by number."""
         units, found = sorted(units), dict[int, bytes]()
-        sql = f"select place, terms from {self.schema}.units where place in"
-        for part in batched(sorted({place_of(segment, unit) for unit in units})):
-            for place, packed in self._rows(f"{sql} ({marks('?', part)})", *part):
-                first = place % ROWS * TOGETHER
-                with decoding(WHAT):
-                    found |= enumerate(zlib.decompress(packed).split(b"\0"), first)
+        sql = f"select place, terms from {self.schema}.units where place"
+        for place, packed in self._among(sql, sorted({place_of(segment, unit) for unit in units})):
+            first = place % ROWS * TOGETHER
+            with decoding(WHAT):
+                found |= enumerate(zlib.decompress(packed).split(b"\0"), first)
         with decoding(WHAT):
             return {unit: found[unit] for unit in units}
 
@@ -223,12 +223,8 @@ class SqliteSegments(SegmentStore, SqlFile):
 
 def _alike(segments: list[Segment]) -> list[Segment]:
     """Of those of about one size, where they are eight, what fits into one: cheap on average."""
-    tiers: dict[int, list[Segment]] = {}
-    for segment in segments:
-        # A segment that is mostly deletions counts as the smaller one that it really is.
-        tiers.setdefault(max(segment.living, 8).bit_length() // 3, []).append(segment)
-    many = [s for tier in tiers.values() if len(tier) >= _MERGE_WIDTH for s in tier]
-    fitting = _fitting(many, _MAX_UNITS)
+    alike = of_one_size(segments, lambda segment: segment.living, _MERGE_WIDTH)
+    fitting = _fitting(alike, _MAX_UNITS)
     return fitting if len(fitting) > 1 else []  # a large one alone costs more than it saves
 
 

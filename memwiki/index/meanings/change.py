@@ -14,7 +14,7 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.tables import in_bytes, numbers_in, row_number
 from memwiki.index.damage import decoding
 from memwiki.index.names import NameKind, entry_number, is_entry_id, named_by_label, targets_of
-from memwiki.index.sql import Existing, Questions, SqlStore, batched, marks
+from memwiki.index.sql import Existing, Questions, SqlStore
 from memwiki.index.storage import SqlTable
 from memwiki.markdown.stretches import KEY_BYTES
 from memwiki.nouns import Link, LinkKind
@@ -144,10 +144,7 @@ class LinkChange(Questions):
 
     def _numbered(self, paths: Sequence[str]) -> dict[str, int]:
         """The rows of these pages."""
-        found: dict[str, int] = {}
-        for part in batched(paths):
-            sql = f"select path, id from page where path in ({marks('?', part)})"
-            found.update(self._rows(sql, *part))
+        found = dict(self._among("select path, id from page where path", paths))
         return {path: found[path] for path in paths}
 
     def _names(self, pages: Collection[int]) -> Mapping[int, bytes]:

@@ -121,11 +121,8 @@ class MeaningStore(SqlProjection[LinkedPage]):
 
     def digests_among(self, paths: Collection[str]) -> Mapping[str, str]:
         """The same of these pages."""
-        found: dict[str, str] = {}
-        for part in batched(map(row_number, paths)):
-            sql = f"{self._digests_sql} where linked.number in ({marks('?', part)})"
-            found.update(self._rows(sql, *part))
-        return found
+        numbers = map(row_number, paths)
+        return dict(self._among(f"{self._digests_sql} where linked.number", numbers))
 
     @property
     def _digests_sql(self) -> str:
@@ -163,11 +160,7 @@ class MeaningStore(SqlProjection[LinkedPage]):
 
     def _kept(self, pages: Sequence[int]) -> set[Row]:
         """What the links on these pages meant."""
-        found: set[Row] = set()
-        for part in batched(pages):
-            sql = f"select * from {self.schema}.meaning where page in ({marks('?', part)})"
-            found.update(self._rows(sql, *part))
-        return found
+        return set(self._among(f"select * from {self.schema}.meaning where page", pages))
 
 
 def _links_of(
@@ -195,24 +188,16 @@ class _MeaningRows(Questions):
 
     def meant(self, links: Sequence[WrittenLink], resolver: Resolver) -> list[Resolution]:
         """What each of these links means."""
-        self._find_paths({link.page for link in links} - self._paths.keys())
+        lacking = {link.page for link in links} - self._paths.keys()
+        self._paths.update(self._among("select id, path from page where id", lacking))
         return [_meaning(link, self._paths[link.page], resolver) for link in links]
 
     def of(self, links: Sequence[WrittenLink], meant: Sequence[Resolution]) -> Iterator[Row]:
         """The rows of these links."""
-        self._find_numbers({found.target for found in meant} - self._numbers.keys() - {""})
+        lacking = {found.target for found in meant} - self._numbers.keys() - {""}
+        for table in ("page", self._files):
+            self._numbers.update(self._among(f"select path, id from {table} where path", lacking))
         return map(self._row_of, links, meant)
-
-    def _find_paths(self, pages: Collection[int]) -> None:
-        for part in batched(pages):
-            sql = f"select id, path from page where id in ({marks('?', part)})"
-            self._paths.update(self._rows(sql, *part))
-
-    def _find_numbers(self, paths: Collection[str]) -> None:
-        for part in batched(paths):
-            for table in ("page", self._files):
-                sql = f"select path, id from {table} where path in ({marks('?', part)})"
-                self._numbers.update(self._rows(sql, *part))
 
     def _row_of(self, written: WrittenLink, found: Resolution) -> Row:
         page, position, link = written
@@ -272,10 +257,8 @@ class PageEdges(Questions):
             self.db.execute(sql, part)
 
     def _add_up(self, pages: Iterable[int], step: int) -> None:
-        found: Counter[_End] = Counter()
-        for part in batched(pages):
-            sql = f"select target, name from {self._edge} where page in ({marks('?', part)})"
-            found.update(self._rows(sql, *part))
+        sql = f"select target, name from {self._edge} where page"
+        found: Counter[_End] = Counter(self._among(sql, pages))
         counts = Counter({end: step * n for end, n in found.items()})
         for ends in batched(found):
             sql = f"select target, name, pages from {self._edge_count}"

@@ -24,10 +24,9 @@ class SharedVectorStore(UnitStore):
 
     def write(self, puts: Sequence[UnitTexts], existing: Existing) -> None:
         """The same, and no row stays that no unit uses any more."""
-        old: list[bytes] = []
-        for part in batched(map(row_number, existing)):
-            among = f"from {self.schema}.unit where page in ({marks('?', part)})"
-            old += self._column(f"select distinct text {among}", *part)
+        pages = map(row_number, existing)
+        sql = f"select distinct text from {self.schema}.unit where page"
+        old = [text for (text,) in self._among(sql, pages)]
         super().write(puts, existing)
         unused = f"not exists (select from {self.schema}.unit where unit.text = vector.text)"
         for text in batched(old):
@@ -60,6 +59,4 @@ class SharedVectorStore(UnitStore):
 
     def packed_of(self, texts: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
         """Those of these texts that have a row, with its bytes."""
-        for part in batched(texts):
-            among = f"from {self.schema}.vector where text in ({marks('?', part)})"
-            yield from self._rows(f"select text, packed {among}", *part)
+        return self._among(f"select text, packed from {self.schema}.vector where text", texts)

@@ -14,7 +14,7 @@ from shutil import rmtree
 
 from memwiki.index.cards.tables import row_number
 from memwiki.index.damage import DAMAGE, is_damage
-from memwiki.index.sql import SqlFile, batched, marks
+from memwiki.index.sql import SqlFile, batched
 from memwiki.index.storage import SqlTable
 from memwiki.index.vectors.rows import RowFile, packed
 from memwiki.index.vectors.units import PAGE, REMARK, UNIT, UnitStore, UnitTexts
@@ -172,16 +172,15 @@ class VectorStore(UnitStore, SqlFile):
         """Of each unit that has one its row under 0, and the rows of the units before and after it
         under -1 and 1, as far as they have one that is theirs."""
         rows, found = self.rows, dict[bytes, dict[int, int]]()
-        for part in batched(keys):
-            sql = (
-                "select own.key, near.place - own.place, vector.number, near.text from unit own"
-                " join unit near on near.page = own.page"
-                " and near.place between own.place - 1 and own.place + 1"
-                f" join vector on vector.text = near.text where own.key in ({marks('?', part)})"
-            )
-            for key, step, number, text in self._rows(sql, *part):
-                if rows.holds(number, text):
-                    found.setdefault(key, {})[step] = number
+        sql = (
+            "select own.key, near.place - own.place, vector.number, near.text from unit own"
+            " join unit near on near.page = own.page"
+            " and near.place between own.place - 1 and own.place + 1"
+            " join vector on vector.text = near.text where own.key"
+        )
+        for key, step, number, text in self._among(sql, keys):
+            if rows.holds(number, text):
+                found.setdefault(key, {})[step] = number
         return {key: around for key, around in found.items() if 0 in around}
 
     def mark(self) -> str:
@@ -204,12 +203,8 @@ class VectorStore(UnitStore, SqlFile):
 
     def keys_of(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """The units of these rows: number and key."""
-        for part in batched(numbers):
-            yield from self.db.execute(
-                "select vector.number, unit.key from vector join unit"
-                f" on unit.text = vector.text where vector.number in ({marks('?', part)})",
-                part,
-            )
+        sql = "select vector.number, unit.key from vector join unit on unit.text = vector.text"
+        return self._among(f"{sql} where vector.number", numbers)
 
     def differences(self, pages: Iterable[UnitTexts]) -> Iterator[Difference]:
         """Where it says something else than pages that were just read; and rows that are not as
