@@ -60,19 +60,24 @@ def find(
         return found.target
     what = _no_page(found, name, lookup) or _left_out(root, name, found)
     if what and not scope.hides(name):
-        raise NotFoundError(
-            f"{name}: not a markdown page, but {what}", hint="read it with any program", path=name
-        )
-    if found.status is not LinkStatus.RESOLVED or lookup.card(found.target) is None:
-        if reason := _why_ignored(root, name, scope, ignore):
-            hint = "read it with any program"
-            raise NotFoundError(f"{name}: not indexed: {reason}", hint=hint, path=name)
-        near = _near(name, lookup, scope)
-        hint = f"did you mean {near[0]}?" if near else f"memwiki search {shell_word(name)}"
-        if next(lookup.cards(), None) is None:
-            hint = "the index has no page yet: memwiki sync"
-        raise NoSuchPageError(name, hint=hint, candidates=near)
-    return found.target
+        raise _not_a_page(name, f"not a markdown page, but {what}")
+    if found.status is LinkStatus.RESOLVED and lookup.card(found.target) is not None:
+        return found.target
+    if reason := _why_ignored(root, name, scope, ignore):
+        raise _not_a_page(name, f"not indexed: {reason}")
+    raise _nothing_called(name, lookup, scope)
+
+
+def _not_a_page(name: str, why: str) -> NotFoundError:
+    return NotFoundError(f"{name}: {why}", hint="read it with any program", path=name)
+
+
+def _nothing_called(name: str, lookup: Lookup, scope: Scope) -> NoSuchPageError:
+    near = _near(name, lookup, scope)
+    hint = f"did you mean {near[0]}?" if near else f"memwiki search {shell_word(name)}"
+    if next(lookup.cards(), None) is None:
+        hint = "the index has no page yet: memwiki sync"
+    return NoSuchPageError(name, hint=hint, candidates=near)
 
 
 def _require_name(name: str) -> None:

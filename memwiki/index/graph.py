@@ -156,12 +156,12 @@ class LinkGraph:
         """Several of these walks, each going on from at most so many of each distance, the nearest
         by weight; what is linked with a page is looked up once."""
         with self.meanings() as meanings:
-            edges_of = cache(Surroundings(meanings, EntriesByLine(self._cards.db)).edges_of)
+            edges_of = cache(Surroundings(meanings).edges_of)
 
             def walk(
                 start: str, depth: int, relation: str, most: int | None
             ) -> tuple[list[Reached], list[Edge]]:
-                return self._walk(self._around(edges_of, start, relation), start, depth, most)
+                return _walked(self._around(edges_of, start, relation), start, depth, most)
 
             yield walk
 
@@ -189,44 +189,13 @@ class LinkGraph:
             if row.status in (LinkStatus.WANTED, LinkStatus.BROKEN):
                 yield Edge(path, row.written, row.relation or PLAIN, row.weight, is_wanted=True)
 
-    def _walk(
-        self,
-        edges_of: Callable[[str], list[Edge]],
-        start: str,
-        depth: int,
-        most: int | None,
-    ) -> tuple[list[Reached], list[Edge]]:
-        reached = {start: Reached(start, 0, 1.0)}
-        edges: dict[Edge, None] = {}
-        frontier = [start]
-        for distance in range(1, depth + 1):
-            if not frontier:
-                break
-            following: dict[str, float] = {}
-            for path in frontier:
-                around = edges_of(path)
-                edges.update(dict.fromkeys(around))
-                for other, weight in _others(path, around):
-                    through = reached[path].weight * weight
-                    following[other] = max(following.get(other, 0.0), through)
-            new = {path: weight for path, weight in following.items() if path not in reached}
-            reached |= {path: Reached(path, distance, weight) for path, weight in new.items()}
-            if most is None:
-                frontier = list(new)
-            else:
-                nearest = nsmallest(most, ((-weight, path) for path, weight in new.items()))
-                frontier = [path for _, path in nearest]
-        order = sorted(reached.values(), key=lambda r: (r.distance, -r.score, r.target))
-        return order, list(edges)
-
     def shortest_path(self, start: str, end: str, relation: str = "") -> list[Edge]:
         """The edges of a shortest way between two pages or entries, either way along links; [] if
         none."""
         came: dict[str, Edge | None] = {start: None}
         frontier = [start]
         with self.meanings() as meanings:
-            edges_of = Surroundings(meanings, EntriesByLine(self._cards.db)).edges_of
-            around = self._around(edges_of, start, relation)
+            around = self._around(Surroundings(meanings).edges_of, start, relation)
             while frontier and end not in came:
                 frontier = list(_step(around, frontier, came))
         return _way_back(came, end)
@@ -244,13 +213,42 @@ class LinkGraph:
             return {path: meanings.count(path) for path in paths}
 
 
+def _walked(
+    edges_of: Callable[[str], list[Edge]], start: str, depth: int, most: int | None
+) -> tuple[list[Reached], list[Edge]]:
+    """What is reached within so many steps, and the edges seen; from at most so many of each
+    distance, the nearest by weight, it goes on."""
+    reached = {start: Reached(start, 0, 1.0)}
+    edges: dict[Edge, None] = {}
+    frontier = [start]
+    for distance in range(1, depth + 1):
+        if not frontier:
+            break
+        new: dict[str, float] = {}
+        for path in frontier:
+            around = edges_of(path)
+            edges.update(dict.fromkeys(around))
+            for edge in around:
+                other = edge.beyond(path)
+                if not edge.is_wanted and other not in reached:
+                    new[other] = max(new.get(other, 0.0), reached[path].weight * edge.weight)
+        reached |= {path: Reached(path, distance, weight) for path, weight in new.items()}
+        if most is None:
+            frontier = list(new)
+        else:
+            nearest = nsmallest(most, ((-weight, path) for path, weight in new.items()))
+            frontier = [path for _, path in nearest]
+    order = sorted(reached.values(), key=lambda r: (r.distance, -r.score, r.target))
+    return order, list(edges)
+
+
 def _step(
     edges_of: Callable[[str], list[Edge]], frontier: Iterable[str], came: dict[str, Edge | None]
 ) -> Iterator[str]:
     """What is one step away and was not met yet; how it was reached goes to `came`."""
     for path in frontier:
         for edge in edges_of(path):
-            other = edge.target if edge.source == path else edge.source
+            other = edge.beyond(path)
             if not edge.is_wanted and other not in came:
                 came[other] = edge
                 yield other
@@ -287,18 +285,12 @@ def _row(meaning: ResolvedLink) -> LinkRow | None:
     )
 
 
-def _others(path: str, edges: Iterable[Edge]) -> Iterator[tuple[str, float]]:
-    for edge in edges:
-        if not edge.is_wanted:
-            yield (edge.target if edge.source == path else edge.source), edge.weight
-
-
 def _way_back(came: Mapping[str, Edge | None], end: str) -> list[Edge]:
     way: list[Edge] = []
     edge = came.get(end)
     while edge is not None:
         way.append(edge)
-        end = edge.source if edge.target == end else edge.target
+        end = edge.beyond(end)
         edge = came.get(end)
     return way[::-1]
 

@@ -3,6 +3,8 @@ touched."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from memwiki.files.read import FileContents
 from memwiki.index.cards.rows import rows_of
 from memwiki.index.keyword.tokens import packed
@@ -29,38 +31,27 @@ def take_in(
     The terms and rows of units that are `known` are left out, of long lists they are not even read:
     whoever holds a unit does not ask for them.
     """
-
     has_private = public_bytes(path, file.data, layers) is not file.data
+    put_of = partial(Put, signature=origin[0], is_settled=origin[1], has_private=has_private)
+    read = partial(parse, path, file.data, layers, max_bytes=max_bytes, outlines=outlines)
+    whole, linked = WholeFile(file.digest, file.size), known.links.keys()
+
+    def parsed(stretches: KnownStretches) -> Put:
+        return put_of(read(of=whole, known=stretches, linked=linked), existing=known)
+
+    def made() -> Put:
+        put = parsed(known.stretches)
+        if twins := _new_twins(put):
+            put = parsed({d: places for d, places in known.stretches.items() if d not in twins})
+        return prepared(put)
 
     def plain(error: Exception) -> Put:
         page = plain_page(path, file.data, error, max_bytes, file.digest)
         return contained(
-            lambda: prepared(Put(page, *origin, has_private=has_private)),
-            lambda _: prepared(Put(page._replace(units=()), *origin, has_private=has_private)),
+            lambda: prepared(put_of(page)), lambda _: prepared(put_of(page._replace(units=())))
         )
 
-    def parsed() -> Put:
-        put = parsed_but(known.stretches)
-        twins = _new_twins(put)
-        if twins:
-            put = parsed_but({d: places for d, places in known.stretches.items() if d not in twins})
-        return prepared(put)
-
-    def parsed_but(stretches: KnownStretches) -> Put:
-        whole = WholeFile(file.digest, file.size)
-        page = parse(
-            path,
-            file.data,
-            layers,
-            max_bytes=max_bytes,
-            of=whole,
-            outlines=outlines,
-            known=stretches,
-            linked=known.links.keys(),
-        )
-        return Put(page, *origin, known, has_private)
-
-    return contained(parsed, plain)
+    return contained(made, plain)
 
 
 def _new_twins(put: Put) -> set[bytes]:
@@ -79,8 +70,8 @@ def prepared(put: Put) -> Put:
     if put.gone is None:
         terms |= dict.fromkeys((*put.keyed.read, *put.keyed.existing))
     terms |= {key: packed(unit) for key, unit in put.new_units()}
-    put.terms = terms
-    return _with_rows(put)
+    put.terms, put.rows = terms, rows_of(put)
+    return put
 
 
 def ready(put: Put) -> Put:
@@ -88,10 +79,5 @@ def ready(put: Put) -> Put:
     for."""
     if put.rows:
         return put
-    put.terms = dict(put.keyed.read)
-    return _with_rows(put)
-
-
-def _with_rows(put: Put) -> Put:
-    put.rows = rows_of(put)
+    put.terms, put.rows = dict(put.keyed.read), rows_of(put)
     return put

@@ -12,9 +12,9 @@ link is, as that program sees no others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from posixpath import dirname
-from typing import Protocol
+from typing import ParamSpec, Protocol
 
 from memwiki.index.names import (
     LinkLocation,
@@ -52,6 +52,7 @@ from memwiki.scope import (
     programs_above,
 )
 
+P = ParamSpec("P")
 _NEVER_WANTED = frozenset({LinkKind.MARKDOWN, LinkKind.IMAGE, LinkKind.EMBED})
 
 
@@ -75,26 +76,11 @@ class ReachedNames:
     """The names of what a scope reaches, as if there were no other namespace."""
 
     def __init__(self, names: Names, scope: Scope) -> None:
-        self._names, self._reaches = names, scope.reaches
+        def reached(ask: Callable[P, Sequence[str]]) -> Callable[P, Sequence[str]]:
+            return lambda *args, **named: tuple(filter(scope.reaches, ask(*args, **named)))
 
-    def pages(self, kind: NameKind, name: str) -> Sequence[str]:
-        """Paths of the pages that have this name of this kind."""
-        return self._reached(self._names.pages(kind, name))
-
-    def slugs(self, form: str) -> Sequence[str]:
-        """Paths of the pages one of whose names has this slug form."""
-        return self._reached(self._names.slugs(form))
-
-    def attachments(self, name: str) -> Sequence[str]:
-        """Paths of the files that are no pages and have this file name."""
-        return self._reached(self._names.attachments(name))
-
-    def entries(self, id_: str) -> Sequence[str]:
-        """Paths of the pages that hold an entry with this id."""
-        return self._reached(self._names.entries(id_))
-
-    def _reached(self, paths: Sequence[str]) -> Sequence[str]:
-        return tuple(filter(self._reaches, paths))
+        self.pages, self.slugs = reached(names.pages), reached(names.slugs)
+        self.attachments, self.entries = reached(names.attachments), reached(names.entries)
 
 
 class Resolution(NamedTuple):
@@ -219,24 +205,21 @@ class Resolver:
 
     def _regions_of(self, location: LinkLocation) -> tuple[Region, ...]:
         """Where pages are looked for, in order."""
-        if not location.base:
-            return *location.programs, self._outside
-        return *location.programs, self._region(location.base), self._outside
+        own = (self._region(location.base),) if location.base else ()
+        return *location.programs, *own, self._outside
 
     def _program(self, folder: str) -> Region:
         key = f"{folder}/"
         if key not in self._regions:
-            region = Region(folder, self._names, self._layers, is_program=True)
-            self._regions[key] = region
+            self._regions[key] = Region(folder, self._names, self._layers, is_program=True)
         return self._regions[key]
 
     def _region(self, base: str) -> Region:
-        region = self._regions.get(base)
-        if region is None:
+        if base not in self._regions:
             every = f"{self._layers.namespaces}/{_ANY}"
             at = self._layers.namespaces if base == every else base
-            region = self._regions[base] = Region(at, self._names, self._layers)
-        return region
+            self._regions[base] = Region(at, self._names, self._layers)
+        return self._regions[base]
 
     def _entry(self, id_: str, folder: str) -> Resolution:
         """The page that holds an entry; a retired one is found where no other has its id."""
@@ -362,22 +345,18 @@ class Resolver:
         key = (written, is_path_like, dialect.root)
         known = self._written.get(key)
         if known is None:
-            read = self._read(written, dialect.root, is_path_like=is_path_like)
-            known = self._written[key] = read
+            at_root = location_of(written)
+            on_site = f"{dialect.root}/{at_root}" if dialect.root and at_root else None
+            known = self._written[key] = _Written(
+                is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
+                at_root == written and not written.startswith(".."),
+                not written.startswith("/"),
+                is_path_like or written.startswith("."),
+                at_root,
+                on_site,
+                self._at(on_site) or self._at(at_root),
+            )
         return known
-
-    def _read(self, written: str, root: str, *, is_path_like: bool) -> _Written:
-        at_root = location_of(written)
-        on_site = f"{root}/{at_root}" if root and at_root else None
-        return _Written(
-            is_external(written, LinkKind.MARKDOWN if is_path_like else LinkKind.WIKILINK),
-            at_root == written and not written.startswith(".."),
-            not written.startswith("/"),
-            is_path_like or written.startswith("."),
-            at_root,
-            on_site,
-            self._at(on_site) or self._at(at_root),
-        )
 
     def _at(self, location: str | None) -> tuple[str, ...]:
         return exactly(location, self._names) if location else ()
@@ -388,12 +367,12 @@ class Resolver:
         """Steps that lead to another file than the page of that name."""
         locations = name.locations(written, location.folder, region.base)
         attached = attachments_at(written, locations, self._names, region.is_seen)
-        if location.base or region.is_program:
+        is_bound = location.base or region.is_program
+        if is_bound:
             attached = list(filter(region.holds, attached))
         if attached:
             return self._chosen("attachment", tuple(attached), location, region)
         pages = (path for each in locations for path in folder_pages(each, self._names))
-        is_bound = location.base or region.is_program
         inside = tuple(filter(region.holds, pages) if is_bound else pages)
         found = inside or tuple(region.folder_pages_at(written))
         return self._chosen("folder", found, location, region)

@@ -4,13 +4,14 @@ here."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any
 
 from memwiki.errors import IndexDamagedError
-from memwiki.index.cards.entries import EntriesByLine, EntryLocation
+from memwiki.index.cards.entries import EntriesByLine
 from memwiki.index.cards.links import in_order, with_links
 from memwiki.index.damage import decoding
 from memwiki.index.names import entry_id
@@ -78,6 +79,10 @@ class Edge(NamedTuple):
     type: str  # relation type, `PLAIN` where there is none
     weight: float
     is_wanted: bool = False
+
+    def beyond(self, end: str) -> str:
+        """The other end."""
+        return self.target if self.source == end else self.source
 
 
 def _coded(codes: list[int]) -> str:
@@ -297,8 +302,8 @@ def anchor(heading: str, block: str) -> str:
 class Surroundings:
     """The edges of pages and entries; those of the entries of a page are looked for once."""
 
-    def __init__(self, meanings: Meanings, entries: EntriesByLine) -> None:
-        self._meanings, self._entries = meanings, entries
+    def __init__(self, meanings: Meanings) -> None:
+        self._meanings, self._entries = meanings, EntriesByLine(meanings.db)
         self._from: dict[str, Mapping[str, list[Edge]]] = {}
         self._to: dict[str, Mapping[str, list[Edge]]] = {}
 
@@ -307,20 +312,19 @@ class Surroundings:
         if self._meanings.holds(node):
             return [*self._meanings.edges_of(node), *self._into(node).get(node, ())]
         entry = self._entries.named(node)
-        return self._edges_of_entry(entry) if entry else []
-
-    def _edges_of_entry(self, entry: EntryLocation) -> list[Edge]:
+        if entry is None:
+            return []
         path, address = entry.path, entry.address
         if path not in self._from:
             edges = self._edges(self._meanings.entry_links_on(path))
-            self._from[path] = _grouped((edge.source, edge) for edge in edges)
+            self._from[path] = _by_end(edges, attrgetter("source"))
         return [*self._from[path].get(address, ()), *self._into(path).get(address, ())]
 
     def _into(self, path: str) -> Mapping[str, list[Edge]]:
         """What entries say of a page and of the entries on it."""
         if path not in self._to:
             edges = self._edges(self._meanings.entry_links_to(path))
-            self._to[path] = _grouped((edge.target, edge) for edge in edges)
+            self._to[path] = _by_end(edges, attrgetter("target"))
         return self._to[path]
 
     def _edges(self, links: Iterable[ResolvedLink]) -> Iterator[Edge]:
@@ -336,8 +340,8 @@ class Surroundings:
                 yield Edge(entry.address, end, link.relation, link.weight, is_wanted)
 
 
-def _grouped(edges: Iterable[tuple[str, Edge]]) -> Mapping[str, list[Edge]]:
+def _by_end(edges: Iterable[Edge], end: Callable[[Edge], str]) -> Mapping[str, list[Edge]]:
     found: dict[str, list[Edge]] = {}
-    for node, edge in edges:
-        found.setdefault(node, []).append(edge)
+    for edge in edges:
+        found.setdefault(end(edge), []).append(edge)
     return found
