@@ -530,7 +530,7 @@ BUDGETS = {
     "share": 3_125,  # words of what becomes private go
     "adapters": 31_415,
     "cli": 27_995,
-    "recall": 24_845,  # what a question in another language is asked with is dropped
+    "recall": 24_740,  # what a question in another language is asked with is dropped
     "judgement": 22_850,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_000,

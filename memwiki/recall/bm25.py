@@ -39,10 +39,6 @@ class Uncounted(NamedTuple):
     living: int = 0
     documents: frozenset[int] = frozenset()
 
-    def holding(self, postings: Iterable[Postings]) -> int:
-        """How many of them hold a term."""
-        return sum(len(self.documents.intersection(documents)) for documents, _ in postings)
-
 
 _NONE_UNCOUNTED = Uncounted()
 _EQUAL: Mapping[str, float] = MappingProxyType({})
@@ -83,9 +79,9 @@ class BM25:
         # Of one or two units nothing is known to be rare: then the others count as without it.
         units = max(every - self._uncounted.living, min(every, _FEW_UNITS))
         frequency = self._snapshot.frequency(term)
-        if frequency and self._uncounted.documents:
-            documents = self._uncounted.documents
-            frequency -= self._uncounted.holding(self._among(term, documents))
+        if frequency and (left_aside := self._uncounted.documents):
+            for documents, _ in self._among(term, left_aside):
+                frequency -= len(left_aside.intersection(documents))
         return self._weights.get(term, 1.0) * _idf(units, frequency)
 
     def every(self) -> dict[int, float]:

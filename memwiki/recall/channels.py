@@ -218,6 +218,13 @@ def located(keys: Iterable[UnitKey], lookup: Lookup) -> dict[UnitKey, tuple[Unit
     return {key: (found[key], cards[key.page]) for key in known}
 
 
+def first_block(path: str, lookup: Lookup) -> UnitKey | None:
+    """The first unit that counts for a page; None where there is no such page, or it has none."""
+    card = lookup.card(path)
+    keys = lookup.unit_keys(card.number) if card else ()
+    return next((key for key in keys if key.is_block), None)
+
+
 def passages_of(
     keys: Iterable[UnitKey], lookup: Lookup, texts: PageTexts
 ) -> dict[UnitKey, Passage]:

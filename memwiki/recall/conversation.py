@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 
 from memwiki.index.cards.lookup import Lookup
-from memwiki.index.keyword.backend import Snapshot
 from memwiki.index.units import hit_of, hits_of, messages_by_page, page_of
 from memwiki.names import fold, slug
 from memwiki.recall.channels import Scores
@@ -29,10 +28,10 @@ _ROLES = frozenset(("user", "assistant", "system", "tool"))  # nobody's names
 class ConversationChannel:
     """Raises the scores of messages by those of their sessions."""
 
-    def __init__(self, snapshot: Snapshot, lookup: Lookup, question: str = "") -> None:
+    def __init__(self, lookup: Lookup, question: str = "") -> None:
         """With a `question` it counts who speaks, and replies are found that hold none of the
         words."""
-        self._snapshot, self._lookup, self._question = snapshot, lookup, question
+        self._lookup, self._question = lookup, question
 
     def find(self, found: Scores) -> Scores:
         """The scores with those of messages boosted, and an assistant's lowered, in their order;
@@ -51,18 +50,26 @@ class ConversationChannel:
                 scores[key] *= _NAMED if speakers.get(key) in talk.named else 1
         boosted = dict(scores)
         for page, speakers in zip(pages, talk.speakers, strict=True):
-            order = self._lookup.stored_keys(page_of(page))
-            messages = sessions[page]
-            whole = _SESSION * _best_of(messages, scores)
-            near = [0.0, *(scores[key] if key in messages else 0.0 for key in order), 0.0]
-            for i, key in enumerate(order):
-                if key in messages:
-                    boosted[key] += whole + _NEIGHBOUR * max(near[i + 2], near[i])
+            order, messages = self._lookup.stored_keys(page_of(page)), sessions[page]
+            for key, added in _by_session(order, messages, scores):
+                boosted[key] += added
             for asking, reply in talk.replies(order, speakers):
                 if asking in messages:
                     share = _reply_share(asking, reply, assistants)
                     boosted[reply] = boosted.get(reply, 0.0) + share * scores[asking]
         return boosted
+
+
+def _by_session(
+    order: Sequence[bytes], messages: Collection[bytes], scores: Scores
+) -> Iterator[tuple[bytes, float]]:
+    """What is added to each of these messages for the others of its session, above all for those
+    that stand beside it."""
+    whole = _SESSION * _best_of(messages, scores)
+    near = [0.0, *(scores[key] if key in messages else 0.0 for key in order), 0.0]
+    for i, key in enumerate(order):
+        if key in messages:
+            yield key, whole + _NEIGHBOUR * max(near[i + 2], near[i])
 
 
 def _reply_share(asking: bytes, reply: bytes, assistants: Collection[bytes]) -> float:

@@ -289,12 +289,10 @@ def weighted(scores: Mapping[str, float], weights: Mapping[str, float]) -> float
 def with_links(weights: Mapping[str, float]) -> Mapping[str, float]:
     """The weights for a question about causes or relations: the graph, if it has a weight, has as
     much as all others together."""
-    return _with_as_much_as_all(weights, "graph") if "graph" in weights else weights
-
-
-def _with_as_much_as_all(weights: Mapping[str, float], name: str) -> Mapping[str, float]:
-    others = sum(weight for each, weight in weights.items() if each != name)
-    return {**weights, name: max(others, weights.get(name, 0.0))}
+    if "graph" not in weights:
+        return weights
+    others = sum(weight for name, weight in weights.items() if name != "graph")
+    return {**weights, "graph": max(others, weights["graph"])}
 
 
 def weights_of(strategy: Strategy | str, written: Iterable[str]) -> Mapping[str, float]:

@@ -13,7 +13,7 @@ from memwiki.index.keyword.tokens import query_terms
 from memwiki.index.units import UnitKey
 from memwiki.names import fold, slug
 from memwiki.options import RecallOptions
-from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Scores, located
+from memwiki.recall.channels import LOOKED_AT, AnswerIndex, Scores, first_block, located
 from memwiki.recall.filters import Conditions
 from memwiki.recall.parse import Question
 from memwiki.recall.query import is_asking, text_terms
@@ -115,12 +115,10 @@ class GraphChannel:
 
     def _unit_of(self, node: str) -> UnitKey | None:
         """The unit of an entry, or the first one of a page."""
-        card = self._lookup.card(node)
-        if card:
-            return next((key for key in self._lookup.unit_keys(card.number) if key.is_block), None)
-        entry = self._lines.named(node)
+        block = first_block(node, self._lookup)
+        entry = None if block else self._lines.named(node)
         page = self._lookup.card(entry.path) if entry else None
-        return self._lookup.unit_at(page.number, entry.line_start) if entry and page else None
+        return self._lookup.unit_at(page.number, entry.line_start) if entry and page else block
 
 
 def named_in(words: Sequence[str], lookup: Lookup) -> dict[str, str]:

@@ -12,7 +12,14 @@ from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import NameKind, name_number
 from memwiki.index.units import UnitKey, are_of, page_of
 from memwiki.names import bare_letters, fold, slug, stem_of
-from memwiki.recall.channels import AnswerIndex, Candidates, RankedUnit, Scores, passages_of
+from memwiki.recall.channels import (
+    AnswerIndex,
+    Candidates,
+    RankedUnit,
+    Scores,
+    first_block,
+    passages_of,
+)
 from memwiki.recall.filters import Conditions
 from memwiki.recall.query import Query, is_asking
 from memwiki.text import is_cjk, pattern
@@ -164,7 +171,7 @@ class AlongNames:
                 named[path] = max(named.get(path, 0.0), found[key])
         units: dict[bytes, float] = {}
         for path, score in named.items():
-            unit = self._unit_of(path)
+            unit = first_block(path, lookup)
             if unit and self._conditions.passes(unit):
                 units[unit] = score
         return units
@@ -176,11 +183,6 @@ class AlongNames:
         for form in filter(known.get, forms):
             seen = sorted(filter(self._index.view.scope.sees, known[form]))
             yield from seen if len(seen) <= _FEW_WORDS else ()
-
-    def _unit_of(self, path: str) -> UnitKey | None:
-        card = self._index.lookup.card(path)
-        keys = self._index.lookup.unit_keys(card.number) if card else ()
-        return next((key for key in keys if key.is_block), None)
 
 
 def names_in(text: str) -> Iterator[str]:

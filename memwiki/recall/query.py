@@ -276,13 +276,11 @@ class _Reading:
         key = _key_at(text, start, stop)
         value_start = start + len(key) + 1 if key else start
         sign = self._sign_at(key, value_start, stop)
-        phrase = self._phrase_at(value_start + len(sign), stop)
-        if phrase is not None:
-            content, end = phrase
-            return QueryItem(content, key, is_phrase=True, is_excluded=is_excluded, sign=sign), end
-        end = self._word_end(value_start + len(sign), stop)
-        word = text[value_start + len(sign) : end].strip(QUOTES)
-        return QueryItem(word, key, is_excluded=is_excluded, sign=sign), end
+        value_start += len(sign)
+        phrase = self._phrase_at(value_start, stop)
+        end = phrase[1] if phrase else self._word_end(value_start, stop)
+        value = phrase[0] if phrase else text[value_start:end].strip(QUOTES)
+        return QueryItem(value, key, phrase is not None, is_excluded, sign), end
 
     def _sign_at(self, key: str, start: int, stop: int) -> str:
         """How the value of a field is compared; a sign without a value belongs to a word."""

@@ -38,7 +38,7 @@ from memwiki.recall.channels import (
     while_pages_change,
 )
 from memwiki.recall.days import DaysChannel
-from memwiki.recall.filters import Conditions, Matches, filters_of
+from memwiki.recall.filters import Matches, filters_of
 from memwiki.recall.fusion import Fusion, ScoredPassage, Trust, weights_for, weights_of
 from memwiki.recall.graph import GraphChannel
 from memwiki.recall.grouping import distinct
@@ -253,27 +253,21 @@ class RecallPipeline:
         could give."""
         count = max(LOOKED_AT, self._limit)
         names = NamesChannel(self._question.query, self._index.lookup, self._conditions)
-        words = self._words(self._conditions, count, names)
+        words = WordsChannel(
+            self._index,
+            self._terms,
+            self._conditions,
+            self._guides,
+            limit=count,
+            named=names.reasons,
+            question=self._question.text,
+        )
         found = words.find({})
         first = [row._replace(score=1.0) for row in names.ranked(found)]
         best = found.best(besides={row.key.hit for row in first}, reach=words.reach)
         rest = [row._replace(score=min(row.score, 1.0)) for row in islice(best, count)]
         self._count_archived(count, words, found)
         return [*first, *rest]
-
-    def _words(
-        self, conditions: Conditions, count: int, names: NamesChannel | None = None
-    ) -> WordsChannel:
-        named = names.reasons if names else ()
-        return WordsChannel(
-            self._index,
-            self._terms,
-            conditions,
-            self._guides,
-            limit=count,
-            named=named,
-            question=self._question.text,
-        )
 
     def _count_archived(self, count: int, words: WordsChannel, found: Candidates) -> None:
         """How many of the best would be retired ones, if these were not left out."""
@@ -282,7 +276,9 @@ class RecallPipeline:
         others = tuple(each for each in unwanted if each != Matches(archive))
         if archive and len(others) < len(unwanted):
             retired = words.on_pages(archive, self._conditions._replace(unwanted=others))
-            both = merge(found.best(reach=1), retired.best(reach=1), key=_by_score)
+            both = merge(
+                found.best(reach=1), retired.best(reach=1), key=lambda row: (-row.score, row.key)
+            )
             self._archived["archived"] = sum(row.key.page in archive for row in islice(both, count))
 
     def _may_go_deeper(self, first: Sequence[RankedUnit]) -> bool:
@@ -385,15 +381,11 @@ class RecallPipeline:
     # --- what is shown ---
 
     def _hits(self, rows: Sequence[tuple[ScoredPassage, int]]) -> list[Hit]:
-        passages = ((each.passage, each) for each, _ in rows)
-        found = [
-            (
-                RankedUnit(passage.key, min(each.total, 1.0), each.reason),
-                passage.location,
-                passage.card,
-            )
-            for passage, each in passages
-        ]
+        found = []
+        for each, _ in rows:
+            passage, score = each.passage, min(each.total, 1.0)
+            unit = RankedUnit(passage.key, score, each.reason)
+            found.append((unit, passage.location, passage.card))
         hits = self._maker.located(found, [*self._terms])
         return [self._explained(hit, *row) for hit, row in zip(hits, rows, strict=True)]
 
@@ -439,10 +431,6 @@ class RecallPipeline:
             vectors=self._meaning.use,
             weights=self._weights if self._options.explain else {},
         )
-
-
-def _by_score(row: RankedUnit) -> tuple[float, bytes]:
-    return -row.score, row.key
 
 
 def _with(rows: Sequence[RankedUnit], found: Scores, why: str) -> list[RankedUnit]:

@@ -52,7 +52,7 @@ class WordsChannel:
             return None
         from memwiki.recall.conversation import ConversationChannel
 
-        return ConversationChannel(self._snapshot, self._lookup, self._question)
+        return ConversationChannel(self._lookup, self._question)
 
     @property
     def reach(self) -> float:
@@ -70,7 +70,11 @@ class WordsChannel:
 
     def holding(self, phrases: Sequence[str]) -> Candidates:
         """All units that hold a term and all words of each phrase."""
-        required = self._holding_phrases(phrases)
+        required = None
+        if phrases:
+            from memwiki.recall.phrases import holding_phrases  # few questions have any
+
+            required = holding_phrases(self._snapshot, phrases)
         if required is not None and not self._conversation:
             return self._candidates(self._scoring.of(required))
         scores = self._scoring.every()
@@ -86,13 +90,6 @@ class WordsChannel:
         """The units on some pages that hold a term, under conditions of their own."""
         scored = self._scoring.of(self._snapshot.documents_of(pages))
         return self._shown(self._by_key(scored), conditions)
-
-    def _holding_phrases(self, phrases: Sequence[str]) -> set[int] | None:
-        if not phrases:
-            return None
-        from memwiki.recall.phrases import holding_phrases
-
-        return holding_phrases(self._snapshot, phrases)
 
     def count(self, besides: Collection[bytes], most: int | None) -> HitCount:
         """How many hits hold a term or are among those `besides`, counted up to `most`."""

@@ -61,10 +61,8 @@ CHANNELS: dict[str, Callable[[AnswerIndex, Question, Conditions], Channel]] = {
     "names": lambda index, question, conditions: NamesChannel(
         question.query._replace(text="harbour"), index.lookup, conditions
     ),
-    "conversation": lambda index, *_: ConversationChannel(index.snapshot, index.lookup),
-    "talk": lambda index, question, _: ConversationChannel(
-        index.snapshot, index.lookup, question.text
-    ),
+    "conversation": lambda index, *_: ConversationChannel(index.lookup),
+    "talk": lambda index, question, _: ConversationChannel(index.lookup, question.text),
     "along": lambda index, _, conditions: AlongNames(index, conditions),
     "graph": lambda index, question, conditions: GraphChannel(
         index, question, RecallOptions(depth=2), conditions
