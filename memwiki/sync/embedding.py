@@ -78,7 +78,6 @@ class VectorIndex:
         self._guard = threading.RLock()
         self._store: VectorStore | None = None
         self._inode = 0
-        self._scan: RowScan | None = None
         self._rests_until = 0.0
         self._coverage = (-1, Coverage(0, 0))  # at a version of the store
 
@@ -116,19 +115,21 @@ class VectorIndex:
             self._inode = inode_of(self.folder / FILE)
             yield self._store
 
+    @cached_property
+    def _scan(self) -> RowScan | None:
+        return scanner()
+
     def _opened_anew(self) -> VectorStore:
         return VectorStore(self.folder, self.model.embedder.width, self._settings)
 
     def near(self, store: VectorStore, vector: Vector) -> Nearness:
         """Its rows compared with a vector; without numpy those that are asked for."""
-        self._scan = self._scan or scanner()
         rows = store.rows
         return self._scan.near(rows, vector) if self._scan and len(rows) else RowByRow(rows, vector)
 
     def pairs(self, keys: Sequence[bytes], least: float) -> list[tuple[float, int, int]]:
         """Which of these units are so near to each other, by their places, with their cosines: of
         what is embedded, where numpy is there. No model is asked or loaded."""
-        self._scan = self._scan or scanner()
         if not (self._scan and self.is_there()):
             return []
         with self.opened() as store:
@@ -141,7 +142,6 @@ class VectorIndex:
     def alike(self, texts: Sequence[str], least: float, newest: int) -> list[tuple[int, int]]:
         """Which of these texts, the oldest first, are so near to each other, by their places: the
         `newest` of those that are embedded are compared with all. No model is asked or loaded."""
-        self._scan = self._scan or scanner()
         if not (self._scan and self.is_there()):
             return []
         with self.opened() as store:

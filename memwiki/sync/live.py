@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from copy import copy
+from functools import partial
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -131,21 +133,7 @@ class LiveIndex(OpenIndex):
         call = self._local.call_sweep
         for changes, _ in call.held() if call else ():
             return changes
-        progress = progress or told()
-
-        def sweep() -> Swept:
-            if self.is_awaiting:
-                return self._stale("the files were not looked at", self._started()), None, None
-            if self.asks_watcher and is_known_now(self, is_waiting=not self._local.is_guarding):
-                return self._stale("", self._started())._replace(fresh=True), None, None
-            if self.sweep_seconds is None:
-                changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
-            else:
-                began = monotonic()
-                changes = self.catch_up(began + self.sweep_seconds)
-                self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
-            return self._swept(changes), self._local.clean_scan, self._local.seen
-
+        sweep = partial(self._sweep, progress or told())
         found = sweep() if self._local.is_guarding else self._shared.sweeps.join(sweep)
         self._require_settings()
         changes, self._local.clean_scan, seen = found
@@ -153,6 +141,20 @@ class LiveIndex(OpenIndex):
         if call:
             call.hold((changes, seen), self.version())
         return changes
+
+    def _sweep(self, progress: Progress | None) -> Swept:
+        if self.is_awaiting:
+            return self._stale("the files were not looked at", self._started()), None, None
+        if self.asks_watcher and is_known_now(self, is_waiting=not self._local.is_guarding):
+            return self._stale("", self._started())._replace(fresh=True), None, None
+        if self.sweep_seconds is None:
+            changes = self.sync(wait_ms=READER_WAIT_MS, progress=progress)
+        else:
+            began = monotonic()
+            changes = self.catch_up(began + self.sweep_seconds)
+            self.sweep_seconds = max(self.sweep_seconds - (monotonic() - began), 0)
+        self._local.swept_at = monotonic() if changes.fresh else -inf
+        return changes, self._local.clean_scan, self._local.seen
 
     def catch_up(self, until: float) -> Changes:
         """Take in what fits the time until a moment of the monotonic clock; builds no index."""
@@ -180,11 +182,9 @@ class LiveIndex(OpenIndex):
 
     def pending_now(self) -> int:
         """How many files differ from what the index holds, by a walk that threads share."""
-
-        def count() -> int:
+        if self._local.is_guarding:
             return self.pending(self._walk())
-
-        return count() if self._local.is_guarding else self._shared.counts.join(count)
+        return self._shared.counts.join(lambda: self.pending(self._walk()))
 
     def sync_paths(self, hint: Sequence[str], *, wait_ms: int | None = None) -> Changes:
         """Sync where somebody says that files changed, without a walk.

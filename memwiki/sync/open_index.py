@@ -421,10 +421,6 @@ class OpenIndex:
         if call := self._local.call_sweep:
             call.drop()
 
-    def _swept(self, changes: Changes) -> Changes:
-        self._local.swept_at = monotonic() if changes.fresh else -inf
-        return changes
-
     @property
     def is_just_swept(self) -> bool:
         """Whether this thread looked at all files a moment ago, and the index is as they were."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from memwiki.clock import iso_of
 from memwiki.errors import IndexDamagedError, NotFoundError, PrivateError, UnreachableError
@@ -84,20 +84,21 @@ class Reading:
         With `is_only` no other page may answer, not even a source behind the page that was made of
         it; with `or_file` another file may.
         """
-        from memwiki.index.find import find  # not for a search
-
-        root, ignore = self.context.root, self.context.ignore
-        path = find(name, self.lookup, self.scope, root, ignore, is_only=is_only, or_file=or_file)
+        path = self._find(name, is_only=is_only, or_file=or_file)
         self.note_outside(name, path)
         return path
 
     def find_own(self, name: str) -> str:
         """The same of a page that is to be changed: NotEditableError outside of the namespace."""
-        from memwiki.index.find import find
-
-        path = find(name, self.lookup, self.scope, self.context.root, self.context.ignore)
+        path = self._find(name)
         self.scope.require_own(path)
         return path
+
+    def _find(self, name: str, *, is_only: bool = False, or_file: bool = False) -> str:
+        from memwiki.index.find import find  # not for a search
+
+        root, ignore = self.context.root, self.context.ignore
+        return find(name, self.lookup, self.scope, root, ignore, is_only=is_only, or_file=or_file)
 
     def note_outside(self, name: str, path: str) -> None:
         """Tell that what a name means is not in the namespace."""
@@ -138,54 +139,50 @@ def unswept(live: LiveIndex) -> Freshness:
     return Freshness(fresh=False, pending=None, reason=why)
 
 
-@contextmanager
+Opened: TypeAlias = AbstractContextManager[Reading]
+
+
 def reading(
     live: LiveIndex, progress: Progress | None = None, *, is_making: bool = False
-) -> Iterator[Reading]:
+) -> Opened:
     """The cards, up to date, for one answer; with `is_making` for a verb that makes the namespace
     where it is missing."""
     scope = scope_there(live.context, is_making=is_making)
-    freshness = refresh(live, progress)
-    with live.opened() as stores:
-        yield Reading(live, stores, freshness, scope)
+    return _opened(live, refresh(live, progress), scope)
 
 
-@contextmanager
-def unswept_reading(live: LiveIndex) -> Iterator[Reading]:
+def unswept_reading(live: LiveIndex) -> Opened:
     """The same without looking at the files, but where there is no index yet."""
     scope = scope_there(live.context)
     is_first = live.is_synced and not live.has_answers()
-    freshness = refresh(live) if is_first else unswept(live)
-    with live.opened() as stores:
-        yield Reading(live, stores, freshness, scope)
+    return _opened(live, refresh(live) if is_first else unswept(live), scope)
 
 
-@contextmanager
-def whole_reading(live: LiveIndex) -> Iterator[Reading]:
+def whole_reading(live: LiveIndex) -> Opened:
     """The same for an answer about the workspace and all of its namespaces, whatever was asked
     for."""
     scope = scope_of(live.context.layers, EVERY, live.context.namespaces())
-    freshness = refresh(live)
-    with live.opened() as stores:
-        yield Reading(live, stores, freshness, scope)
+    return _opened(live, refresh(live), scope)
 
 
-@contextmanager
-def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Iterator[Reading]:
+def linked_reading(live: LiveIndex, progress: Progress | None = None) -> Opened:
     """The same for an answer about many links: what each means is brought up to date first."""
     scope = scope_there(live.context)
     freshness = refresh(live, progress)
     live.resolve_links()
-    with live.opened() as stores:
-        yield Reading(live, stores, freshness, scope)
+    return _opened(live, freshness, scope)
 
 
-@contextmanager
-def used_reading(live: LiveIndex) -> Iterator[Reading]:
+def used_reading(live: LiveIndex) -> Opened:
     """The same for an answer that says how entries are used: the usage files are added up first."""
     scope = scope_there(live.context)
     freshness = refresh(live)
     live.add_up_usage()
+    return _opened(live, freshness, scope)
+
+
+@contextmanager
+def _opened(live: LiveIndex, freshness: Freshness, scope: Scope) -> Iterator[Reading]:
     with live.opened() as stores:
         yield Reading(live, stores, freshness, scope)
 
@@ -280,8 +277,7 @@ def _renew(subject: Rebuildable, old: LiveIndex) -> None:
     """Ask the index under the settings of now, where the subject does not do so by itself."""
     new = old.renewed() if subject.live.unread_folders() else None
     if new:
-        new = new.by(old.context.actor)
-        subject.live = new.public() if old.context.is_public else new
+        subject.live = _as_shown(new, old)
 
 
 def _go_on_elsewhere(subject: Rebuildable, old: LiveIndex) -> bool:
@@ -291,9 +287,14 @@ def _go_on_elsewhere(subject: Rebuildable, old: LiveIndex) -> bool:
     """
     new = old.instead()
     if new and subject.live is not new:
-        new = new.by(old.context.actor)
-        subject.live = new.public() if old.context.is_public else new
+        subject.live = _as_shown(new, old)
     return new is not None
+
+
+def _as_shown(new: LiveIndex, old: LiveIndex) -> LiveIndex:
+    """An index for whoever asked another one, with no more in it than was shown of that."""
+    mine = new.by(old.context.actor)
+    return mine.public() if old.context.is_public else mine
 
 
 def _of_one_build(live: LiveIndex, ask: Callable[[], T]) -> T:

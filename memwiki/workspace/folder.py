@@ -105,13 +105,8 @@ class FolderFacet:
 
         plan = make()
         expected = expected_of(plan.edits[0].path, expect)
-        return carry_out(
-            self.live,
-            plan if base else make,
-            asks_index=True,
-            dry_run=dry_run,
-            expected=expected,
-        )
+        what = plan if base else make
+        return carry_out(self.live, what, asks_index=True, dry_run=dry_run, expected=expected)
 
     @rebuilding
     def insert(

@@ -76,7 +76,9 @@ class Recalling(Facets):
         with self.live.one_sweep(options.progress):
             shown = self if options.private else self.public()
             if options.plans:
-                answer = shown._as_planned(question, options)
+                from memwiki.recall.plans import recall_as_planned
+
+                answer = recall_as_planned(question, options, shown._recalled)
             elif options.plan:
                 answer = shown._planned(question, options, run or self.models.run())
             else:
@@ -91,11 +93,6 @@ class Recalling(Facets):
         from memwiki.recall.recall import recall
 
         return recall(self.live, question, options, self._recalls())
-
-    def _as_planned(self, question: str, options: RecallOptions) -> Recall:
-        from memwiki.recall.plans import recall_as_planned
-
-        return recall_as_planned(question, options, self._recalled)
 
     def _planned(self, question: str, options: RecallOptions, run: ModelRun) -> Recall:
         began = run.timing.monotonic()  # loading the library counts, too

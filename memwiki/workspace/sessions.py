@@ -63,19 +63,24 @@ class SessionFacet:
         from memwiki.answers.sessions import AddedMessage
         from memwiki.sessions.stored import new_message
 
-        context = self.live.context
-        message = new_message(role, text, name, at, iso_of(context.clock()))
+        message = new_message(role, text, name, at, iso_of(self.live.context.clock()))
         view = self._stored.add(message)
         notes, entry = self._stored.slide(), ""
         if notes:  # what left stood above it
             view = next((each for each in self.window() if each.id == view.id), view)
-        if daily is None:
-            is_kept = context.config.memory.is_for_agents and bool(context.layers.daily)
-            daily = is_kept and message.role.lower() == "user"
-        if daily:
+        if self._is_kept(message.role) if daily is None else daily:
             entry, more = self._daily(view)
             notes += more
         return AddedMessage(view, entry, notes)
+
+    def _is_kept(self, role: str) -> bool:
+        """Whether the page of the day gets what somebody in this role says by itself."""
+        context = self.live.context
+        return (
+            context.config.memory.is_for_agents
+            and bool(context.layers.daily)
+            and role.lower() == "user"
+        )
 
     def record(self, transcript: str, *, wait_ms: int | None = None) -> int:
         """Add what a transcript of an agent's program says and this session lacks; say how much.
@@ -248,9 +253,8 @@ class SessionsFacet(IndexFacing):
         planned: list[Imported] = []
 
         def make() -> Plan:
-            importing = Importing(
-                context, partial(current_bytes, context.root), iso_of(context.clock())
-            )
+            read = partial(current_bytes, context.root)
+            importing = Importing(context, read, iso_of(context.clock()))
             planned[:] = [importing.plan(export.conversations)]
             return planned[0].plan
 

@@ -152,7 +152,7 @@ def keep_fed(
 
 def status(environ: Mapping[str, str] | None = None) -> ShareStatus:
     """The workspaces that may be read."""
-    with _stores(environment() if environ is None else environ) as stores:
+    with _stores(environ) as stores:
         return ShareStatus(
             tuple(
                 SharedWorkspaceRow(
@@ -179,7 +179,7 @@ def drop(name: str, environ: Mapping[str, str] | None = None) -> Dropped:
     """Leave nothing of a workspace in the shared index."""
     from memwiki.share.feed import TABLES
 
-    with _stores(environment() if environ is None else environ) as stores:
+    with _stores(environ) as stores:
         stores.drop_private(name, TABLES)
         stores.drop(name, TABLES)
     return Dropped(name)
@@ -195,10 +195,10 @@ def script() -> ShareScript:
 
 
 @contextmanager
-def _stores(environ: Mapping[str, str]) -> Iterator[SharedStores]:
+def _stores(environ: Mapping[str, str] | None) -> Iterator[SharedStores]:
     from memwiki.index.shared.stores import SharedStores
 
-    stores = SharedStores.at(shared_address(environ))
+    stores = SharedStores.at(shared_address(environment() if environ is None else environ))
     try:
         yield stores
     finally:

@@ -84,14 +84,13 @@ class SharedWorkspace(Workspace):
             live.stands_in = self._stands_in
             live.warnings.append(self._stands_in)
             return live
-        shared = SharedIndex(self.root, self._config, clock, self.namespace, self._source)
+        opened = partial(SharedIndex, self.root, self._config, clock, self.namespace)
+        shared = opened(self._source)
         shared.set_models(self.environ, is_lasting=self._is_lasting)
         shared.instead = partial(_stand_in_of, ref(self), shared)
         shared.tree_here = partial(_tree_here_of, ref(self), is_public=shared.context.is_public)
         if self._source.public:
-            public = SharedIndex(
-                self.root, self._config, clock, self.namespace, self._source.public
-            )
+            public = opened(self._source.public)
             public.instead = shared.instead
             public.tree_here = partial(_tree_here_of, ref(self), is_public=True)
             shared.show(public)
