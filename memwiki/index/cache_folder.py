@@ -97,7 +97,7 @@ class CacheFolder:
         """An empty folder for a build, stamped; not live until `adopt`."""
         build = self.path / f"build-{os.urandom(6).hex()}"
         build.mkdir(mode=0o700)
-        write_small(build / _STAMP, json.dumps({**_stamp(settings), "build": build.name}))
+        write_small(build / _STAMP, json.dumps(_stamp(build, settings)))
         return build
 
     def successor(self, settings: str) -> Path | None:
@@ -200,14 +200,15 @@ def _folder_name(real: str) -> str:
     return f"{name}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
-def _stamp(settings: str) -> dict[str, str]:
+def _stamp(build: Path, settings: str) -> dict[str, str]:
     # The machine counts because postings are written in its byte order.
     name = os.uname().nodename if hasattr(os, "uname") else ""
-    return {"recipe": settings, "machine": f"{name} {sys.platform} {sys.byteorder}"}
+    machine = f"{name} {sys.platform} {sys.byteorder}"
+    return {"recipe": settings, "machine": machine, "build": build.name}
 
 
 def _is_made_by(build: Path, settings: str) -> bool:
-    return read_object(build / _STAMP) == {**_stamp(settings), "build": build.name}
+    return read_object(build / _STAMP) == _stamp(build, settings)
 
 
 def backend_of(build: Path) -> str:

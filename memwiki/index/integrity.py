@@ -194,22 +194,17 @@ def close_record(
 def _rows(build: Path, kind: StoreKind, left: Files, *, is_hasty: bool) -> Files:
     rows = {}
     for name, signature in _signatures(build, kind).items():
-        with suppress(FileNotFoundError):  # a log that the last reader has just folded
-            rows[name] = _row(build, name, signature, left, is_hasty=is_hasty)
+        if signature == _NO_FILE:  # what a killed writer left, or somebody put there
+            raise IndexDamagedError(f"{name}: is not a file")
+        row = left.get(name, [])
+        if row[:_WIDTH] == signature and len(row) > _WIDTH:
+            rows[name] = row
+        elif is_hasty and name.endswith(".sqlite"):
+            rows[name] = signature
+        else:
+            with suppress(FileNotFoundError):  # a log that the last reader has just folded
+                rows[name] = [*signature, _checksum(build / name)]
     return rows
-
-
-def _row(
-    build: Path, name: str, signature: Sequence[int], left: Files, *, is_hasty: bool
-) -> list[int]:
-    if signature == _NO_FILE:  # what a killed writer left, or somebody put there
-        raise IndexDamagedError(f"{name}: is not a file")
-    row = left.get(name, [])
-    if row[:_WIDTH] == list(signature) and len(row) > _WIDTH:
-        return row
-    if is_hasty and name.endswith(".sqlite"):
-        return [*signature]
-    return [*signature, _checksum(build / name)]
 
 
 def _signatures(build: Path, kind: StoreKind) -> dict[str, list[int]]:

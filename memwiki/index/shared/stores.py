@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from itertools import repeat
 from typing import Self
 
 from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
@@ -39,9 +40,9 @@ def setup_sql(listings: Sequence[SqlTable]) -> list[str]:
 
 
 def _all_tables(listings: Sequence[SqlTable]) -> Iterator[tuple[SqlTable, str]]:
-    yield from ((table, SCHEMA) for table in (*_OWN, *listings))
-    yield from ((table, _KEYWORD) for table in SegmentStore.tables)
-    yield from ((table, _VECTORS) for table in SharedVectorStore.tables)
+    yield from zip((*_OWN, *listings), repeat(SCHEMA))
+    yield from zip(SegmentStore.tables, repeat(_KEYWORD))
+    yield from zip(SharedVectorStore.tables, repeat(_VECTORS))
 
 
 def grants_sql() -> list[str]:

@@ -61,11 +61,11 @@ class RowScan:
         """All rows, compared with a vector; of many those alone whose signs are like its own."""
         table = self._table(rows)
         asked = self.np.frombuffer(vector, dtype="<f4")
-        numbers = self.np.arange(len(table))
+        numbers, compared = self.np.arange(len(table)), table
         if len(table) >= many:
             numbers = self._by_signs(rows, table, asked)
-            return ScannedRows(self, table, asked, numbers, self.cosines(table[numbers], asked))
-        return ScannedRows(self, table, asked, numbers, self.cosines(table, asked))
+            compared = table[numbers]
+        return ScannedRows(self, table, asked, numbers, self.cosines(compared, asked))
 
     def pairs(
         self, rows: RowFile, numbers: Sequence[int], least: float, first: int = 0

@@ -107,11 +107,11 @@ class VectorStore(UnitStore, SqlFile):
         unused = self._column(
             "select number from vector where text not in (select text from unit) order by number"
         )
-        dropped = set(unused[: len(unused) - most_unused]) if len(unused) > most_unused else set()
+        dropped = set(unused[: max(len(unused) - most_unused, 0)])
         if not dropped:
             return
-        kept = self._column("select number from vector order by number")
-        kept = [number for number in kept if number not in dropped]
+        every = self._column("select number from vector order by number")
+        kept = [number for number in every if number not in dropped]
         new = self.folder / f"rows-{os.urandom(6).hex()}.bin"
         self.rows.copy(kept, new)
         with self.transaction():
