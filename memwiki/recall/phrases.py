@@ -77,11 +77,8 @@ class Phrases:
         for part in batched(rows, AT_ONCE):
             stretches = self._stretches([row.key for row in part])
             for row in part:
-                stretch = stretches.get(row.key)
-                if stretch is None or row.key.hit in known:
-                    yield row, False
-                    continue
-                yield row, self._has_all(stretch, wanted)
+                stretch = None if row.key.hit in known else stretches.get(row.key)
+                yield row, stretch is not None and self._has_all(stretch, wanted)
 
     def _stretches(self, keys: Sequence[UnitKey]) -> dict[UnitKey, _UnitText]:
         found = located(keys, self._lookup)
@@ -98,13 +95,10 @@ class Phrases:
         """Where no text can be looked at, the words of the phrases, which are there, will do."""
         if not self._texts.are_there:
             return True
-        text = self._text(stretch)
-        return all(each.stands_in(text) for each in phrases)
-
-    def _text(self, stretch: _UnitText) -> str:
         card, start, stop = stretch
         text = "\n".join(self._texts[card].part(start, stop))
-        return _folded(f"{text}\n\n{card.title}\n\n{card.description}")
+        folded = _folded(f"{text}\n\n{card.title}\n\n{card.description}")
+        return all(each.stands_in(folded) for each in phrases)
 
     def excluded_hits(self, snapshot: Snapshot, excluded: Sequence[str]) -> set[bytes]:
         """The hits that hold an excluded word, prefix or phrase anywhere."""

@@ -6,7 +6,6 @@ Rooms above present answers, and a workspace makes them; both need this, so it l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 
 from memwiki.answers.entries import EntryView
 from memwiki.answers.recall import PromptBlock, Recall
@@ -198,12 +197,13 @@ def _heads(part: str, item: PromptItem) -> list[str]:
 
 def _lines(rows: list[tuple[str, PromptItem]], cut: int, *, has_scores: bool) -> Iterator[str]:
     yield _OPENING
-    rows.sort(key=lambda row: (row[0], row[1].group))
-    for part, mine in groupby(rows, key=lambda row: row[0]):
-        yield from [_FOR_QUESTION] if part is _FOUND else []
-        for group, items in groupby(mine, key=lambda row: row[1].group):
-            yield f"## {_GROUPS[group]}\n"
-            yield from (item.line(has_score=has_scores) for _, item in items)
+    begun: set[tuple[str, str]] = set()
+    for part, item in sorted(rows, key=lambda row: (row[0], row[1].group)):
+        for head in _heads(part, item):
+            if (part, head) not in begun:
+                begun.add((part, head))
+                yield head
+        yield item.line(has_score=has_scores)
     if cut:
         yield _CUT.format(cut)
     yield _CLOSING

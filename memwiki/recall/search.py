@@ -125,10 +125,9 @@ class Search:
 
     def answer(self) -> SearchAnswer:
         """The best hits of the query."""
-        query = self._query
-        found = self._answer(query)
+        found = self._answer()
         total, is_exact = found.total
-        parts = query.texts if found.fallback else ()
+        parts = self._query.texts if found.fallback else ()
         undated = (
             f"{found.undated} of {hits_in_words(total, is_exact=is_exact)} hits have no date:"
             " they come last, ordered by file time"
@@ -145,7 +144,8 @@ class Search:
             words=parts or tuple(self._maker.words),
         )
 
-    def _answer(self, query: Query) -> SearchResult:
+    def _answer(self) -> SearchResult:
+        query = self._query
         found = self._found(query)
         # As parts of other words a page may have some of what was asked.
         has_all = found.hits and (not found.fallback or found.hits[0].score >= 1)
