@@ -18,8 +18,7 @@ from memwiki.errors import MemwikiError
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
-from memwiki.index.shared.stores import SharedState, SharedStores
-from memwiki.index.shared.texts import StoredText
+from memwiki.index.shared.stores import SharedState, SharedStores, StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
 from memwiki.share.settings import written

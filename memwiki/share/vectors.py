@@ -20,8 +20,7 @@ from memwiki.index.shared.vectors import SharedVectorStore
 from memwiki.index.sql import batched
 from memwiki.index.stores import inode_of
 from memwiki.index.vectors.store import FILE, VectorStore
-from memwiki.index.vectors.texts import EmbeddedUnits
-from memwiki.index.vectors.units import Coverage, UnitTexts
+from memwiki.index.vectors.units import Coverage, EmbeddedUnits, UnitTexts
 from memwiki.nouns import Difference
 from memwiki.sync.embedding import LOCK_MS, VectorIndex
 from memwiki.sync.embedding_model import EmbeddingModel

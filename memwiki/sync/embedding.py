@@ -33,14 +33,15 @@ from memwiki.index.stores import inode_of
 from memwiki.index.vectors.rows import is_usable
 from memwiki.index.vectors.scan import Nearness, RowByRow, RowScan, scanner
 from memwiki.index.vectors.store import FILE, VectorStore, remove_stores
-from memwiki.index.vectors.texts import (
+from memwiki.index.vectors.units import (
     RECIPE,
+    Coverage,
     EmbeddedUnits,
+    UnitTexts,
     embedded,
     text_key,
     texts_of_page,
 )
-from memwiki.index.vectors.units import Coverage, UnitTexts
 from memwiki.markdown.parse import WholeFile, parse
 from memwiki.models.outgoing import OutgoingFiles, sendable
 from memwiki.models.port import Vector

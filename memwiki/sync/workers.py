@@ -46,13 +46,12 @@ def python_command() -> Sequence[str]:
 
 def cores() -> int:
     """How many processors this process may use, the quota of its container included."""
-    with suppress(OSError, ValueError, AttributeError):
-        allowed = len(os.sched_getaffinity(0))
+    is_told = hasattr(os, "sched_getaffinity")
+    allowed = len(os.sched_getaffinity(0)) if is_told else os.cpu_count() or 1
+    with suppress(OSError, ValueError):
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()
         return allowed if quota == "max" else max(1, min(allowed, int(quota) // int(period)))
-    with suppress(AttributeError):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return allowed
 
 
 def in_workers(

@@ -22,8 +22,7 @@ from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import EMPTY_TREE, ProjectionOf, Put, tree_digest
 from memwiki.index.shared.vectors import SharedVectorStore
 from memwiki.index.vectors.store import VectorStore
-from memwiki.index.vectors.texts import EmbeddedUnits, text_key, texts_of_page
-from memwiki.index.vectors.units import UnitTexts
+from memwiki.index.vectors.units import EmbeddedUnits, UnitTexts, text_key, texts_of_page
 from memwiki.nouns import Layers
 from memwiki.workspace import Workspace
 

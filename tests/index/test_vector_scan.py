@@ -11,7 +11,7 @@ import pytest
 
 from memwiki.index.vectors.rows import RowFile, is_usable, packed
 from memwiki.index.vectors.scan import RowByRow, RowScan
-from memwiki.index.vectors.texts import text_key
+from memwiki.index.vectors.units import text_key
 
 WIDTH, COUNT = 64, 700
 

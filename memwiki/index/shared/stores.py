@@ -1,7 +1,9 @@
-"""The stores of one workspace on a server, and the row that says how they are fed."""
+"""The stores of one workspace on a server, the texts of its pages among them, which are kept where
+the owner turns it on; and the row that says how they are fed."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -10,12 +12,12 @@ from typing import Self
 
 from memwiki.errors import LockedError, NotFoundError, SharedIndexError, UsageError
 from memwiki.index.cards.store import WRITTEN, Cards
+from memwiki.index.damage import decoding
 from memwiki.index.keyword.segments import SegmentStore
 from memwiki.index.meanings.store import MeaningStore
 from memwiki.index.projection import Put
-from memwiki.index.shared.texts import TextStore
 from memwiki.index.shared.vectors import SharedVectorStore
-from memwiki.index.sql import Existing
+from memwiki.index.sql import Existing, SqlProjection
 from memwiki.index.storage import SqlTable
 from memwiki.index.storage_postgres import SCHEMA, PostgresStorage, role_sql, schema_sql, table_sql
 from memwiki.index.stores import Stores
@@ -28,6 +30,38 @@ _KEYWORD = f"{SCHEMA}_keyword"
 _VECTORS = f"{SCHEMA}_vectors"
 _SCHEMAS = (SCHEMA, _KEYWORD, _VECTORS)
 _WORKSPACE = f"{SCHEMA}.workspace"
+_TEXT = SqlTable("page_text", "path text,digest text,packed blob", "path")
+_TEXT_STATE = SqlTable("text_state", "name text,value text", "name")
+
+
+class StoredText(NamedTuple):
+    """A version of a page, with its bytes."""
+
+    path: str
+    digest: str
+    data: bytes
+
+
+class TextStore(SqlProjection[StoredText]):
+    """The bytes of all pages that are fed."""
+
+    name = "texts"
+    tables = (_TEXT, _TEXT_STATE)
+    remarks_in = _TEXT_STATE
+    pages = "page_text"
+
+    def write(self, puts: Sequence[StoredText], existing: Existing) -> None:
+        """Write the texts of these pages, and drop those of the others that exist."""
+        self.delete(_TEXT.name, "path", existing)
+        self.upsert(_TEXT, ((put.path, put.digest, zlib.compress(put.data, 6)) for put in puts))
+
+    def text_of(self, path: str) -> bytes | None:
+        """The bytes of a page; None where none are kept."""
+        row = self._row(f"select packed from {self.schema}.page_text where path=?", path)
+        with decoding(self.name):
+            return zlib.decompress(row[0]) if row else None
+
+
 _OWN = (*Cards.tables, *MeaningStore.tables, *TextStore.tables)
 
 

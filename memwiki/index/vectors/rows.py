@@ -15,7 +15,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from memwiki.files.read import NO_FOLLOW, READING
-from memwiki.index.vectors.texts import TEXT_BYTES
+from memwiki.index.vectors.units import TEXT_BYTES
 from memwiki.models.port import Vector
 
 _HEAD = Struct(f"<{TEXT_BYTES}sfI")

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from memwiki.config.machine import one_thread
 from memwiki.index.vectors.rows import HEAD_BYTES, SCALE_AT, RowFile
-from memwiki.index.vectors.texts import TEXT_BYTES
+from memwiki.index.vectors.units import TEXT_BYTES
 from memwiki.models.port import Vector
 
 Numbers: TypeAlias = Any  # an array of numpy, which is loaded when it is needed
