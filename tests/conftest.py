@@ -210,12 +210,17 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
         yield path, "\n".join(lines).rstrip("\n") + "\n"
 
 
-def write_all(root: Path, text: str) -> None:
-    """Write the blocks of a docstring below a folder."""
-    for path, content in blocks(text):
+def write_pages(root: Path, pages: Mapping[str, str]) -> None:
+    """Write these pages below a folder."""
+    for path, content in pages.items():
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(content, encoding="utf-8")
+
+
+def write_all(root: Path, text: str) -> None:
+    """Write the blocks of a docstring below a folder."""
+    write_pages(root, dict(blocks(text)))
 
 
 @pytest.fixture
@@ -275,6 +280,29 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
     monkeypatch.setattr(syncing, "now_ns", ahead)
     return ahead
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Workspace]]:
+    """Open a workspace of these pages for tests that only read it: made once for a file."""
+    made: dict[str, tuple[Mapping[str, str], Workspace]] = {}
+
+    def open_(pages: Mapping[str, str] | str, **named: object) -> Workspace:
+        held = dict(blocks(pages)) if isinstance(pages, str) else pages
+        key = repr((held, named))
+        if key not in made:
+            folder = tmp_path_factory.mktemp("reading")
+            (folder / "ws" / ".memwiki").mkdir(parents=True)
+            write_pages(folder / "ws", held)
+            own = {f"MEMWIKI_{of}_DIR": str(folder / of) for of in ("CACHE", "CONFIG", "STATE")}
+            environ = {**os.environ, **own}
+            made[key] = held, Workspace.open(folder / "ws", find=False, environ=environ, **named)
+        return made[key][1]
+
+    yield open_
+    for held, space in made.values():
+        space.close()
+        assert {path: (space.root / path).read_text("utf-8") for path in held} == held
 
 
 @pytest.fixture

@@ -115,14 +115,13 @@ def test_a_reply_that_may_not_be_shown_is_not(put, ws):
         ("船什么时候到基尔？", "m-dddddd"),
     ],
 )
-def test_where_a_question_asks_when_what_names_a_time_comes_first(put, ws, question, first):
-    put(
-        "memory.md",
+def test_where_a_question_asks_when_what_names_a_time_comes_first(reading, question, first):
+    memory = (
         "# M\n\n- The boat did come to Kiel, by night. ^m-aaaaaa\n"
         "- In May 2024 the old boat had come to Kiel to be sold. ^m-bbbbbb\n"
-        "- 船到基尔了，很慢。 ^m-cccccc\n- 听说去年夏天那条老船到基尔了。 ^m-dddddd\n",
+        "- 船到基尔了，很慢。 ^m-cccccc\n- 听说去年夏天那条老船到基尔了。 ^m-dddddd\n"
     )
-    assert ids(ws.recall(question))[0] == first
+    assert ids(reading({"memory.md": memory}).recall(question))[0] == first
 
 
 def test_the_time_of_a_message_is_not_what_it_says(put, ws):
@@ -205,18 +204,18 @@ def test_what_a_question_is_about_that_asks_for_nothing_else(question, name):
     "question", ["automato finito", "autômato finito", "what is automato finito?"]
 )
 @pytest.mark.parametrize("verb", ["search", "recall"])
-def test_a_page_comes_first_by_its_name_without_accents(put, ws, question, verb):
-    put("af.md", "# Autômato Finito\n\nUma máquina.\n")
-    for i in range(3):
-        put(f"{i}.md", f"# Teoria {i}\n\n" + "Autômato finito, um autômato finito. " * 5)
+def test_a_page_comes_first_by_its_name_without_accents(reading, question, verb):
+    pages = {f"{i}.md": f"# Teoria {i}\n\n{'Autômato finito, um autômato. ' * 5}" for i in range(3)}
+    ws = reading({"af.md": "# Autômato Finito\n\nUma máquina.\n", **pages})
     assert paths(getattr(ws, verb)(question))[0] == "af.md"
 
 
 @pytest.mark.parametrize("verb", ["search", "recall"])
-def test_a_file_name_of_one_word_comes_before_its_children(put, ws, verb):
-    put("pages/tar.md", "# Archiving utility\n\nPack files.\n")
+def test_a_file_name_of_one_word_comes_before_its_children(reading, verb):
+    pages = {"pages/tar.md": "# Archiving utility\n\nPack files.\n"}
     for child in ("create", "extract"):
-        put(f"pages/tar-{child}.md", f"# tar {child}\n\ntar tar tar: {child} with tar.\n")
+        pages[f"pages/tar-{child}.md"] = f"# tar {child}\n\ntar tar tar: {child} with tar.\n"
+    ws = reading(pages)
     assert paths(getattr(ws, verb)("tar"))[0] == "pages/tar.md"
 
 
@@ -282,7 +281,7 @@ def test_messages_that_say_no_role_or_an_odd_name_are_talk_too(put, ws):
 @pytest.mark.parametrize(
     "question", ["what is ?", "是什么", "とは", "tell me about ...", "# #", "[["]
 )
-def test_a_question_about_nothing_is_answered(put, ws, question):
-    put("a.md", "# A\n\nWhat is it: 是什么, とは.\n")
-    put("-.md", "# !\n\n[[]] [[|x]] []( ) [a](%ff%00.md) [[#x]]\n")
+def test_a_question_about_nothing_is_answered(reading, question):
+    odd = "# !\n\n[[]] [[|x]] []( ) [a](%ff%00.md) [[#x]]\n"
+    ws = reading({"a.md": "# A\n\nWhat is it: 是什么, とは.\n", "-.md": odd})
     assert ws.recall(question).fresh

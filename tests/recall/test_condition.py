@@ -66,10 +66,7 @@ def test_a_condition_lets_through_what_a_reader_of_it_would(put, ws):
     agrees()
 
 
-@pytest.fixture
-def teas(write_blocks, ws):
-    write_blocks(
-        """
+TEAS = """
 --- a.md ---
 ---
 tags: [tea]
@@ -109,8 +106,11 @@ Black grapes. War OR Peace.
 
 About nothing.
 """
-    )
-    return ws
+
+
+@pytest.fixture
+def teas(reading):
+    return reading(TEAS)
 
 
 def found(ws, query: str) -> str:

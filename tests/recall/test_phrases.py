@@ -34,9 +34,8 @@ lines. 我们的向量数据库很快，真的 ok。 Straße 8.5.1
         ("strass 8", False),
     ],
 )
-def test_a_phrase_is_whole_words_in_their_order(put, ws, phrase, is_held):
-    put("page.md", TEXT)
-    answer = ws.search(f'"{phrase}"')
+def test_a_phrase_is_whole_words_in_their_order(reading, phrase, is_held):
+    answer = reading({"page.md": TEXT}).search(f'"{phrase}"')
     assert bool(answer.hits and not answer.notes and not answer.fallback) is is_held
 
 

@@ -111,11 +111,11 @@ def test_question_words_alone_are_searched(put, ws):
 
 
 @pytest.mark.parametrize("query", ["C#", "C++", "A*", ".NET", "@anna", "what is A* good for?"])
-def test_a_sign_that_is_part_of_a_word_tells_it_from_the_letters_alone(put, ws, query):
-    put("answer.md", "# Notes\n\nLong ago we chose C#, C++, A*, .NET and @anna, all in one year.\n")
-    for n in range(4):
-        put(f"{n}.md", f"# Net {n}\n\nA net, plan C, anna, c, net, a, an, anna: good net.\n")
-    assert order(ws, query)[0] == "answer.md"
+def test_a_sign_that_is_part_of_a_word_tells_it_from_the_letters_alone(reading, query):
+    answer = "# Notes\n\nLong ago we chose C#, C++, A*, .NET and @anna, all in one year.\n"
+    others = "\n\nA net, plan C, anna, c, net, a, an, anna: good net.\n"
+    pages = {f"{n}.md": f"# Net {n}{others}" for n in range(4)}
+    assert order(reading({"answer.md": answer, **pages}), query)[0] == "answer.md"
 
 
 JAPANESE = """
@@ -157,9 +157,9 @@ JAPANESE = """
     ],
 )
 def test_what_a_japanese_question_is_asked_with_does_not_drown_what_it_is_about(
-    write_blocks, ws, query, path
+    reading, query, path
 ):
-    write_blocks(JAPANESE)
+    ws = reading(JAPANESE)
     assert order(ws, query)[0] == path
     assert ws.recall(query).hits[0].path == path
 
@@ -178,12 +178,11 @@ def test_what_long_talk_repeats_counts_by_the_root_of_its_number(put, ws):
 @pytest.mark.parametrize(
     "query", ["缓存是什么", "缓存是什么意思", "缓存怎么样", "为什么缓存", "谁的缓存", "什麼是缓存"]
 )
-def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(put, ws, query):
-    put("answer.md", "# 层\n\n缓存放在内存里。\n")
-    for n in range(4):
-        put(f"filler{n}.md", "# 别的\n\n缓慢的存放。\n")
-    put("chat.md", "# 闲谈\n\n这是什么意思?怎么样?为什么?是谁?谁的?什麼是?\n")
-    assert order(ws, query)[0] == "answer.md"
+def test_what_a_chinese_question_is_asked_with_does_not_drown_what_it_is_about(reading, query):
+    pages = {f"filler{n}.md": "# 别的\n\n缓慢的存放。\n" for n in range(4)}
+    pages["answer.md"] = "# 层\n\n缓存放在内存里。\n"
+    pages["chat.md"] = "# 闲谈\n\n这是什么意思?怎么样?为什么?是谁?谁的?什麼是?\n"
+    assert order(reading(pages), query)[0] == "answer.md"
 
 
 @pytest.mark.parametrize(
@@ -261,8 +260,8 @@ Vitamin c, vitamin d, vitamin c. Tea, tea, kettle.
     "vitamin c|green tea|what is green tea|绿茶是什么|kettle|the sea|c|d|tea kettle|kiel|柜子|"
     "cabin|the|is vitamin tea|is green a xyz|see|ett lis".split("|"),
 )
-def test_search_and_recall_by_text_have_the_same_best_hit(ws, write_blocks, query):
-    write_blocks(PLAIN)
+def test_search_and_recall_by_text_have_the_same_best_hit(reading, query):
+    ws = reading(PLAIN)
     found, recalled = ws.search(query), ws.recall(query, strategy="text", record=False)
     best = [(each.path, each.line_start) for each in found.hits[:1]]
     assert best == [(each.path, each.line_start) for each in recalled.hits[:1]]

@@ -180,13 +180,14 @@ def test_what_nothing_holds_is_looked_for_as_parts_of_words(put, ws):
         ({"min_score": 1.0}, ["tea.md"]),  # it is called that
     ],
 )
-def test_filters_say_what_may_answer(put, ws, asked, expected):
-    put("tea.md", "---\ntype: concept\ntags: [drink]\ncreated: 2020-01-01\n---\n# Leaf\n\nTea.\n")
-    put("memory.md", "# M\n\n- Some tea. [subject:: Anna] [created:: 2021-01-01]\n")
+def test_filters_say_what_may_answer(reading, asked, expected):
+    head = "---\ntype: concept\ntags: [drink]\ncreated: 2020-01-01\n---\n"
+    memory = "# M\n\n- Some tea. [subject:: Anna] [created:: 2021-01-01]\n"
+    pages = {"tea.md": f"{head}# Leaf\n\nTea.\n", "memory.md": memory}
     for name, day in (("one", "2026-01-05"), ("two", "2026-02-05")):
         said = f"### {day}T10:00:00Z user ^s-0001\nThe {name} tea is here.\n"
-        put(f"sessions/{name}.md", f"---\ntype: session\nstarted: {day}\n---\n\n{said}")
-    assert sorted(paths(ws.recall("tea", **asked))) == expected
+        pages[f"sessions/{name}.md"] = f"---\ntype: session\nstarted: {day}\n---\n\n{said}"
+    assert sorted(paths(reading(pages).recall("tea", **asked))) == expected
 
 
 @pytest.mark.parametrize(
@@ -208,9 +209,9 @@ def test_a_date_that_the_question_names_raises_what_was_written_near_it(put, ws)
 
 
 @pytest.mark.parametrize("strategy", list(Strategy))
-def test_every_strategy_explains_all_its_scores(put, ws, strategy):
-    put("tea.md", "# Tea\n\nGreen. [[water]]\n")
-    put("water.md", "# Water\n\nFor tea.\n")
+def test_every_strategy_explains_all_its_scores(reading, strategy):
+    pages = {"tea.md": "# Tea\n\nGreen. [[water]]\n", "water.md": "# Water\n\nFor tea.\n"}
+    ws = reading(pages)
     answer = ws.recall("tea", strategy=strategy, explain=True)
     assert answer.hits
     for hit in answer.hits:

@@ -67,29 +67,29 @@ Still water. #habitat
         'since:"last week"',
     ],
 )
-def test_a_filter_whose_value_means_nothing_is_an_error(put, ws, query):
-    put("a.md", f"# A\n\n{query} tea\n")
+def test_a_filter_whose_value_means_nothing_is_an_error(reading, query):
+    birds = reading(BIRDS)
     with pytest.raises(UsageError, match="not a value of") as refused:
-        ws.search(query)
+        birds.search(query)
     assert "in quotation marks" in refused.value.hint
-    assert ws.recall(query).question == query
+    assert birds.recall(query).question == query
 
 
 @pytest.mark.parametrize(
     "query", ['"since:foo"', "since:", "a:since:foo", "http://is:x", "note:foo"]
 )
-def test_what_is_no_filter_is_text_whatever_its_value(put, ws, query):
-    put("a.md", "# A\n\nSaid since:foo a:since:foo http://is:x note:foo tea\n")
+def test_what_is_no_filter_is_text_whatever_its_value(reading, query):
+    ws = reading({"a.md": "# A\n\nSaid since:foo a:since:foo http://is:x note:foo tea\n"})
     assert ws.search(query).query == query
 
 
 @pytest.fixture
-def birds(root, ws, write_blocks):
-    write_blocks(BIRDS)
-    for name in ("wiki/pond.md", "memory.md"):
-        stamp = datetime.datetime(2025, 6, 1, 12, tzinfo=datetime.UTC).timestamp()
-        os.utime(root / name, (stamp, stamp))
-    ws.sync()
+def birds(reading):
+    ws = reading(BIRDS)
+    stamp = datetime.datetime(2025, 6, 1, 12, tzinfo=datetime.UTC).timestamp()
+    for place in (ws.root / "wiki/pond.md", ws.root / "memory.md"):
+        if place.stat().st_mtime != stamp:
+            os.utime(place, (stamp, stamp))
     return ws
 
 
@@ -451,11 +451,10 @@ def test_more_hits_than_one_statement_looks_up_are_shown_in_their_order(put, ws)
 
 
 @pytest.fixture
-def many(put, ws):
+def many(reading):
     entries = "".join(f"- heron {n} and bittern {'stork' * (n % 2)}\n" for n in range(1_200))
-    put("memory.md", f"# Memory\n\n## Facts\n\n{entries}")
-    put("heron.md", "# Heron\n\ntext\n")
-    return ws
+    memory = f"---\nupdated: 2026-01-01\n---\n# Memory\n\n## Facts\n\n{entries}"
+    return reading({"memory.md": memory, "heron.md": "# Heron\n\ntext\n"})
 
 
 @pytest.mark.parametrize("query", ["heron", "heron bittern", "heron -stork bittern"])
@@ -487,17 +486,15 @@ def test_what_filters_alone_let_through_is_counted(many):
 
 
 def test_where_dates_are_asked_for_all_hits_are_looked_at(many):
-    memory = many.root / "memory.md"
-    memory.write_text("---\nupdated: 2026-01-01\n---\n" + memory.read_text())
     answer = many.search("heron since:2020-01-01")
     assert (answer.total, answer.total_exact) == (1_201, True)
 
 
 @pytest.mark.parametrize("query", ["type:concept", "tag:bird/wader", "path:heron.md", "has:status"])
-def test_without_words_a_hit_shows_what_its_page_begins_with(put, ws, query):
-    head = "---\ntype: concept\ntags: [bird/wader]\nstatus: draft\n---\n"
-    put("heron.md", head + "# Heron\n\n![badge](x.png)\n\nThe **grey** heron stands still.\n")
-    (hit,) = ws.search(query).hits
+def test_without_words_a_hit_shows_what_its_page_begins_with(reading, query):
+    head = "---\ntype: concept\ntags: [bird/wader]\nstatus: draft\n---\n# Heron\n\n"
+    text = f"{head}![badge](x.png)\n\nThe **grey** heron stands still.\n"
+    (hit,) = reading({"heron.md": text}).search(query).hits
     assert hit.excerpt == "The grey heron stands still."
     assert (hit.path, hit.section) == ("heron.md", "Heron")
 
