@@ -93,8 +93,8 @@ def assert_right(space, assert_in_step) -> None:
 
 @pytest.mark.parametrize("harm", [truncate, empty, scramble, delete])
 @pytest.mark.parametrize("which", FILES)
-def test_a_damaged_file_is_healed_by_the_next_search(
-    build, opened, later, assert_in_step, which, harm
+def test_a_damaged_file_is_healed_by_the_next_search_and_by_the_next_change(
+    build, opened, later, put, place_of, assert_in_step, which, harm
 ):
     files = FILES[which](build)
     assert files
@@ -103,14 +103,8 @@ def test_a_damaged_file_is_healed_by_the_next_search(
     space = opened(clock=later)
     assert_right(space, assert_in_step)
     assert len(space.live.warnings) <= 1
-
-
-@pytest.mark.parametrize("harm", [truncate, empty, scramble, delete])
-@pytest.mark.parametrize("which", FILES)
-def test_a_damaged_file_is_healed_by_the_next_change(
-    build, opened, put, assert_in_step, which, harm
-):
-    for path in FILES[which](build):
+    space.close()
+    for path in FILES[which](place_of(space)):
         harm(path)
     put("new.md", "# New\n\nwhite\n")
     space = opened()
@@ -152,29 +146,15 @@ def test_damaged_cards_are_healed_whatever_is_asked_first(build, opened, later, 
     assert space.search("brown").total == 2
 
 
-def test_a_lost_keyword_folder_is_built_again(build, opened, later, assert_in_step):
-    shutil.rmtree(build / "keyword")
-    assert_right(opened(clock=later), assert_in_step)
-
-
-def test_lost_cards_are_built_again(build, opened, later, assert_in_step):
-    for path in build.glob("cards.sqlite*"):
-        path.unlink()
-    assert_right(opened(clock=later), assert_in_step)
-
-
-def test_a_lost_cache_is_built_again(build, opened, later, cache, assert_in_step):
-    shutil.rmtree(cache)
-    assert_right(opened(clock=later), assert_in_step)
-
-
-@pytest.mark.parametrize("part", ["keyword", "cards.sqlite", ""])
-def test_a_store_lost_under_an_open_workspace_is_built_again(
-    build, opened, later, part, assert_in_step
+@pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize("part", ["keyword", "cards.sqlite", ".."])
+def test_what_is_lost_of_an_index_is_built_again(
+    build, opened, later, part, is_open, assert_in_step
 ):
     space = opened(clock=later)
-    assert space.search("brown").total == 2
-    lost = build / part if part else build.parent
+    if is_open:
+        assert space.search("brown").total == 2
+    lost = (build / part).resolve()
     if lost.is_dir():
         shutil.rmtree(lost)
     else:

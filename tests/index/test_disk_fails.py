@@ -18,6 +18,7 @@ from memwiki.index import cache_files as sealed
 from memwiki.index.cards.store import Cards
 from memwiki.index.damage import is_damage
 from memwiki.index.keyword.whoosh_backend import WhooshBackend
+from tests.effort import each_in_turn
 
 
 def sqlite_error(code: int) -> sqlite3.OperationalError:
@@ -65,8 +66,14 @@ def test_no_error_of_the_disk_or_the_machine_is_damage(what):
     assert not is_damage(ERRORS[what]())
 
 
-@pytest.mark.parametrize("what", ERRORS)
-@pytest.mark.parametrize("where", WHERE)
+@pytest.mark.parametrize(
+    ("where", "what"),
+    [
+        (where, what)
+        for turn, what in enumerate(ERRORS)
+        for where in each_in_turn(list(WHERE), turn)
+    ],
+)
 def test_a_change_that_cannot_be_indexed_leaves_the_old_index_and_is_said(
     settled, opened, later, put, place_of, fails, where, what
 ):

@@ -29,10 +29,10 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("value", [None, 5, b"tea"])
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_what_is_no_text_is_a_malformed_call(put, ws, call, value):
-    put("a.md", "# A\n")
-    with pytest.raises(UsageError, match="is not text"):
-        call(ws, value)
+def test_what_is_no_text_is_a_malformed_call(reading, call):
+    ws = reading({"a.md": "# A\n"})
+    for value in (None, 5, b"tea"):
+        with pytest.raises(UsageError, match="is not text"):
+            call(ws, value)
     assert ws.pages.get("a").text == "# A\n"

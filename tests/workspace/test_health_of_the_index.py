@@ -40,9 +40,15 @@ def test_status_counts_what_is_there(ws):
     assert status.index.place == str(ws.live.cache_folder.path)
 
 
-@pytest.mark.parametrize(
-    ("path", "found", "reason"),
-    [
+def test_why_a_file_is_or_is_not_found(ws, put):
+    for name in ("a.md", "gone.md", ".hidden/x.md", "a.md~", "picture.png", "private/x.md"):
+        put(name, "text\n")
+    put(".memwikiignore", "private/\n")
+    put("index.md", "<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\n")
+    ws.sync()
+    put("new.md", "text\n")
+    (ws.root / "gone.md").unlink()
+    for path, found, reason in (
         ("a.md", True, "indexed"),
         ("./a.md", True, "indexed"),
         ("new.md", False, "new"),
@@ -53,18 +59,9 @@ def test_status_counts_what_is_there(ws):
         ("picture.png", False, "not a markdown file"),
         ("private/x.md", False, ".memwikiignore line 1"),
         ("index.md", False, "catalog"),
-    ],
-)
-def test_why_a_file_is_or_is_not_found(ws, put, path, found, reason):
-    for name in ("a.md", "gone.md", ".hidden/x.md", "a.md~", "picture.png", "private/x.md"):
-        put(name, "text\n")
-    put(".memwikiignore", "private/\n")
-    put("index.md", "<!-- memwiki:catalog:begin -->\n<!-- memwiki:catalog:end -->\n")
-    ws.sync()
-    put("new.md", "text\n")
-    (ws.root / "gone.md").unlink()
-    answer = ws.index.why(path)
-    assert (answer.found, reason in answer.reason) == (found, True), answer.reason
+    ):
+        answer = ws.index.why(path)
+        assert (answer.found, reason in answer.reason) == (found, True), (path, answer.reason)
 
 
 def test_problems_of_a_file_are_told_with_it(ws, put):
@@ -232,9 +229,17 @@ def test_a_read_only_vault_is_searchable(root, opened):
         root.chmod(0o700)
 
 
-@pytest.mark.parametrize("edits", [1, 2, 99], ids=["once", "twice", "all the time"])
-@pytest.mark.parametrize("is_before", [True, False], ids=["before", "after"])
-@pytest.mark.parametrize("when", ["sync_stores", "dump"])
+@pytest.mark.parametrize(
+    ("when", "is_before", "edits"),  # any two of them meet
+    [
+        ("sync_stores", True, 1),
+        ("sync_stores", False, 2),
+        ("sync_stores", True, 99),
+        ("dump", False, 1),
+        ("dump", True, 2),
+        ("dump", False, 99),
+    ],
+)
 def test_pages_that_are_edited_while_the_index_is_verified_are_no_difference(
     settled, put, root, monkeypatch, when, is_before, edits
 ):
