@@ -11,29 +11,29 @@ from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.recall import search
 from memwiki.recall.channels import PageText, PageTexts
 
-Put = Callable[..., None]
+Reading = Callable[..., Workspace]
 _PAGES = 30
 
 
-@pytest.fixture
-def many(ws: Workspace, put: Put) -> Workspace:
-    """Pages of equal size that hold `unbelievable`, and a page named `Configuration` among them."""
-    put("a.md", "# Configuration\n\nText.\n")
-    for number in range(_PAGES):
-        put(f"n{number:02}.md", f"# Number {number}\n\nThis is unbelievable.\n" + "x\n" * 2000)
-    ws.sync()
-    return ws
+# Pages of equal size that hold `unbelievable`, and a page named `Configuration` among them.
+MANY = {
+    "a.md": "# Configuration\n\nText.\n",
+    **{
+        f"n{number:02}.md": f"# Number {number}\n\nThis is unbelievable.\n" + "x\n" * 2000
+        for number in range(_PAGES)
+    },
+}
 
 
 @pytest.fixture
-def narrow(many: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """The same, where three of these pages may be read."""
+def narrow(reading: Reading, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """Where three of these pages may be read."""
     monkeypatch.setattr(search, "_MAX_SCANNED", 12_000)
-    return many
+    return reading(MANY)
 
 
-def test_all_pages_are_read_where_they_are_few(many: Workspace) -> None:
-    answer = many.search("nbelievabl", limit=50)
+def test_all_pages_are_read_where_they_are_few(reading: Reading) -> None:
+    answer = reading(MANY).search("nbelievabl", limit=50)
     assert (answer.total, answer.total_exact, answer.notes) == (_PAGES, True, ())
 
 
@@ -58,12 +58,11 @@ def test_a_bound_ends_the_reading(narrow: Workspace, monkeypatch: pytest.MonkeyP
     assert len(read) <= 4
 
 
+@pytest.mark.usefixtures("narrow")
 def test_no_more_pages_are_looked_up_than_are_read(
-    narrow: Workspace, put: Put, monkeypatch: pytest.MonkeyPatch
+    reading: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(250):
-        put(f"elsewhere/{number:03}.md", "# Page\n\nText.\n")
-    narrow.sync()
+    more = {f"elsewhere/{number:03}.md": "# Page\n\nText.\n" for number in range(250)}
     looked_up, by_number = list[int](), Lookup.by_number
 
     def counted(lookup: Lookup, numbers: Iterable[int]) -> dict[int, Card]:
@@ -72,7 +71,7 @@ def test_no_more_pages_are_looked_up_than_are_read(
         return by_number(lookup, wanted)
 
     monkeypatch.setattr(Lookup, "by_number", counted)
-    answer = narrow.search("lsewher")
+    answer = reading({**MANY, **more}).search("lsewher")
     assert 0 < len(answer.hits) < 5
     assert len(looked_up) <= 150
 
@@ -82,11 +81,12 @@ def test_pages_that_likely_hold_it_are_read_first(narrow: Workspace, half: str, 
     assert [hit.path for hit in narrow.search(half)][:1] == [path]
 
 
-def test_a_half_typed_word_of_one_page_among_many_is_found(narrow: Workspace, put: Put) -> None:
-    put("b.md", "# Other\n\nA parliamentarian speaks.\n")
+@pytest.mark.usefixtures("narrow")
+def test_a_half_typed_word_of_one_page_among_many_is_found(reading: Reading) -> None:
+    more = {"b.md": "# Other\n\nA parliamentarian speaks.\n"}
     for number in range(_PAGES):
-        put(f"z{number:02}.md", f"# Later {number}\n\n" + "x\n" * 2000)
-    assert [hit.path for hit in narrow.search("parliamenta")] == ["b.md"]
+        more[f"z{number:02}.md"] = f"# Later {number}\n\n" + "x\n" * 2000
+    assert [hit.path for hit in reading({**MANY, **more}).search("parliamenta")] == ["b.md"]
 
 
 def test_a_filter_holds_for_parts_of_words(narrow: Workspace) -> None:
