@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -107,6 +106,11 @@ class Office:
         with self.changed:
             assert self.changed.wait_for(is_there, PATIENCE_S), self.log
 
+    def walk(self, *settings):
+        """Start it, and wait until it walked."""
+        self.start(*settings)
+        self.wait_for("sweep")
+
     def stop(self):
         self.watcher.stop()
         self.thread.join(PATIENCE_S)
@@ -124,15 +128,13 @@ def office(tmp_path):
 
 
 def test_it_walks_once_at_the_start_and_then_rests(office):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.wait_for("beat", 5)
     assert office.count("sweep") == 1
 
 
 def test_a_page_that_changes_is_looked_at_alone(office):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     (office.root / "a.md").write_text("heron")
     office.wait_for("follow", that=lambda paths: paths == ("a.md",))
     assert office.count("sweep") == 1
@@ -140,8 +142,7 @@ def test_a_page_that_changes_is_looked_at_alone(office):
 
 def test_after_a_change_all_is_walked_when_it_is_quiet(office):
     office.follow_answers = [Changes(modified=("a.md",))]
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     (office.root / "a.md").write_text("heron")
     office.wait_for(WatchEventKind.CHANGED, that=lambda changes: changes.modified == ("a.md",))
     office.wait_for("sweep", 2)
@@ -149,8 +150,7 @@ def test_after_a_change_all_is_walked_when_it_is_quiet(office):
 
 def test_the_longer_a_walk_takes_the_longer_it_waits_for_quiet(office):
     office.follow_answers = [Changes(modified=("a.md",))]
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.wait_for("beat", 2)
     office.watcher._walk_s = 100.0
     (office.root / "a.md").write_text("heron")
@@ -161,8 +161,7 @@ def test_the_longer_a_walk_takes_the_longer_it_waits_for_quiet(office):
 
 @pytest.mark.parametrize("name", ["folder", "picture.png"])
 def test_what_is_no_page_is_walked_for(office, name):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     place = office.root / name
     place.write_text("x") if "." in name else place.mkdir()
     office.wait_for("sweep", 2)
@@ -170,8 +169,7 @@ def test_what_is_no_page_is_walked_for(office, name):
 
 
 def test_hidden_files_are_nobody_s_business(office):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     (office.root / ".hidden.md").write_text("x")
     (office.root / "a.md").write_text("x")
     office.wait_for("follow")
@@ -179,8 +177,7 @@ def test_hidden_files_are_nobody_s_business(office):
 
 
 def test_lost_events_are_made_up_for_by_a_walk(office):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.watcher.lose()
     office.wait_for("sweep", 2)
 
@@ -228,8 +225,7 @@ def test_a_sync_that_fails_is_said_once_and_tried_again(office, failure):
 
 def test_a_look_that_fails_is_followed_by_a_walk(office):
     office.follow_answers = [ValueError("a mistake")]
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     (office.root / "a.md").write_text("x")
     office.wait_for(WatchEventKind.FAILED, that=lambda changes: "ValueError" in changes.reason)
     office.wait_for(WatchEventKind.RESUMED)
@@ -255,8 +251,7 @@ def test_while_git_is_at_work_nothing_is_looked_at(office):
 
 
 def test_a_short_pause_is_not_worth_a_word(office):
-    office.start(QUICK._replace(check=3600))
-    office.wait_for("sweep")
+    office.walk(QUICK._replace(check=3600))
     office.git = "git is at work"
     (office.root / "a.md").write_text("x")
     office.wait_for("beat", office.count("beat") + 2)
@@ -265,30 +260,24 @@ def test_a_short_pause_is_not_worth_a_word(office):
     assert office.count(WatchEventKind.PAUSED) == office.count(WatchEventKind.RESUMED) == 0
 
 
-def test_a_root_that_is_removed_and_made_again_is_watched_again(office):
-    office.start()
-    office.wait_for("sweep")
-    shutil.rmtree(office.root)
-    office.wait_for("sweep", 2)
-    office.root.mkdir()
-    office.wait_for("sweep", 3)
-    (office.root / "a.md").write_text("x")
-    office.wait_for("follow", that=lambda paths: "a.md" in paths)
-
-
-def test_a_root_that_is_swapped_for_another_is_watched_again(office, tmp_path):
-    office.start()
-    office.wait_for("sweep")
+@pytest.mark.parametrize("is_there_meanwhile", [False, True])
+def test_a_root_that_is_made_again_or_swapped_is_watched_again(
+    office, tmp_path, is_there_meanwhile
+):
+    office.walk()
     office.root.rename(tmp_path / "old")
-    office.root.mkdir()
+    if is_there_meanwhile:
+        office.root.mkdir()
     office.wait_for("sweep", 2)
+    if not is_there_meanwhile:
+        office.root.mkdir()
+        office.wait_for("sweep", 3)
     (office.root / "a.md").write_text("x")
     office.wait_for("follow", that=lambda paths: "a.md" in paths)
 
 
 def test_a_dead_thread_of_watchdog_is_replaced(office):
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.watcher._listener._observer.stop()
     office.wait_for("sweep", 2)
     (office.root / "a.md").write_text("x")
@@ -335,8 +324,7 @@ def test_a_folder_that_gets_its_watch_a_moment_later_is_no_reason_to_poll(office
     monkeypatch.setattr(
         watchers.EventListener, "unwatched", lambda _: answers.pop() if answers else []
     )
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.wait_for("beat", 4)
     assert office.count(WatchEventKind.POLLING) == 0
 
@@ -361,8 +349,7 @@ def test_asked_to_stop_in_the_middle_of_a_walk_it_stops_there(office):
 
 def test_a_long_walk_gives_signs_of_life(office):
     office.during = lambda: office.note("begun", None)
-    office.start(QUICK._replace(beat=0.0))
-    office.wait_for("sweep")
+    office.walk(QUICK._replace(beat=0.0))
     names = [name for name, _ in office.log]
     assert "beat" in names[names.index("begun") : names.index("sweep")]
 
@@ -388,45 +375,34 @@ def last_says(office, *, known):
         assert office.changed.wait_for(is_so, PATIENCE_S), office.log
 
 
+def known(office, *settings):
+    """Start it, and wait until it knows that files and index are the same."""
+    office.start(*settings)
+    last_says(office, known=True)
+
+
 SILENT = QUICK._replace(beat=3600, settle=3600)  # no sign of life but when something is new
 DEAF = SILENT._replace(debounce=3600, longest=3600)  # what is heard is not looked at
 
 
 def test_before_the_first_walk_is_done_nothing_is_known(office):
-    office.start(QUICK._replace(beat=0.0))
-    last_says(office, known=True)
+    known(office, QUICK._replace(beat=0.0))
     names = [name for name, _ in office.log]
     before = [what for name, what in office.log[: names.index("sweep")] if name == "beat"]
     assert before
     assert not any(map(is_knowing, before))
 
 
-def test_what_is_heard_is_told_at_once_and_not_with_the_next_beat(office):
-    office.start(DEAF)
-    last_says(office, known=True)
-    (office.root / "a.md").write_text("x")
+@pytest.mark.parametrize("heard", ["a.md", "picture.png", "lost events"])
+def test_what_is_heard_is_told_at_once_and_not_with_the_next_beat(office, heard):
+    known(office, DEAF)
+    (office.root / heard).write_text("x") if "." in heard else office.watcher.lose()
     last_says(office, known=False)
-    assert office.count("follow") == 0
-
-
-def test_another_file_than_a_page_is_pending_too(office):
-    office.start(DEAF)
-    last_says(office, known=True)
-    (office.root / "picture.png").write_text("x")
-    last_says(office, known=False)
-    assert office.count("sweep") == 1
-
-
-def test_events_that_were_lost_are_pending_too(office):
-    office.start(DEAF)
-    last_says(office, known=True)
-    office.watcher.lose()
-    last_says(office, known=False)
+    assert (office.count("follow"), office.count("sweep")) == (0, 1)
 
 
 def test_a_page_that_was_taken_in_is_known_but_for_the_delay_of_events(office):
-    office.start(SILENT)
-    last_says(office, known=True)
+    known(office, SILENT)
     (office.root / "a.md").write_text("x")
     office.wait_for("follow")
     last_says(office, known=True)
@@ -435,8 +411,7 @@ def test_a_page_that_was_taken_in_is_known_but_for_the_delay_of_events(office):
 
 def test_what_is_known_stays_so_while_a_walk_makes_sure_of_it(office):
     office.follow_answers = [Changes(modified=("a.md",))]
-    office.start(QUICK._replace(beat=0.0))
-    last_says(office, known=True)
+    known(office, QUICK._replace(beat=0.0))
     office.during = lambda: office.note("begun", None)
     office.watcher.note("a.md", False)  # heard once: a file that is written may be heard again
     office.wait_for("sweep", 2)
@@ -450,8 +425,7 @@ def test_what_is_known_stays_so_while_a_walk_makes_sure_of_it(office):
 
 def test_what_is_heard_while_a_walk_makes_sure_is_looked_at_after_it(office):
     office.follow_answers = [Changes(modified=("a.md",))]
-    office.start()
-    office.wait_for("sweep")
+    office.walk()
     office.during = lambda: office.watcher.note("b.md", False)
     (office.root / "a.md").write_text("x")
     office.wait_for("sweep", 2)
@@ -459,8 +433,7 @@ def test_what_is_heard_while_a_walk_makes_sure_is_looked_at_after_it(office):
 
 
 def test_a_change_that_is_heard_in_a_walk_is_looked_at_before_the_walk_goes_on(office):
-    office.start(QUICK._replace(settle=3600, scan=0.05))
-    office.wait_for("sweep")
+    office.walk(QUICK._replace(settle=3600, scan=0.05))
 
     def hear():
         office.during = lambda: None
@@ -478,8 +451,7 @@ def test_a_change_that_is_heard_in_a_walk_is_looked_at_before_the_walk_goes_on(o
 
 
 def test_who_writes_without_end_keeps_no_walk_from_its_end(office):
-    office.start(QUICK._replace(settle=3600, scan=0.05))
-    office.wait_for("sweep")
+    office.walk(QUICK._replace(settle=3600, scan=0.05))
 
     def hear():
         office.watcher.note("a.md", False)
@@ -490,8 +462,7 @@ def test_who_writes_without_end_keeps_no_walk_from_its_end(office):
 
 
 def test_while_git_is_at_work_nothing_is_known(office):
-    office.start()
-    last_says(office, known=True)
+    known(office)
     office.git = "git is at work"
     last_says(office, known=False)
     office.git = ""
@@ -500,8 +471,7 @@ def test_while_git_is_at_work_nothing_is_known(office):
 
 def test_after_a_failure_nothing_is_known_before_a_walk(office):
     office.follow_answers = [ValueError("a mistake"), Changes()]
-    office.start(QUICK._replace(retry=3600, settle=3600))
-    last_says(office, known=True)
+    known(office, QUICK._replace(retry=3600, settle=3600))
     (office.root / "a.md").write_text("x")
     office.wait_for(WatchEventKind.FAILED)
     (office.root / "b.md").write_text("x")
@@ -521,8 +491,7 @@ def test_polling_knows_of_the_moment_before_the_last_walk(office):
 
 
 def test_a_listener_that_died_knows_nothing(office, monkeypatch):
-    office.start(QUICK._replace(check=3600))
-    last_says(office, known=True)
+    known(office, QUICK._replace(check=3600))
     monkeypatch.setattr(watchers.EventListener, "is_sound", lambda _: False)
     last_says(office, known=False)
 
@@ -541,8 +510,7 @@ def test_what_is_heard_while_a_sign_is_written_waits_until_the_one_before_is_gon
 
     office.beat = beat
     office.follow_answers = [ValueError("a mistake")]  # after which nothing is known
-    office.start(QUICK._replace(retry=3600, settle=3600))
-    last_says(office, known=True)
+    known(office, QUICK._replace(retry=3600, settle=3600))
     (office.root / "a.md").write_text("x")
     office.wait_for("waits")
     assert ("waits", True) in office.log
