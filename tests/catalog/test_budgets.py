@@ -66,8 +66,8 @@ def made(folder: str, title: str, number: int) -> Listing:
         {"": 150},
         {"": 900},
         {f"d{n}": 2 for n in range(190)},
-        {f"d{n}": 3 for n in range(500)},
-        {f"x/d{n}": 20 for n in range(80)} | {"": 140},
+        {f"d{n}": 2 for n in range(400)},
+        {f"x/d{n}": 10 for n in range(80)} | {"": 140},
     ],
     ids=["one file", "one folder", "many folders", "too many folders", "one section of many"],
 )

@@ -102,7 +102,7 @@ def test_a_list_of_japanese_titles_is_called_by_the_first_and_the_last(root, put
 
 def test_what_a_page_more_changes_is_its_list_and_the_files_above(root, put, catalogued):
     for section in ("north", "south"):
-        fill(put, f"wiki/{section}", 250)
+        fill(put, f"wiki/{section}", 210)
     ws = catalogued()
     put("wiki/north/new.md", "# New\n")
     assert ws.sync().catalogs == (

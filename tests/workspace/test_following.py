@@ -134,7 +134,7 @@ def test_what_another_index_holds_may_be_anything(opened, root, write_blocks):
         assert told.wait_for(lambda each: "wiki/a.md" in each.changed)
 
 
-@pytest.mark.parametrize("pages", [30, 600])
+@pytest.mark.parametrize("pages", [30, 300])
 def test_a_look_at_one_change_reads_no_more_in_a_large_workspace(opened, root, pages):
     for number in range(pages):
         (root / f"{number:04}.md").write_text(f"# Bird {number}\n")
