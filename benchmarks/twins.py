@@ -19,7 +19,7 @@ from memwiki.cli.main import main as command_line
 from memwiki.clock import now_ns
 from memwiki.doors.mcp.own import OwnService
 from memwiki.errors import MemwikiError
-from memwiki.files import proposal_files
+from memwiki.files import records
 from memwiki.memory import insertion
 from memwiki.proposals.operations import Proposal
 from memwiki.proposals.store import as_bytes, fields_of
@@ -34,7 +34,7 @@ AT = "2026-11-01T10:00:00Z"  # when what waits for review was proposed
 def keep_proposal(root: Path, proposal: Proposal) -> None:
     """Let something wait for review, as a file that somebody else may have written."""
     answered = proposal._replace(is_answered=True)
-    proposal_files.store(root, proposal.id, as_bytes(fields_of(answered)))
+    records.store(root, proposal.id, as_bytes(fields_of(answered)))
 
 
 def answer_of(case: Case, twin: Twin) -> str:

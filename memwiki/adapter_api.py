@@ -10,10 +10,9 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memwiki.answers.agents import AgentFile, AgentPart, ToolReply
-    from memwiki.answers.entries import Entity, Graph, Observed, Relation
+    from memwiki.answers.entries import Entity, Graph, MessageView, Observed, Relation
     from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
-    from memwiki.answers.sessions import MessageView
     from memwiki.answers.workspaces import ImportReport
     from memwiki.carry.source import (
         ReadBudget,
@@ -91,7 +90,7 @@ if TYPE_CHECKING:
     from memwiki.nouns import PATH_KINDS, FieldValue, FrontMatterStatus, Json, Layers, LinkKind
     from memwiki.numbers import counted
     from memwiki.secrets import without_secrets
-    from memwiki.sessions.paths import fitting_id
+    from memwiki.sessions.page import fitting_id
     from memwiki.setup.agents import HookState
     from memwiki.text import tokens
     from memwiki.times.day_names import read_day, written_day
@@ -103,9 +102,8 @@ _HOMES = {
     "answers.agents": "AgentFile AgentPart ToolReply",
     "answers.workspaces": "ImportReport",
     "answers.pages": "FolderList TextFile",
-    "answers.entries": "Entity Graph Observed Relation",
+    "answers.entries": "Entity Graph MessageView Observed Relation",
     "answers.recall": "PromptBlock",
-    "answers.sessions": "MessageView",
     "carry.source": "ReadBudget ZipSource refused require_few",
     "change.outside": "OutsideEdit missing_folders",
     "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
@@ -147,7 +145,7 @@ _HOMES = {
     ),
     "numbers": "counted",
     "secrets": "without_secrets",
-    "sessions.paths": "fitting_id",
+    "sessions.page": "fitting_id",
     "times.day_names": "read_day written_day",
     "text": "tokens",
     "setup.agents": "HookState",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Importers in the order in which they are asked what a source is: the most particular first.
 ADAPTERS = {
-    "importers/memwiki": "memwiki.carry.own_export",
+    "importers/memwiki": "memwiki.carry.exports",
     "importers/notion": "memwiki.adapters.importers.notion",
     "importers/logseq": "memwiki.adapters.importers.logseq",
     "importers/basic-memory": "memwiki.adapters.importers.basic_memory",
@@ -35,7 +35,7 @@ ADAPTERS = {
     "importers/markdown": "memwiki.carry.markdown_folder",
     "conversations": "memwiki.adapters.importers.conversations",
     "hosts": "memwiki.adapters.hosts.planning",
-    "plugin": "memwiki.adapters.hosts.plugin",
+    "plugin": "memwiki.adapters.hosts.planning",
     "hooks": "memwiki.adapters.hosts.hooks",
     "memory-tool": "memwiki.adapters.memory_tool",
     "reference-memory": "memwiki.adapters.reference_memory",

@@ -6,12 +6,21 @@ from typing import assert_type
 
 from memwiki import AsyncWorkspace, Hit, SearchAnswer, Workspace
 from memwiki.answers.check import CheckReport
-from memwiki.answers.curation import AddReport
+from memwiki.answers.curation import AddReport, ModelsReport, SpentRow
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import EntryHistory, EntryList, EntryView, Graph, NearEntry
+from memwiki.answers.entries import (
+    AddedMessage,
+    EntryHistory,
+    EntryList,
+    EntryView,
+    Graph,
+    MessageView,
+    NearEntry,
+    SessionList,
+    SessionView,
+)
 from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
-from memwiki.answers.models import ModelsReport, SpentRow
 from memwiki.answers.pages import (
     Browse,
     FolderList,
@@ -23,7 +32,6 @@ from memwiki.answers.pages import (
     TextFile,
 )
 from memwiki.answers.recall import Recall
-from memwiki.answers.sessions import AddedMessage, MessageView, SessionList, SessionView
 from memwiki.answers.workspaces import (
     ExportReport,
     ImportReport,

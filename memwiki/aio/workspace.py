@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from memwiki.aio.face import WorkspaceFace, reads, writes
@@ -11,26 +12,24 @@ from memwiki.workspace import Workspace
 
 if TYPE_CHECKING:
     from memwiki.aio.facets import (
+        AsyncAgentsFacet,
         AsyncCarryFacet,
         AsyncCatalogFacet,
+        AsyncCheckFacet,
         AsyncCurationFacet,
+        AsyncEntriesFacet,
         AsyncFolderFacet,
+        AsyncGraphFacet,
         AsyncIndexFacet,
         AsyncJournalFacet,
+        AsyncKnowledgeFacet,
         AsyncModelsFacet,
+        AsyncNamespacesFacet,
         AsyncPagesFacet,
         AsyncProposalsFacet,
         AsyncSessionFacet,
         AsyncSessionsFacet,
         AsyncSettingsFacet,
-    )
-    from memwiki.aio.memories import (
-        AsyncAgentsFacet,
-        AsyncCheckFacet,
-        AsyncEntriesFacet,
-        AsyncGraphFacet,
-        AsyncKnowledgeFacet,
-        AsyncNamespacesFacet,
         AsyncShareFacet,
         AsyncUpkeepFacet,
     )
@@ -50,6 +49,19 @@ def _opening(
         return await kind._made(lambda: make(*args, **kwargs))
 
     return classmethod(opened)
+
+
+def _facet(plain: Any) -> Any:  # noqa: ANN401 - of the type that is declared beside it
+    """A facet of the workspace, whose calls are awaited; imported when it is asked for."""
+    get = plain.fget
+    name, kind = get.__name__, f"Async{get.__annotations__['return']}"
+
+    @wraps(get)
+    def facet(face: AsyncWorkspace) -> object:
+        made = getattr(import_module("memwiki.aio.facets"), kind)
+        return made(face._workers, lambda: getattr(face._find(), name))
+
+    return property(facet)
 
 
 class AsyncWorkspace(WorkspaceFace):
@@ -79,6 +91,25 @@ class AsyncWorkspace(WorkspaceFace):
     sync = writes(Workspace.sync)
     undo = writes(Workspace.undo)
 
+    pages: AsyncPagesFacet = _facet(Workspace.pages)
+    entries: AsyncEntriesFacet = _facet(Workspace.entries)
+    knowledge: AsyncKnowledgeFacet = _facet(Workspace.knowledge)
+    namespaces: AsyncNamespacesFacet = _facet(Workspace.namespaces)
+    graph: AsyncGraphFacet = _facet(Workspace.graph)
+    check: AsyncCheckFacet = _facet(Workspace.check)
+    carry: AsyncCarryFacet = _facet(Workspace.carry)
+    catalog: AsyncCatalogFacet = _facet(Workspace.catalog)
+    sessions: AsyncSessionsFacet = _facet(Workspace.sessions)
+    upkeep: AsyncUpkeepFacet = _facet(Workspace.upkeep)
+    curation: AsyncCurationFacet = _facet(Workspace.curation)
+    proposals: AsyncProposalsFacet = _facet(Workspace.proposals)
+    agents: AsyncAgentsFacet = _facet(Workspace.agents)
+    journal: AsyncJournalFacet = _facet(Workspace.journal)
+    settings: AsyncSettingsFacet = _facet(Workspace.settings)
+    models: AsyncModelsFacet = _facet(Workspace.models)
+    share: AsyncShareFacet = _facet(Workspace.share)
+    index: AsyncIndexFacet = _facet(Workspace.index)
+
     def by(self, actor: str) -> AsyncWorkspace:
         """The same workspace for what somebody does, as `Workspace.by` is; "" is nobody."""
         return self._view(lambda it: it.by(actor))
@@ -86,13 +117,6 @@ class AsyncWorkspace(WorkspaceFace):
     def public(self) -> AsyncWorkspace:
         """The same workspace as those see it who may not see what is private, at each call."""
         return self._view(lambda it: it.public())
-
-    @property
-    def pages(self) -> AsyncPagesFacet:
-        """Reading, making and changing pages."""
-        from memwiki.aio.facets import AsyncPagesFacet
-
-        return AsyncPagesFacet(self._workers, lambda: self._find().pages)
 
     def folder(self, path: str, *, private: bool = True) -> AsyncFolderFacet:
         """Text files below a folder, which need not be there yet, byte for byte; "." is all.
@@ -103,127 +127,8 @@ class AsyncWorkspace(WorkspaceFace):
 
         return AsyncFolderFacet(self._workers, lambda: self._find().folder(path, private=private))
 
-    @property
-    def entries(self) -> AsyncEntriesFacet:
-        """Memories: adding, finding, changing and retiring them."""
-        from memwiki.aio.memories import AsyncEntriesFacet
-
-        return AsyncEntriesFacet(self._workers, lambda: self._find().entries)
-
-    @property
-    def knowledge(self) -> AsyncKnowledgeFacet:
-        """A graph of entities, observations and relations."""
-        from memwiki.aio.memories import AsyncKnowledgeFacet
-
-        return AsyncKnowledgeFacet(self._workers, lambda: self._find().knowledge)
-
-    @property
-    def namespaces(self) -> AsyncNamespacesFacet:
-        """Workspaces inside this one: what there are, and putting one away."""
-        from memwiki.aio.memories import AsyncNamespacesFacet
-
-        return AsyncNamespacesFacet(self._workers, lambda: self._find().namespaces)
-
-    @property
-    def graph(self) -> AsyncGraphFacet:
-        """Links, tags, and what is around a page."""
-        from memwiki.aio.memories import AsyncGraphFacet
-
-        return AsyncGraphFacet(self._workers, lambda: self._find().graph)
-
-    @property
-    def check(self) -> AsyncCheckFacet:
-        """What is wrong with the pages."""
-        from memwiki.aio.memories import AsyncCheckFacet
-
-        return AsyncCheckFacet(self._workers, lambda: self._find().check)
-
-    @property
-    def carry(self) -> AsyncCarryFacet:
-        """Taking everything elsewhere, and taking in what was kept elsewhere."""
-        from memwiki.aio.facets import AsyncCarryFacet
-
-        return AsyncCarryFacet(self._workers, lambda: self._find().carry)
-
-    @property
-    def catalog(self) -> AsyncCatalogFacet:
-        """The index.md files of the folders."""
-        from memwiki.aio.facets import AsyncCatalogFacet
-
-        return AsyncCatalogFacet(self._workers, lambda: self._find().catalog)
-
-    @property
-    def sessions(self) -> AsyncSessionsFacet:
-        """Conversations: beginning, listing and importing them."""
-        from memwiki.aio.facets import AsyncSessionsFacet
-
-        return AsyncSessionsFacet(self._workers, lambda: self._find().sessions)
-
     def session(self, id: str) -> AsyncSessionFacet:
         """One conversation by its id, which may not have begun yet."""
         from memwiki.aio.facets import AsyncSessionFacet
 
         return AsyncSessionFacet(self._workers, lambda: self._find().session(id))
-
-    @property
-    def upkeep(self) -> AsyncUpkeepFacet:
-        """Keeping memories: joining what repeats, letting retire what nobody needs."""
-        from memwiki.aio.memories import AsyncUpkeepFacet
-
-        return AsyncUpkeepFacet(self._workers, lambda: self._find().upkeep)
-
-    @property
-    def curation(self) -> AsyncCurationFacet:
-        """What a model is asked of sessions, pages and texts."""
-        from memwiki.aio.facets import AsyncCurationFacet
-
-        return AsyncCurationFacet(self._workers, lambda: self._find().curation)
-
-    @property
-    def proposals(self) -> AsyncProposalsFacet:
-        """What a model or an agent proposes, reviewed before it is true."""
-        from memwiki.aio.facets import AsyncProposalsFacet
-
-        return AsyncProposalsFacet(self._workers, lambda: self._find().proposals)
-
-    @property
-    def agents(self) -> AsyncAgentsFacet:
-        """What programs of coding agents have of this workspace in their own files."""
-        from memwiki.aio.memories import AsyncAgentsFacet
-
-        return AsyncAgentsFacet(self._workers, lambda: self._find().agents)
-
-    @property
-    def journal(self) -> AsyncJournalFacet:
-        """What was done, as the workspace notes it."""
-        from memwiki.aio.facets import AsyncJournalFacet
-
-        return AsyncJournalFacet(self._workers, lambda: self._find().journal)
-
-    @property
-    def settings(self) -> AsyncSettingsFacet:
-        """memwiki.toml and what goes before it."""
-        from memwiki.aio.facets import AsyncSettingsFacet
-
-        return AsyncSettingsFacet(self._workers, lambda: self._find().settings)
-
-    @property
-    def models(self) -> AsyncModelsFacet:
-        """Language models: which are set, may be asked, and what they were asked."""
-        from memwiki.aio.facets import AsyncModelsFacet
-
-        return AsyncModelsFacet(self._workers, lambda: self._find().models)
-
-    @property
-    def share(self) -> AsyncShareFacet:
-        """The shared index: feeding this workspace, and what is there."""
-        from memwiki.aio.memories import AsyncShareFacet
-
-        return AsyncShareFacet(self._workers, lambda: self._find().share)
-
-    @property
-    def index(self) -> AsyncIndexFacet:
-        """The state of the index."""
-        from memwiki.aio.facets import AsyncIndexFacet
-
-        return AsyncIndexFacet(self._workers, lambda: self._find().index)

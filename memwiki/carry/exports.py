@@ -1,4 +1,5 @@
-"""Writing an export: which files are in it, where it goes, and its three forms."""
+"""Writing an export: which files are in it, where it goes, and its three forms; and taking in those
+that hold all: a zip archive or lines of JSON, checked against what they say."""
 
 from __future__ import annotations
 
@@ -8,30 +9,36 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from memwiki.answers.workspaces import ExportReport
 from memwiki.carry.contents import (
     DOCUMENT_MARK,
     MANIFEST_NAME,
+    MARK,
     USAGE_NAME,
     Contents,
     ExportFile,
     ExportScope,
+    fields_of,
+    is_whole,
     line,
     manifest,
+    read_manifest,
 )
-from memwiki.carry.source import MAX_TIMES
+from memwiki.carry.source import MAX_TIMES, refused, why_colliding
 from memwiki.clock import local_day
 from memwiki.digest import digest_of
-from memwiki.errors import UsageError
+from memwiki.errors import UnreadableError, UsageError
 from memwiki.files.read import current_bytes
 from memwiki.files.temporary import write_new
+from memwiki.importing import ImportSource, ImportTarget, Incoming, IncomingFile
 from memwiki.index.projection import Progress
 from memwiki.markdown.source import decode
 from memwiki.memory.knowledge.graph import to_lines
 from memwiki.memory.knowledge.pages import EntityNames, EntityPages
 from memwiki.names import is_in_folder, is_page_name, require_file_name
+from memwiki.numbers import counted
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
@@ -247,3 +254,100 @@ def _default(context: Context, format_: str) -> Path:
         )
     day = local_day(context.clock()).isoformat()
     return Path.cwd() / f"{context.root.resolve().name}-{day}.zip"
+
+
+KIND = "memwiki"
+
+
+def is_kind(source: ImportSource) -> bool:
+    """Whether a source has the manifest of an export."""
+    names = source.names()
+    if MANIFEST_NAME in names:
+        return True
+    return len(names) == 1 and source.head(names[0]).startswith(b'{"%s":' % MARK.encode())
+
+
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
+    """The files and the usage of an export, each with the digest that its manifest names."""
+    del target
+    return _of_archive(source) if MANIFEST_NAME in source.names() else _of_lines(source)
+
+
+def _of_archive(source: ImportSource) -> Incoming:
+    fields = read_manifest(source.name, source.read(MANIFEST_NAME))
+    digests = dict(_digests(source, fields.get("files")))
+    names = {*source.names()} - {MANIFEST_NAME, USAGE_NAME}
+    if strange := sorted(names ^ digests.keys()):
+        where = "archive" if strange[0] in digests else "manifest"
+        raise refused(source.name, f"{strange[0]!r} is not in its {where}")
+    files = tuple(_file(source, name, source.read(name), digests[name]) for name in sorted(names))
+    usage = source.read(USAGE_NAME) if USAGE_NAME in source.names() else b""
+    return Incoming(KIND, files, usage=(usage,), notes=_notes(fields), is_whole=is_whole(fields))
+
+
+def _digests(source: ImportSource, listed: object) -> Iterator[tuple[str, str]]:
+    for each in listed if isinstance(listed, list) else [None]:
+        match each:
+            case {"path": str(path), "digest": str(digest)}:
+                yield path, digest
+            case _:
+                raise UnreadableError(
+                    f"{source.name}: its manifest does not list its files; nothing was imported",
+                    "get the export anew",
+                )
+
+
+def _file(source: ImportSource, path: str, data: bytes, digest: str, at: str = "") -> IncomingFile:
+    if digest_of(data) != digest:
+        raise refused(source.name, f"{path!r} is not as its manifest says: it was changed")
+    return IncomingFile(path, data, at or path)
+
+
+def _of_lines(source: ImportSource) -> Incoming:
+    name = source.names()[0]
+    lines = source.read(name).split(b"\n")
+    first = read_manifest(source.name, lines[0])
+    files: list[IncomingFile] = []
+    usage: list[bytes] = []
+    end: Mapping[str, object] = {}
+    for number, text in enumerate(lines[1:], 2):
+        if not text.strip():
+            continue
+        if end:
+            raise refused(source.name, f"line {number} stands behind its end")
+        fields = fields_of(f"{source.name}:{number}", text)
+        match fields:
+            case {"kind": "page" | "file", "path": str(path), "digest": str(digest)}:
+                at = f"{name}:{number}"
+                files.append(_file(source, path, _data_of(at, fields), digest, at))
+            case {"kind": "usage"}:
+                usage.append(line({key: each for key, each in fields.items() if key != "kind"}))
+            case {"kind": "end"}:
+                end = fields
+            case _:
+                raise refused(source.name, f"line {number} is nothing that an export says")
+    if end.get("files") != len(files) or end.get("usage") != len(usage):
+        raise refused(source.name, "is cut short")
+    if reason := why_colliding([file.path for file in files]):
+        raise refused(source.name, reason)
+    whole = is_whole(first)
+    return Incoming(KIND, tuple(files), usage=tuple(usage), notes=_notes(end), is_whole=whole)
+
+
+def _data_of(at: str, fields: Mapping[str, Any]) -> bytes:
+    try:
+        if isinstance(text := fields.get("text"), str):
+            return text.encode("utf-8")
+        return base64.b64decode(fields["base64"], validate=True)
+    except (KeyError, ValueError, TypeError) as error:
+        raise UnreadableError(
+            f"{at}: holds no file; nothing was imported", "get the export anew"
+        ) from error
+
+
+def _notes(fields: Mapping[str, object]) -> tuple[str, ...]:
+    match fields.get("left_out"):
+        case {"private_pages": int(pages), "private_entries": int(entries)} if pages or entries:
+            hidden = counted(entries, "private entry", "private entries")
+            return (f"made without {counted(pages, 'private page')} and {hidden}",)
+    return ()

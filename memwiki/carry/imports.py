@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memwiki.answers.workspaces import ImportReport
-from memwiki.carry import logs as journal
-from memwiki.carry.logs import take_in
+from memwiki.carry.contents import take_in, united
 from memwiki.carry.source import importer_of, opened_source, why_colliding
 from memwiki.catalog.block import hand_written
 from memwiki.change.plan import Edit, Plan, edit_of
@@ -216,7 +215,7 @@ def _is_nobodys(path: str, held: bytes, setting: ImportedSetting) -> bool:
 
 def _kept_journal(file: IncomingFile, held: bytes | None, setting: ImportedSetting) -> _Kept:
     """Journals are united; what is written after them stands in them, so undo leaves them."""
-    both = file.data if held is None else journal.united(held, file.data)
+    both = file.data if held is None else united(held, file.data)
     if both is None:
         return _replaced(file.path, held or b"", file.data, setting)
     return _Kept(None if both == held else _edit(file.path, held, both), is_lasting=True)

@@ -12,9 +12,18 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import NamedTuple
 
-from memwiki.catalog import budget
-from memwiki.catalog.budget import HIGHLIGHT_LIMIT, Size, size_of, total
-from memwiki.catalog.listing import INDEX, Listing, fingerprint_of, link, shortened
+from memwiki.catalog import listing
+from memwiki.catalog.listing import (
+    HIGHLIGHT_LIMIT,
+    INDEX,
+    Listing,
+    Size,
+    fingerprint_of,
+    link,
+    shortened,
+    size_of,
+    total,
+)
 from memwiki.catalog.parts import (
     Catalog,
     Folder,
@@ -22,6 +31,8 @@ from memwiki.catalog.parts import (
     Highlights,
     ListingSource,
     Row,
+    Shard,
+    ShardItem,
     ShardLink,
     counted,
     folder_line,
@@ -32,9 +43,10 @@ from memwiki.catalog.parts import (
     pages_below,
     section,
     shard_line,
+    shards_of,
+    split_key,
     title_of,
 )
-from memwiki.catalog.shards import Shard, ShardItem, shards_of, split_key
 from memwiki.names import fold
 
 _PARTS = 4  # in which the room of a catalog is shared out
@@ -43,7 +55,7 @@ _TITLE_COLUMNS = 40  # of the first and of the last page of a shard
 
 def is_small(size: Size) -> bool:
     """Whether it is too little for a catalog of its own, where there has to be more than one."""
-    return size.fits(budget.LIMIT.part(1, _PARTS))
+    return size.fits(listing.LIMIT.part(1, _PARTS))
 
 
 class _Beside(NamedTuple):
@@ -61,7 +73,7 @@ class LargeFolder:
 
     def __init__(self, folder: Folder, root: Folder, pages: ListingSource) -> None:
         self.folder, self.root, self._pages = folder, root, pages
-        self.limit = budget.ROUTER_LIMIT if folder is root else budget.LIMIT
+        self.limit = listing.ROUTER_LIMIT if folder is root else listing.LIMIT
         self.sections = [child for child in folder.children if not is_small(child.total)]
         self._groups = [child for child in folder.children if is_small(child.total)]
         self._section_lines = [folder_line(child, folder.path) for child in self.sections]
@@ -149,7 +161,7 @@ class LargeFolder:
         """The shards, and the catalogs beside the index that are named in it."""
         rows = [*self._pages.rows(self.folder.path), *self._folder_rows()]
         rows.sort(key=attrgetter("key"))
-        shards = shards_of([row.item for row in rows], budget.LIMIT)
+        shards = shards_of([row.item for row in rows], listing.LIMIT)
         made = [self._shard(each, [rows[at] for at in each.positions]) for each in shards]
         found, level = [each.link for each in made], 1
         self._files = {each.link.path: each.catalog for each in made}
@@ -305,7 +317,7 @@ class _Opened:
         for shards in (split.shards, split.shown):
             lines = self._parts(folder, shards, depth)
             size = self._size.plus(total(map(size_of, lines)))
-            if size.fits(budget.LIMIT):
+            if size.fits(listing.LIMIT):
                 self._size, self._shards[folder.folder.path] = size, shards
                 self._push(folder, depth + 1)
                 break
@@ -332,7 +344,7 @@ def catalogs(root: Folder, pages: ListingSource) -> Iterator[Catalog]:
     large, todo = dict[str, LargeFolder](), [root]
     while todo:
         folder = todo.pop()
-        if folder.total.fits(budget.LIMIT):
+        if folder.total.fits(listing.LIMIT):
             yield _whole(folder, root, pages)
         else:
             each = large[folder.path] = LargeFolder(folder, root, pages)

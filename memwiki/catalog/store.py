@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
-from memwiki.catalog.budget import Size
 from memwiki.catalog.listing import (
     ListedPage,
     Listing,
+    Size,
     base_of,
     escaped,
     key_of,
@@ -29,10 +29,11 @@ from memwiki.catalog.parts import (
     Highlights,
     LinkCount,
     Row,
+    ShardItem,
     ShardLink,
     is_catalog_name,
+    split_key,
 )
-from memwiki.catalog.shards import ShardItem, split_key
 from memwiki.catalog.state import FORMAT, SETTLED, TREE, VERSION, settled_as
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.cards.store import Cards

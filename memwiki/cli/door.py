@@ -233,7 +233,7 @@ class Door:
         if output.width() is None:
             return
         from memwiki.cli.output import terminal_name
-        from memwiki.setup.caches import note_shown
+        from memwiki.setup.machine import note_shown
 
         note_shown(workspace.root, terminal_name(), [hit.path for hit in hits])
 

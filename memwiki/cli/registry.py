@@ -70,7 +70,7 @@ COMMANDS = {
         "pages.CatalogReport",
     ),
     "config": Command(
-        "settings",
+        "setup",
         "Show or change the settings of the workspace.",
         parts={"show": "workspaces.SettingList", "set": "workspaces.Setting"},
     ),
@@ -116,7 +116,7 @@ COMMANDS = {
         "agents.HookReply",
     ),
     "share": Command(
-        "share",
+        "carry",
         "Share the index with other machines, by a server of PostgreSQL.",
         parts={
             "feed": "workspaces.FeedReport",
@@ -157,7 +157,7 @@ COMMANDS = {
         row="Hit",
     ),
     "ask": Command(
-        "ask",
+        "curation",
         "Answer a question in a few sentences, each with the lines that say it.",
         "curation.AskAnswer",
         "curation.JobPreview",
@@ -273,14 +273,14 @@ COMMANDS = {
         "sessions",
         "Keep conversations: begin, add, show, list, end, compact, purge and import them.",
         parts={
-            "start": "sessions.SessionView",
-            "add": "sessions.AddedMessage",
-            "show": "sessions.SessionView",
-            "list": "sessions.SessionList",
+            "start": "entries.SessionView",
+            "add": "entries.AddedMessage",
+            "show": "entries.SessionView",
+            "list": "entries.SessionList",
             "end": "edits.Edited",
             "compact": "edits.Edited",
             "purge": "edits.Edited",
-            "import": "sessions.SessionImport",
+            "import": "entries.SessionImport",
         },
     ),
     "upkeep": Command(
@@ -340,7 +340,7 @@ COMMANDS = {
         first="page",
     ),
     "tag": Command(
-        "fields",
+        "edits",
         "Add tags to a page or remove them; rename, merge or suggest them.",
         parts={
             "add": "edits.Edited",
@@ -351,7 +351,7 @@ COMMANDS = {
         },
     ),
     "entity": Command(
-        "entities",
+        "entries",
         "List what entries are about, find doubles and merge them.",
         parts={
             "list": "entries.EntityList",
@@ -360,21 +360,21 @@ COMMANDS = {
         },
     ),
     "namespace": Command(
-        "settings",
+        "setup",
         "List the namespaces, or put one away.",
         parts={"list": "workspaces.NamespaceList", "purge": "workspaces.Purged"},
     ),
     "link": Command(
-        "fields",
+        "edits",
         "Link a page to another one in its front matter.",
         "edits.Edited",
         first="page",
     ),
     "unlink": Command(
-        "fields", "Remove the link from a page to another one.", "edits.Edited", first="page"
+        "edits", "Remove the link from a page to another one.", "edits.Edited", first="page"
     ),
     "set": Command(
-        "fields",
+        "edits",
         "Set fields in the front matter of a page, or remove them.",
         "edits.Edited",
         first="page",
@@ -383,12 +383,12 @@ COMMANDS = {
         "curation",
         "Show which language models are set and may be asked; check them.",
         parts={
-            "show": "models.ModelsReport",
-            "check": "models.ModelCheck",
-            "allow": "models.AllowedHosts",
+            "show": "curation.ModelsReport",
+            "check": "curation.ModelCheck",
+            "allow": "curation.AllowedHosts",
             "embed": "index.Embedded",
-            "spent": "models.SpentList",
-            "forget": "models.ForgottenReplies",
+            "spent": "curation.SpentList",
+            "forget": "curation.ForgottenReplies",
         },
     ),
     "completion": Command(

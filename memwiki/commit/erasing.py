@@ -14,7 +14,7 @@ from memwiki.change.erase import erase_records, journal_edits
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.commit.catalogs import after_sync
 from memwiki.errors import MemwikiError
-from memwiki.files import proposal_files
+from memwiki.files import records
 from memwiki.files.checkout import git_folder
 from memwiki.files.hook_marks import forget_text
 from memwiki.files.read import current_bytes
@@ -103,7 +103,7 @@ def _cleared(live: LiveIndex, doomed: Doomed, erasers: Erasers) -> bool:
     erase_records(root, (*doomed.paths, SNAPSHOT), text.is_in, key)
     apply(root, Plan(tuple(_beside(live, doomed, text, erasers))))
     forget_text(root, doomed.sessions, text.is_in)
-    proposal_files.forget_text(root, () if doomed.is_part else doomed.paths, text.is_in)
+    records.forget_text(root, () if doomed.is_part else doomed.paths, text.is_in)
     _forget_replies(cache)
     sweep_temporaries(root)
     pages = () if doomed.is_part else doomed.paths

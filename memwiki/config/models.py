@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from memwiki.config.load import filled, from_environment
 from memwiki.config.locations import user_file
-from memwiki.config.named import MODELS, parsed, text_of_user_file
 from memwiki.config.schema import Key, Schema, Value
 from memwiki.config.tables import About
+from memwiki.config.user import MODELS, parsed, text_of_user_file
 from memwiki.config.values import (
     UnusableError,
     line_of,
@@ -78,7 +78,7 @@ class ChatConfig(NamedTuple):
     @property
     def server(self) -> ServerConfig:
         """Where it is asked."""
-        return _server_of(self, self.price_out)
+        return _server_of(self)
 
 
 class EmbedConfig(NamedTuple):
@@ -108,17 +108,8 @@ class EmbedConfig(NamedTuple):
         return _server_of(self)
 
 
-def _server_of(table: ChatConfig | EmbedConfig, price_out: float | None = None) -> ServerConfig:
-    return ServerConfig(
-        base_url=table.base_url,
-        model=table.model,
-        key_env=table.key_env,
-        idle_seconds=table.idle_seconds,
-        total_seconds=table.total_seconds,
-        http_hosts=table.http_hosts,
-        price_in=table.price_in,
-        price_out=price_out,
-    )
+def _server_of(table: ChatConfig | EmbedConfig) -> ServerConfig:
+    return ServerConfig._make(getattr(table, name, None) for name in ServerConfig._fields)
 
 
 class BudgetConfig(NamedTuple):

@@ -21,7 +21,7 @@ from memwiki.config.schema import SCHEMA, Key, Value
 from memwiki.config.tables import NestedForms, PagesConfig
 from memwiki.config.values import UnusableError, shown, valid
 from memwiki.names import is_encodable
-from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Nested
+from memwiki.nouns import FOAM, GITHUB, LOGSEQ, OBSIDIAN, Layers, Nested
 from memwiki.scope import base_of
 
 Reader: TypeAlias = Callable[[Mapping[str, str]], ForeignSettings]
@@ -33,11 +33,10 @@ _DAILY, _FOLDER, _TEMPLATE, _IGNORE = (
 
 def _reader(name: str) -> Reader:
     """What reads the settings of a program."""
-    from memwiki.config.dialects import dendron, logseq, obsidian, sites  # most folders need none
+    from memwiki.config.dialects import logseq, obsidian, sites  # most folders need none
 
     readers: Mapping[str, Reader] = {
         LOGSEQ: logseq.settings_in,
-        DENDRON: dendron.settings_in,
         OBSIDIAN: obsidian.settings_in,
         FOAM: lambda _: iter(()),  # what it says of notes is not read
         GITHUB: lambda _: iter(()),  # a page as well

@@ -385,17 +385,15 @@ def file_system_of(folder: Path) -> Iterator[FileSystem | None]:
 
 
 def _is_flushed_at_once(folder: Path) -> bool:
-    if sys.platform != "linux" or _kernel() < _TELLS_OF_FAILURES:
+    if (
+        sys.platform != "linux"
+        or tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < _TELLS_OF_FAILURES
+    ):
         return False
     device = folder.stat().st_dev
     number = f"{os.major(device)}:{os.minor(device)}"
     kinds = {_kind(line) for line in _MOUNTS.read_text().splitlines() if number in line.split()[:3]}
     return bool(kinds) and kinds <= _KNOWN
-
-
-def _kernel() -> tuple[int, ...]:
-    """Its version, as far as it is numbers."""
-    return tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
 
 
 def _kind(mount: str) -> str:

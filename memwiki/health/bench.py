@@ -5,9 +5,9 @@ a vault.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from itertools import islice
+from itertools import count, islice
 from math import inf
 from random import Random
 from typing import Any, NamedTuple, NoReturn
@@ -121,22 +121,29 @@ def outcome(case: BenchCase, hits: Sequence[Hit], wanted: frozenset[str]) -> Ben
 
 def report(outcomes: Sequence[BenchOutcome], limit: int, *, is_fresh: bool) -> RecallBench:
     """All outcomes in three numbers, and what was missed."""
-    count = len(outcomes) or 1
-    ranks = [each.rank for each in outcomes if each.rank]
-    return RecallBench(
-        questions=len(outcomes),
-        hit_at_1=round(sum(rank == 1 for rank in ranks) / count, 4),
-        hit_at_5=round(sum(rank <= 5 for rank in ranks) / count, 4),
-        mrr=round(sum(1 / rank for rank in ranks) / count, 4),
-        limit=limit,
-        misses=tuple(_miss(each) for each in outcomes if not each.rank),
-        fresh=is_fresh,
-    )
+    rates = _rates_of([each.rank for each in outcomes])
+    misses = tuple(_miss(each) for each in outcomes if not each.rank)
+    return RecallBench(len(outcomes), *rates, limit, misses, is_fresh)
 
 
 def _miss(missed: BenchOutcome) -> Miss:
-    instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in missed.hits)
-    return Miss(missed.case.question, missed.case.location, missed.case.pages, instead)
+    case = missed.case
+    return Miss(case.question, case.location, case.pages, _instead(missed.hits))
+
+
+def _instead(hits: Iterable[Hit]) -> tuple[FoundInstead, ...]:
+    return tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in hits)
+
+
+def _rates_of(ranks: Sequence[int]) -> tuple[float, float, float]:
+    """How often a page came first, and among the first, and the mean of 1 / rank."""
+    values = (
+        [rank == 1 for rank in ranks],
+        [0 < rank <= _FIRST for rank in ranks],
+        map(reciprocal, ranks),
+    )
+    first, among, mrr = (round(sum(each) / max(len(ranks), 1), 4) for each in values)
+    return first, among, mrr
 
 
 def bench(
@@ -157,14 +164,31 @@ def bench(
             "bench: there are no questions",
             "give a file of JSON lines, or pages a list of questions in their front matter",
         )
-    outcomes, is_fresh = [], True
-    for number, (case, names) in enumerate(zip(cases, wanted, strict=True), 1):
-        answer = recall(live, case.question, options, RecallCache())
-        outcomes.append(outcome(case, answer.hits, names))
-        is_fresh = is_fresh and answer.fresh
-        if progress:
-            progress(number, len(cases))
+    named = zip(cases, wanted, strict=True)
+    outcomes, is_fresh = _outcomes(live, named, options, _steps(len(cases), progress))
     return report(outcomes, options.limit or 0, is_fresh=is_fresh)
+
+
+def _steps(total: int, progress: Progress | None) -> Callable[[], None]:
+    """What is called after each question."""
+    numbers = count(1)
+    return lambda: progress(next(numbers), total) if progress else None
+
+
+def _outcomes(
+    live: LiveIndex,
+    asked: Iterable[tuple[BenchCase, frozenset[str]]],
+    options: RecallOptions,
+    step: Callable[[], None],
+) -> tuple[list[BenchOutcome], bool]:
+    """What recall finds for each case, and whether all answers were fresh."""
+    found, is_fresh = [], True
+    for case, wanted in asked:
+        answer = recall(live, case.question, options, RecallCache())
+        found.append(outcome(case, answer.hits, wanted))
+        is_fresh = is_fresh and answer.fresh
+        step()
+    return found, is_fresh
 
 
 def _cases_of_pages(view: Reading, paths: Sequence[str]) -> Iterator[BenchCase]:
@@ -246,9 +270,9 @@ def bench_vault(
         raise UsageError(
             "bench: no page has a title or a sentence to ask for", "memwiki list shows the pages"
         )
-    steps = _Steps(len(asked) * (2 if other else 1), progress)
-    found, is_fresh = _outcomes(live, settings, asked, limit, steps)
-    trial = _outcomes(live, other, asked, limit, steps)[0] if other else None
+    step = _steps(len(asked) * (2 if other else 1), progress)
+    found, is_fresh = _found(live, settings, asked, limit, step)
+    trial = _found(live, other, asked, limit, step)[0] if other else None
     return VaultBench(
         questions=len(asked),
         kinds=tuple(_rates(asked, found)),
@@ -333,32 +357,19 @@ def telling(sentence: str, title: str) -> str:
 # --- asking ---
 
 
-class _Steps:
-    """How many questions were asked of all."""
-
-    def __init__(self, count: int, progress: Progress | None) -> None:
-        self._count, self._done, self._progress = count, 0, progress
-
-    def step(self) -> None:
-        self._done += 1
-        if self._progress:
-            self._progress(self._done, self._count)
-
-
-def _outcomes(
-    live: LiveIndex, config: Config, asked: Sequence[OwnQuestion], limit: int, steps: _Steps
+def _found(
+    live: LiveIndex,
+    config: Config,
+    asked: Sequence[OwnQuestion],
+    limit: int,
+    step: Callable[[], None],
 ) -> tuple[list[BenchOutcome], bool]:
+    """What recall finds of the vault's own questions under these settings."""
     view = live.by(live.context.actor)
     view.context = live.context._replace(config=config)
+    cases = (BenchCase("", each.text, (each.target,)) for each in asked)
     options = checked(RecallOptions(limit=limit), config.recall)
-    found, is_fresh = [], True
-    for each in asked:
-        answer = recall(view, each.text, options, RecallCache())
-        case = BenchCase("", each.text, (each.target,))
-        found.append(outcome(case, answer.hits, frozenset(case.pages)))
-        is_fresh = is_fresh and answer.fresh
-        steps.step()
-    return found, is_fresh
+    return _outcomes(view, ((case, frozenset(case.pages)) for case in cases), options, step)
 
 
 # --- figures ---
@@ -371,17 +382,7 @@ def _rates(asked: Sequence[OwnQuestion], found: Sequence[BenchOutcome]) -> Itera
         ranks.setdefault(each.kind, []).append(result.rank)
     kinds: Mapping[str, list[int]] = {**ranks, "all": [r for mine in ranks.values() for r in mine]}
     for kind, mine in kinds.items():
-        yield KindRate(
-            kind,
-            len(mine),
-            _mean(mine, lambda rank: rank == 1),
-            _mean(mine, lambda rank: 0 < rank <= _FIRST),
-            _mean(mine, reciprocal),
-        )
-
-
-def _mean(ranks: Sequence[int], value: Callable[[int], float]) -> float:
-    return round(sum(map(value, ranks)) / len(ranks), 4)
+        yield KindRate(kind, len(mine), *_rates_of(mine))
 
 
 def reciprocal(rank: int) -> float:
@@ -392,15 +393,12 @@ def reciprocal(rank: int) -> float:
 def _trial(
     setting: str, found: Sequence[BenchOutcome], tried: Sequence[BenchOutcome]
 ) -> SettingTrial:
-    ranks = [each.rank for each in tried]
     pairs = zip(found, tried, strict=True)
     differences = [reciprocal(new.rank) - reciprocal(old.rank) for old, new in pairs]
     low, high = interval(differences)
     return SettingTrial(
         setting,
-        _mean(ranks, lambda rank: rank == 1),
-        _mean(ranks, lambda rank: 0 < rank <= _FIRST),
-        _mean(ranks, reciprocal),
+        *_rates_of([each.rank for each in tried]),
         round(sum(differences) / len(differences), 4),
         low,
         high,
@@ -432,8 +430,7 @@ def _hard(
     rows = [row for row in zip(asked, found, strict=True) if not 0 < row[1].rank <= _FIRST]
     rows.sort(key=lambda row: -(row[1].rank or inf))
     for each, result in rows:
-        best = (hit for hit in result.hits if hit.path != each.path)
-        instead = tuple(FoundInstead(hit.path, round(hit.score, 4)) for hit in best)
+        instead = _instead(hit for hit in result.hits if hit.path != each.path)
         yield HardPage(each.target, each.kind, each.text, result.rank, why[each], instead)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from memwiki.answers.models import ModelCheck
+from memwiki.answers.curation import ModelCheck
 from memwiki.config.models import OPENAI
-from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, price_of
+from memwiki.models.chat import MESSAGE_TOKENS, ChatServer, first_object, price_of
 from memwiki.models.faults import ModelTooLongError
-from memwiki.models.objects import first_object
 from memwiki.models.opening import ModelRun
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, ChatMessage

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from memwiki.config.models import ServerConfig
 from memwiki.errors import MissingExtraError, ModelError
-from memwiki.models.address import Address
 from memwiki.models.faults import (
     MAX_RETRIES,
     ModelAddressError,
@@ -24,6 +23,7 @@ from memwiki.models.faults import (
     StatusFault,
     fault_of_status,
 )
+from memwiki.models.outgoing import Address
 from memwiki.models.retries import Timing
 from memwiki.text import pattern
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from memwiki.config.machine import one_thread
+from memwiki.config.user import one_thread
 from memwiki.errors import ModelError
 from memwiki.models.port import Vector
 

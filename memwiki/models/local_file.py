@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memwiki.errors import MissingExtraError, ModelError
-from memwiki.models.address import address_of
 from memwiki.models.capabilities import KnownServers
 from memwiki.models.chat import ChatServer
+from memwiki.models.outgoing import address_of
 
 if TYPE_CHECKING:
     from memwiki.models.opening import ModelRun

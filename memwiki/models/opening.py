@@ -11,10 +11,10 @@ from memwiki.config.locations import cache_root, user_state
 from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
-from memwiki.models.address import Address, address_of, require_allowed, require_enabled
 from memwiki.models.capabilities import KnownServers
 from memwiki.models.faults import ModelKeyError
 from memwiki.models.ledger import Budget, Ledger
+from memwiki.models.outgoing import Address, address_of, require_allowed, require_enabled
 from memwiki.models.replies import MODELS_FOLDER, Replies
 from memwiki.models.retries import Timing
 from memwiki.nouns import Environ

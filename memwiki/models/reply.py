@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Generic, NamedTuple, TypeVar
 
 from memwiki.errors import MissingExtraError
+from memwiki.models.chat import objects_in
 from memwiki.models.faults import ModelReplyError
-from memwiki.models.objects import objects_in
 from memwiki.models.port import Ask, Chat, ChatMessage, Spent
 from memwiki.models.replies import Replies
 

@@ -1,10 +1,11 @@
-"""Entries and entities, and how memories are used, as rows."""
+"""Memories, as rows: entries and entities, how they are used; sessions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from memwiki.answers.entries import (
+    AddedMessage,
     ArchiveList,
     CompressionGroups,
     EntityCandidates,
@@ -12,7 +13,11 @@ from memwiki.answers.entries import (
     EntryHistory,
     EntryList,
     EntryView,
+    MessageView,
     Metrics,
+    SessionImport,
+    SessionList,
+    SessionView,
     SimilarEntries,
     TrailList,
     Trend,
@@ -32,11 +37,13 @@ from memwiki.present.rows import (
     PathCell,
     Place,
     PlaceCell,
+    Row,
     Rows,
     StoredPassage,
     Words,
     rows_of,
 )
+from memwiki.present.terminal import name
 
 _APART = ("importance", "status")  # also when no field says them
 
@@ -240,3 +247,46 @@ def _(answer: ArchiveList) -> Rows:
         for item in answer.items
     ]
     yield CellTable(cells, whole=(0,))
+
+
+@rows_of.register
+def _(answer: SessionView) -> Rows:
+    yield from map(message_row, answer.messages)
+    if answer.summary:
+        facts = {"role": "summary"}
+        yield StoredPassage(
+            "summary", Place(), answer.summary, facts=facts, head=(NameCell("Summary"),)
+        )
+
+
+def message_row(message: MessageView) -> Row:
+    """A message of a conversation."""
+    place = Place(message.path, message.line_start, message.line_end)
+    facts = {"date": message.time, "role": message.role, "id": message.id}
+    head = (NameCell(message.name or message.role), AsideCell(f"{message.time} {message.id}"))
+    return StoredPassage("message", place, message.text, facts=facts, head=head)
+
+
+@rows_of.register
+def _(answer: AddedMessage) -> Rows:
+    message = answer.message
+    location = PlaceCell(f"{message.path}:{message.line_start}")
+    yield Line((("added", NameCell(message.id)), location))
+    if answer.daily:
+        yield Line((("added", NameCell(answer.daily), "to today's page"),))
+
+
+@rows_of.register
+def _(answer: SessionList) -> Rows:
+    cells = [(each.id, each.started, name(each.title)) for each in answer.sessions]
+    yield CellTable(cells, whole=(0,), paths=(0,))
+
+
+@rows_of.register
+def _(answer: SessionImport) -> Rows:
+    if answer.edited.dry_run:
+        yield diff_row(answer.edited)
+        return
+    for each in answer.sessions:
+        yield Line(((PathCell(f"{each.id}:"), f"{each.added} added, {each.known} known"),))
+    yield Line((NameCell(answer.edited.title),))

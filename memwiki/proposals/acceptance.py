@@ -50,8 +50,7 @@ from memwiki.proposals.page_operations import page_step
 from memwiki.proposals.store import ProposalStore
 from memwiki.proposals.wording import UNWRITABLE, plain_values
 from memwiki.protected import is_archived, why_left_alone
-from memwiki.sessions.page import end_plan, summary_of
-from memwiki.sessions.paths import paths_of
+from memwiki.sessions.page import end_plan, paths_of, summary_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 

@@ -17,8 +17,7 @@ from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.page_entries import entries_of
 from memwiki.scope import base_of, layers_below
 from memwiki.secrets import without_secrets
-from memwiki.sessions.page import SessionPage, summary_of
-from memwiki.sessions.paths import not_found, paths_of
+from memwiki.sessions.page import SessionPage, not_found, paths_of, summary_of
 from memwiki.sessions.stored import StoredSession
 from memwiki.sessions.views import history_of
 from memwiki.sync.live import LiveIndex

@@ -15,7 +15,7 @@ from memwiki.change.record import sealed
 from memwiki.clock import iso_of
 from memwiki.commit.carry_out import is_made_here, sealing_key
 from memwiki.errors import MemwikiError, NotFoundError, OutsideError, UnreadableError, UsageError
-from memwiki.files import proposal_files
+from memwiki.files import records
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.paths import contain
 from memwiki.names import STATE_FOLDER, is_page_name
@@ -196,10 +196,10 @@ class ProposalStore:
         """All of them, the newest first, those of one second by what they rest on: ids are random;
         or those in so many files that changed last. Files that hold none are noted."""
         found = []
-        names = proposal_files.names(self._root)
+        names = records.names(self._root)
         if most is not None and len(names) > most:
             self.unread = len(names) - most
-            names = proposal_files.newest(self._root, most, ID.fullmatch)
+            names = records.newest(self._root, most, ID.fullmatch)
         for name in names:
             try:
                 found.append(self.get(name))
@@ -213,7 +213,7 @@ class ProposalStore:
         """The one with this id. Raises NotFoundError, UnreadableError."""
         data = None
         if ID.fullmatch(id_):
-            data = proposal_files.load(self._root, id_, MAX_BYTES)
+            data = records.load(self._root, id_, MAX_BYTES)
         if data is None:
             raise no_such_proposal(id_)
         try:
@@ -271,8 +271,8 @@ class ProposalStore:
                 f"{proposal.id}: a proposal of {len(data)} bytes is over {MAX_BYTES}",
                 "propose less at once",
             )
-        proposal_files.store(self._root, proposal.id, data)
-        proposal_files.remove(self._root, self._outdated())
+        records.store(self._root, proposal.id, data)
+        records.remove(self._root, self._outdated())
         return proposal
 
     @property
@@ -287,7 +287,7 @@ class ProposalStore:
 
     def new_id(self) -> str:
         """An id that none has."""
-        taken = set(proposal_files.names(self._root))
+        taken = set(records.names(self._root))
         while True:
             id_ = "p-" + "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
             if id_ not in taken:

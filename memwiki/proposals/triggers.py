@@ -18,7 +18,7 @@ from memwiki.fence import one_line
 from memwiki.files.lock import Lock, state_folder, state_subfolder
 from memwiki.files.read import bytes_of
 from memwiki.files.temporary import machine, write_whole
-from memwiki.models.address import folder_key
+from memwiki.models.outgoing import folder_key
 from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from memwiki.answers.sessions import ImportedSession
+from memwiki.answers.entries import ImportedSession
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.digest import text_hash
 from memwiki.importing import ExportedConversation, ExportedMessage
@@ -15,8 +15,14 @@ from memwiki.markdown.messages import WrittenMessage, with_gap
 from memwiki.markdown.outline import outline_of
 from memwiki.numbers import counted
 from memwiki.secrets import without_secrets
-from memwiki.sessions.page import SessionPage, as_private_as, new_page
-from memwiki.sessions.paths import SessionPaths, paths_of, require_new
+from memwiki.sessions.page import (
+    SessionPage,
+    SessionPaths,
+    as_private_as,
+    new_page,
+    paths_of,
+    require_new,
+)
 from memwiki.sync.context import Context
 from memwiki.text import pattern
 

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from memwiki.answers.edits import Edited
-from memwiki.answers.sessions import MessageView
+from memwiki.answers.entries import MessageView
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.dates import iso_date
@@ -26,8 +26,17 @@ from memwiki.markdown.syntax import CATALOG_BEGIN
 from memwiki.names import require_text
 from memwiki.nouns import Layers, Message
 from memwiki.numbers import counted
-from memwiki.sessions.page import SessionPage, archive_page, as_private_as, last_number, new_page
-from memwiki.sessions.paths import SessionPaths, is_windowed, not_found, require_new
+from memwiki.sessions.page import (
+    SessionPage,
+    SessionPaths,
+    archive_page,
+    as_private_as,
+    is_windowed,
+    last_number,
+    new_page,
+    not_found,
+    require_new,
+)
 from memwiki.sessions.views import COMPACTED, compactable, first_kept, in_a_line, is_over
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex

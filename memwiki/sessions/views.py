@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memwiki.answers.sessions import MessageView, SessionList, SessionRow, SessionView
+from memwiki.answers.entries import MessageView, SessionList, SessionRow, SessionView
 from memwiki.config.schema import SessionConfig
 from memwiki.index.cards.lookup import Card
 from memwiki.names import fold, is_in_folder, without_suffix

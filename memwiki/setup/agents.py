@@ -21,7 +21,7 @@ from memwiki.files.records import InstallRecord, install_records, keep_record
 from memwiki.importing import HostPlan, HostTarget, adapter
 from memwiki.names import require_text
 from memwiki.nouns import Environ
-from memwiki.sessions.paths import fitting_id
+from memwiki.sessions.page import fitting_id
 from memwiki.setup.init import guide
 
 _LOCK_MS = 10_000

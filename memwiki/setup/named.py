@@ -1,23 +1,26 @@
-"""Workspaces with names, as the user's own settings keep them."""
+"""What is written into the user's own settings: names of workspaces, and where they may be sent."""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from memwiki.answers.workspaces import NamedWorkspace, WorkspaceList
 from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.config import environment, is_workspace, located
 from memwiki.config.locations import user_file
-from memwiki.config.named import (
+from memwiki.config.models import load_user_models, with_allowed
+from memwiki.config.user import (
     named_folder,
     with_workspace,
     without_workspace,
     workspaces_in,
 )
-from memwiki.errors import ConfigError, NotFoundError
+from memwiki.errors import ConfigError, NotFoundError, UsageError
 from memwiki.nouns import Environ
+from memwiki.text import pattern
 
 
 def workspaces(environ: Environ | None = None) -> WorkspaceList:
@@ -90,3 +93,38 @@ def _decoded(data: bytes | None, file: Path) -> str:
         return (data or b"").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError.at(file, "is not UTF-8", "make it a text file in UTF-8") from error
+
+
+# --- the hosts that a workspace may be sent to ---
+
+_HOST = pattern(r"[a-z0-9_](?:[a-z0-9_.:-]{0,251}[a-z0-9_])?")
+
+
+def allow(root: Path, host: str, environ: Environ, *, is_removed: bool = False) -> tuple[str, ...]:
+    """Let a workspace be sent to a host, or no more; give the hosts it may be sent to."""
+    from memwiki.models.outgoing import allowed_hosts, folder_key
+
+    name = _host_of(host)
+    known = allowed_hosts(load_user_models(environ), root)
+    hosts = [each for each in known if each != name] + ([] if is_removed else [name])
+    change_user_file(
+        environ, lambda text, source: with_allowed(text, folder_key(root), hosts, source)
+    )
+    return allowed_hosts(load_user_models(environ), root)
+
+
+def _host_of(given: str) -> str:
+    """A host, also from an address."""
+    from memwiki.models.outgoing import is_this_machine
+
+    try:
+        name = ((urlsplit(given).hostname if "//" in given else given) or "").lower()
+    except ValueError:
+        name = ""
+    if not _HOST.fullmatch(name):
+        hint = "memwiki models allow openrouter.ai"
+        raise UsageError("models allow: give the host of the model's server", hint)
+    if is_this_machine(name):
+        what = "is this machine, which needs no consent"
+        raise UsageError(f"models allow: {name} {what}", "memwiki models")
+    return name

@@ -21,7 +21,7 @@ from memwiki.index.projection import EMPTY_TREE, Progress, give
 from memwiki.index.shared.stores import SharedState, SharedStores, StoredText
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
-from memwiki.share.settings import written
+from memwiki.share.reader import written
 from memwiki.share.vectors import MARK, feed_vectors
 from memwiki.sync.feed import feed, lack_of
 from memwiki.sync.idle import embed_when_idle

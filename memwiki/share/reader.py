@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
@@ -16,6 +17,7 @@ from memwiki.errors import (
     UnreachableError,
 )
 from memwiki.files.read import SharedRoot
+from memwiki.files.temporary import write_whole
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.shared.stores import (
     SharedState,
@@ -24,8 +26,10 @@ from memwiki.index.shared.stores import (
     require_public,
 )
 from memwiki.index.stores import Stores
-from memwiki.share.settings import FedSettings, read
-from memwiki.sync.context import Context
+from memwiki.names import CONFIG_FILE
+from memwiki.nouns import Dialect, Layers, Nested
+from memwiki.records import NamedTuple
+from memwiki.sync.context import Context, IndexSettings
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import FedState
 
@@ -35,6 +39,89 @@ if TYPE_CHECKING:
     from memwiki.share.vectors import SharedVectors
     from memwiki.sync.embedding import VectorIndex
     from memwiki.sync.embedding_model import EmbeddingModel
+
+
+class FedSettings(NamedTuple):
+    """Under which settings a workspace was fed."""
+
+    layers: Layers
+    max_bytes: int
+    toml: str
+    namespaces: tuple[str, ...]
+
+    def digest(self) -> str:
+        """Of what the rows depend on, and of their format."""
+        return IndexSettings(self.layers, self.max_bytes, is_public=True).digest()
+
+    def config(self, config: Config) -> Config:
+        """These settings, in the place of what files of other programs would say."""
+        return config._replace(
+            layers=self.layers, files=config.files._replace(max_bytes=self.max_bytes)
+        )
+
+
+def written(context: Context, toml: str) -> str:
+    """The settings of a workspace as they are kept beside its rows."""
+    spaces = context.namespaces() if context.layers.namespaces else []
+    found = FedSettings(context.layers, context.max_bytes, toml, tuple(spaces))
+    return json.dumps([found.digest(), *found])
+
+
+def read(text: str) -> FedSettings | None:
+    """The same, read again; None where the rows are of another format."""
+    try:
+        digest, layers, max_bytes, toml, namespaces = json.loads(text)
+        *plain, dialect, nested = layers
+        forms = tuple(Nested(daily, _dialect(form)) for daily, form in nested)
+        layers = Layers._make([*plain, _dialect(dialect), forms])
+        found = FedSettings(layers, int(max_bytes), str(toml), tuple(namespaces))
+    except (ValueError, TypeError):
+        return None
+    return found if found.digest() == digest else None
+
+
+def _dialect(row: list[object]) -> Dialect:
+    return Dialect(*(tuple(each) if isinstance(each, list) else each for each in row))  # type: ignore[arg-type] # as it was written
+
+
+def make_stand_in(folder: Path, settings: str, namespaces: Sequence[str]) -> Path:
+    """A folder with the settings of a workspace and the folders of its namespaces, and no page."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _write(folder / CONFIG_FILE, settings)
+    for each in namespaces:
+        (folder / each).mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def note_folder(stand_in: Path, folder: str) -> None:
+    """Keep beside a stand-in what the folder is usually called that it stands in for."""
+    if folder:
+        with suppress(OSError):  # it is only a help where the server is lost
+            stand_in.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write(_note(stand_in), folder)
+
+
+def noted_folder(stand_in: Path) -> str:
+    """The same again; "" where nobody here has fed or read it."""
+    return _text_of(_note(stand_in)) or ""
+
+
+def _write(location: Path, text: str) -> None:
+    """Write a file unless it says so already: others, who read it, would read their settings anew,
+    and half of it."""
+    if _text_of(location) != text:
+        write_whole(location, text.encode())
+
+
+def _text_of(location: Path) -> str | None:
+    try:
+        return location.read_bytes().decode()
+    except (OSError, ValueError):
+        return None
+
+
+def _note(stand_in: Path) -> Path:
+    return stand_in.with_name(f"{stand_in.name}.folder")
 
 
 def fed_settings(state: SharedState) -> FedSettings:

@@ -17,12 +17,19 @@ from memwiki.answers.curation import (
     SourceLines,
 )
 from memwiki.answers.edits import Edited
-from memwiki.answers.entries import EntityCandidates, EntityList, EntryView, UpkeepReport
+from memwiki.answers.entries import (
+    AddedMessage,
+    EntityCandidates,
+    EntityList,
+    EntryView,
+    SessionList,
+    SessionView,
+    UpkeepReport,
+)
 from memwiki.answers.graph import GraphAnswer, LinkList
 from memwiki.answers.index import PathStatus, Status
 from memwiki.answers.pages import Browse, History, LogList, PageAt, PageView
 from memwiki.answers.recall import Recall, SearchAnswer
-from memwiki.answers.sessions import AddedMessage, SessionList, SessionView
 from memwiki.present.plain import Shape, shape_of
 from memwiki.tools.profiles import tools
 from memwiki.tools.table import Tool

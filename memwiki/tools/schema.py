@@ -155,7 +155,11 @@ def _wrong(schema: Mapping[str, Any], value: object, where: str) -> Iterator[str
     kind = schema["type"]
     if kind == "object" and isinstance(value, Mapping):
         yield from faults(schema, value, where) if "properties" in schema else _odd(value, where)
-    elif kind == "array" and isinstance(value, list) and _has_size(schema, len(value)):
+    elif (
+        kind == "array"
+        and isinstance(value, list)
+        and schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", _MANY)
+    ):
         for at, each in enumerate(value):
             yield from _wrong(schema["items"], each, f"{where}[{at}]")
     elif not _is_simple(schema, value):
@@ -172,10 +176,6 @@ def _odd(value: Mapping[object, object], where: str) -> Iterator[str]:
             yield f"{_path(where, str(name))}: not a text or a list of texts"
         elif not all(is_encodable(str(one)) for one in (name, *values)):
             yield f"{_path(where, str(name))}: not valid Unicode"
-
-
-def _has_size(schema: Mapping[str, Any], size: int) -> bool:
-    return bool(schema.get("minItems", 0) <= size <= schema.get("maxItems", _MANY))
 
 
 def _is_simple(schema: Mapping[str, Any], value: object) -> bool:

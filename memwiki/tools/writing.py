@@ -23,9 +23,8 @@ from memwiki.errors import (
 from memwiki.names import MKDOCS_CONFIGS, fold, is_page_name
 from memwiki.present import as_rows
 from memwiki.present.edits import title_row
-from memwiki.present.entries import step_rows
+from memwiki.present.entries import message_row, step_rows
 from memwiki.present.rows import Line, Quote, Row
-from memwiki.present.sessions import message_row
 from memwiki.protected import why_left_alone
 from memwiki.text import tokens
 from memwiki.tools import reading

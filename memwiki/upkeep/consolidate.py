@@ -15,9 +15,18 @@ from memwiki.memory.page_edits import PageEdits, left_note
 from memwiki.memory.placement import EntryPage, entry_page_of
 from memwiki.memory.view import LocatedEntry
 from memwiki.upkeep.batch import Contradiction, Join, JudgedBatch, Tie
-from memwiki.upkeep.fates import Fate, Fates, Way
 from memwiki.upkeep.relating import WEIGHT
-from memwiki.upkeep.waiting import CONSOLIDATED, STAGED, day_of_entry, joined, matters, united
+from memwiki.upkeep.waiting import (
+    CONSOLIDATED,
+    STAGED,
+    Fate,
+    Fates,
+    Way,
+    day_of_entry,
+    joined,
+    matters,
+    united,
+)
 from memwiki.upkeep.work import Done, UpkeepWork, home_of, step_of
 
 _HERE = (Way.STAY, Way.MOVE, Way.COPY)  # what an entry says holds on

@@ -26,8 +26,19 @@ from memwiki.numbers import counted
 from memwiki.text import pattern
 from memwiki.upkeep.put_away import Leaver, Origin, filled, follow_links, marked, moved
 from memwiki.upkeep.relating import SOURCES, ids_in
-from memwiki.upkeep.retention import SHARE, CollectionMember, Retirement, leaving, rule_of
-from memwiki.upkeep.work import Done, StoredEntry, UpkeepWork, all_done, home_of, stored_entries
+from memwiki.upkeep.work import (
+    SHARE,
+    CollectionMember,
+    Done,
+    Retirement,
+    StoredEntry,
+    UpkeepWork,
+    all_done,
+    home_of,
+    leaving,
+    rule_of,
+    stored_entries,
+)
 
 _IDLE_DAYS = 90
 _FEW_RECALLS = 5

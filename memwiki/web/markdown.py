@@ -27,11 +27,9 @@ from memwiki.answers.pages import LinkSpan, PageDrawing
 from memwiki.names import is_page_name
 from memwiki.nouns import LinkStatus
 from memwiki.text import pattern
-from memwiki.web.markdown_clean import sanitised, with_remote_media_as_links
-from memwiki.web.markdown_code import formula, highlighted
+from memwiki.web.markdown_clean import formula, highlighted, sanitised, with_remote_media_as_links
 from memwiki.web.markdown_parts import FIRST_CHARS, DrawnPart, html_parts
-from memwiki.web.markdown_rules import own_rules, slug
-from memwiki.web.markdown_source import LINK_SCHEME, TAG_SCHEME, prepared
+from memwiki.web.markdown_rules import LINK_SCHEME, TAG_SCHEME, own_rules, prepared, slug
 
 _IN_HTML = pattern(r"(!?)\[((?:\\.|[^\]\\\n])*)\]\((memwiki(?:-tag)?:[^()\s]*)\)")
 _CONTAINER = pattern(r"[ ]*([a-z]+)(?:\[([^\]]*)\]|[ \t]+(.*))?[ \t]*\Z")
@@ -188,7 +186,7 @@ class _LinkDrawer(ABC):
                     yield Token("text", "", 0, content=label_from)
                 token.tag = closing.pop() if closing else "a"
             elif token.type == "image":
-                yield self._image(token)
+                yield self._embedded(str(token.attrGet("src") or ""), token.content)
                 continue
             elif token.type == "html_inline":
                 token.content = self.in_html(token.content)
@@ -229,9 +227,6 @@ class _LinkDrawer(ABC):
     @abstractmethod
     def _words(self, href: str) -> str:
         """The words of a link that has none of its own."""
-
-    def _image(self, token: Token) -> Token:
-        return self._embedded(str(token.attrGet("src") or ""), token.content)
 
     def _embedded(self, href: str, label: str) -> Token:
         return _html_token(escape(label or href))

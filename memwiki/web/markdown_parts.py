@@ -108,7 +108,8 @@ def _read_pieces(state: StateBlock, most: int) -> Iterator[_Tokens]:
     for block, is_last in _blocks(state):
         closing = _CLOSING.get(block[0].type, "") if block and _is_whole(block) else ""
         for at, token in enumerate(block):
-            if closing and size >= most and _is_between(block[at - 1], token):
+            between = _BETWEEN.get((block[at - 1].type, token.type))
+            if closing and size >= most and between == token.level:
                 yield _Tokens(piece, closing)
                 piece, size, most = [], 0, most * _GROWTH
             piece.append(token)
@@ -128,11 +129,6 @@ def _blocks(state: StateBlock) -> Iterator[tuple[list[Token], bool]]:
         state.line = state.skipEmptyLines(state.line)
         block, state.tokens = state.tokens, []
         yield block, state.line >= end
-
-
-def _is_between(before: Token, after: Token) -> bool:
-    """Whether a row or an item ends here, and another one begins."""
-    return _BETWEEN.get((before.type, after.type)) == after.level
 
 
 def _is_whole(block: Sequence[Token]) -> bool:

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from memwiki.aio.workers import Steps
+from memwiki.aio.face import Steps
 from memwiki.digest import digest_of
 from memwiki.errors import MemwikiError
 from memwiki.present.plain import as_json

@@ -59,7 +59,7 @@ class CheckFacet(IndexFacing):
         context = self.live.context
         if not context.config.catalog.enabled:
             return Catalogs()
-        from memwiki.catalog.budget import BUDGET
+        from memwiki.catalog.listing import BUDGET
 
         others = (context.layers.log, SNAPSHOT)
         written = {path: size for path, size in view.lookup.hidden() if path not in others}

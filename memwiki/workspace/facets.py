@@ -9,7 +9,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.workspace.current_settings import CurrentSettings
 
 if TYPE_CHECKING:
-    from memwiki.browse.map import KeptMaps
+    from memwiki.browse.graph import KeptMaps
     from memwiki.commit.knowledge import GraphRead
     from memwiki.workspace.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet

@@ -20,7 +20,7 @@ from memwiki.sync.reading import rebuilding
 from memwiki.workspace.asking import IndexFacing
 
 if TYPE_CHECKING:
-    from memwiki.browse.map import KeptMaps
+    from memwiki.browse.graph import KeptMaps
 
 
 class GraphFacet(IndexFacing):
@@ -91,6 +91,6 @@ class GraphFacet(IndexFacing):
     def map(self) -> GraphMap:
         """All pages with what a picture of them shows, catalogs and journal too, and all links as
         arrays of numbers; kept until a page changes."""
-        from memwiki.browse.map import graph_map
+        from memwiki.browse.graph import graph_map
 
         return graph_map(self.live, self._maps)

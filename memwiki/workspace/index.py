@@ -85,7 +85,7 @@ class IndexFacet(EnvironFacing):
     @rebuilding
     def status(self) -> Status:
         """What the index holds compared with what is on disk."""
-        from memwiki.files import proposal_files
+        from memwiki.files import records
         from memwiki.health.status import status
         from memwiki.upkeep.runs import state_of
 
@@ -94,7 +94,7 @@ class IndexFacet(EnvironFacing):
             from memwiki.proposals.triggers import state_of as triggers_of
 
             found = found._replace(triggers=triggers_of(self.live.context))
-        if not proposal_files.names(self.live.context.root):
+        if not records.names(self.live.context.root):
             return found
         from memwiki.proposals.review import waiting_list
 
@@ -148,6 +148,6 @@ class IndexFacet(EnvironFacing):
 
     def caches(self, *, prune: bool = False) -> CacheList:
         """The indexes of all workspaces on this machine; `prune` removes those of vanished ones."""
-        from memwiki.setup.caches import caches
+        from memwiki.setup.machine import caches
 
         return caches(self._environ, prune=prune)

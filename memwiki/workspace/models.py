@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING
 
-from memwiki.answers.index import Embedded, NextStep
-from memwiki.answers.models import (
+from memwiki.answers.curation import (
     AllowedHosts,
     ForgottenReplies,
     ModelCheck,
@@ -16,12 +15,13 @@ from memwiki.answers.models import (
     SpentList,
     SpentRow,
 )
+from memwiki.answers.index import Embedded, NextStep
 from memwiki.answers.workspaces import Setting
 from memwiki.config.locations import user_file
 from memwiki.config.models import USER, ServerConfig, UserModels, load_user_models
 from memwiki.config.values import plain
 from memwiki.errors import ModelError
-from memwiki.models.address import allowed_hosts, folder_key
+from memwiki.models.outgoing import allowed_hosts, folder_key
 from memwiki.models.port import Spent
 from memwiki.sync.context import Context
 from memwiki.sync.reading import rebuilding
@@ -73,7 +73,7 @@ class ModelsFacet(EnvironFacing):
     def allow(self, host: str, *, remove: bool = False) -> AllowedHosts:
         """Let this workspace be sent to a host, or with `remove` no more: one line of the user's
         own settings."""
-        from memwiki.setup.consent import allow
+        from memwiki.setup.named import allow
 
         hosts = allow(self._context.root, host, self._environ, is_removed=remove)
         return AllowedHosts(folder_key(self._context.root), hosts)

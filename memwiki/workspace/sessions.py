@@ -18,7 +18,7 @@ from memwiki.workspace.asking import IndexFacing, delete_for_good
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from memwiki.answers.sessions import (
+    from memwiki.answers.entries import (
         AddedMessage,
         MessageView,
         SessionImport,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from memwiki.change.plan import Plan
     from memwiki.importing import ConversationExport
     from memwiki.sessions.importing import Imported
-    from memwiki.sessions.paths import SessionPaths
+    from memwiki.sessions.page import SessionPaths
 
 _HARD_NOTE = "changes of this session before cannot be undone; git may still have it"
 
@@ -37,7 +37,7 @@ class SessionFacet:
     """A session by its id; what changes it as a whole shows that with `dry_run`."""
 
     def __init__(self, live: LiveIndex, id: str, environ: Environ | None = None) -> None:
-        from memwiki.sessions.paths import paths_of
+        from memwiki.sessions.page import paths_of
         from memwiki.sessions.stored import StoredSession
 
         self.live, self._environ = live, environ
@@ -60,7 +60,7 @@ class SessionFacet:
         With `daily` today's page gets an entry of its first words; with the preset agent what users
         say does by itself. Under a sliding window the oldest messages leave for the archive.
         """
-        from memwiki.answers.sessions import AddedMessage
+        from memwiki.answers.entries import AddedMessage
         from memwiki.sessions.stored import new_message
 
         message = new_message(role, text, name, at, iso_of(self.live.context.clock()))
@@ -156,7 +156,7 @@ class SessionFacet:
     def compact(self, *, dry_run: bool = False) -> Edited:
         """Leave one line of each tool result but the last `session.keep_recent`; their text goes to
         the archive."""
-        from memwiki.sessions.paths import require_archive
+        from memwiki.sessions.page import require_archive
 
         require_archive(self.paths, "compact")
         return self._stored.compact(dry_run=dry_run)
@@ -164,7 +164,7 @@ class SessionFacet:
     def purge(self, *, hard: bool = False, dry_run: bool = False) -> Edited:
         """Move the session to the archive, together with what left it before; `hard` deletes both
         for good."""
-        from memwiki.sessions.paths import require_archive
+        from memwiki.sessions.page import require_archive
 
         if not hard:
             require_archive(self.paths, "purge")
@@ -227,7 +227,7 @@ class SessionsFacet(IndexFacing):
     @rebuilding
     def list(self, *, limit: int | None = None) -> SessionList:
         """The sessions, the last changed first."""
-        from memwiki.sessions.paths import sessions_folder
+        from memwiki.sessions.page import sessions_folder
         from memwiki.sessions.views import list_of
 
         folder = sessions_folder(self.live.context.own_layers())
@@ -242,7 +242,7 @@ class SessionsFacet(IndexFacing):
         Messages that are there already are not added again. `name` is the id of the session for
         messages that do not name theirs.
         """
-        from memwiki.answers.sessions import SessionImport
+        from memwiki.answers.entries import SessionImport
         from memwiki.commit.carry_out import carry_out
         from memwiki.files.read import current_bytes
         from memwiki.importing import adapter

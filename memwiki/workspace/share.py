@@ -18,10 +18,10 @@ from memwiki.answers.workspaces import (
     ShareStatus,
 )
 from memwiki.config import environment
-from memwiki.config.named import shared_address
+from memwiki.config.user import shared_address
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, SharedIndexError, WriteError
-from memwiki.files.stand_in import note_folder
+from memwiki.share.reader import note_folder
 
 if TYPE_CHECKING:
     from memwiki.index.projection import Progress

@@ -13,18 +13,17 @@ from weakref import ref
 
 from memwiki.clock import Clock, now_ns
 from memwiki.config import Config, SettingsSeen, environment, located, settings_seen
-from memwiki.config.named import shared_address
+from memwiki.config.user import shared_address
 from memwiki.errors import MemwikiError, SharedIndexError
-from memwiki.files.stand_in import make_stand_in, note_folder, noted_folder
-from memwiki.share.reader import SharedIndex, SharedSource
+from memwiki.share.reader import SharedIndex, SharedSource, make_stand_in, note_folder, noted_folder
 from memwiki.workspace.share import place_of
 from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Followed
-    from memwiki.share.settings import FedSettings
+    from memwiki.share.reader import FedSettings
     from memwiki.sync.live import LiveIndex
-    from memwiki.watch.following import Following
+    from memwiki.watch.watching import Following
 
 _AGAIN_S = 30.0  # before a server that could not be used is asked again
 

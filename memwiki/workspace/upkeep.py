@@ -80,7 +80,7 @@ class UpkeepFacet(IndexFacing):
         return execute_noted(self.live, WHOLE, parts, dry_run=dry_run, why_left=why_left)
 
     def _parts(self, why_left: WhyLeft, progress: Progress | None = None) -> list[Part]:
-        from memwiki.upkeep.overflow import overflowed
+        from memwiki.upkeep.put_away import overflowed
         from memwiki.upkeep.retire import compressed, retired
 
         found: list[Part] = [
@@ -182,7 +182,7 @@ class UpkeepFacet(IndexFacing):
     def overflow(self, *, dry_run: bool = False) -> UpkeepReport:
         """Move the least important entries of a memory over its budget to linked pages; they stay
         core."""
-        from memwiki.upkeep.overflow import overflowed
+        from memwiki.upkeep.put_away import overflowed
 
         return execute_noted(self.live, "overflow", lambda: [overflowed], dry_run=dry_run)
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from memwiki.answers.index import Followed, WatchEvent
 from memwiki.scope import EVERY
 from memwiki.sync.live import LiveIndex
-from memwiki.watch.following import Following
-from memwiki.watch.watching import Watching
+from memwiki.watch.watching import Following, Watching
 from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.upkeep import UpkeepFacet
 

@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from memwiki.answers.index import Changes, Followed, WatchEvent
     from memwiki.answers.pages import Browse, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
-    from memwiki.browse.map import KeptMaps
+    from memwiki.browse.graph import KeptMaps
     from memwiki.browse.suggest import NameLists
     from memwiki.index.projection import Progress
     from memwiki.nouns import Hit
     from memwiki.options import RecallMode, RecallOptions, SearchOptions, Strategy
-    from memwiki.watch.following import Following
-    from memwiki.watch.watching import Watching
+    from memwiki.watch.watching import Following, Watching
 
 
 def _search_options() -> type[SearchOptions]:

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 import pytest
 
 from memwiki import AsyncWorkspace, Workspace
-from memwiki.aio.workers import Stopped
+from memwiki.aio.face import Stopped
 from memwiki.answers.index import WatcherState
 from memwiki.errors import NotFoundError
 from memwiki.sync.open_index import OpenIndex

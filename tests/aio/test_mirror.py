@@ -11,7 +11,6 @@ import pytest
 
 from memwiki import AsyncWorkspace, Workspace
 from memwiki.aio import facets as parts
-from memwiki.aio import memories
 from memwiki.aio.face import Face, WorkspaceFace
 from memwiki.workspace.current_settings import CurrentSettings
 from memwiki.workspace.facets import Facets
@@ -34,7 +33,7 @@ PLAIN_ONLY = {
 BY_HAND = {"watch", "close"}
 OPENING = {"open", "init", "adopt"}  # whose class is no argument of what they mirror
 OWN_WORDS = {*BY_HAND, "by", "public"}
-MIRRORS = (memories, parts)
+
 AREAS = sorted(path.stem for path in (ROOT / "memwiki/workspace").glob("*.py"))
 
 
@@ -45,7 +44,7 @@ def public(kind: type) -> dict[str, object]:
 def facets() -> list[tuple[type, type]]:
     """Each facet with its mirror."""
     found = []
-    mirrors = {name: each for module in MIRRORS for name, each in vars(module).items()}
+    mirrors = vars(parts)
     for area in AREAS:
         plain = import_module(f"memwiki.workspace.{area}")
         for name, each in vars(plain).items():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.carry.logs import united, without
+from memwiki.carry.contents import united, without
 from memwiki.change.journal import read_entries
 
 ENTRIES = st.tuples(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memwiki.carry import own_export as own
+from memwiki.carry import exports as own
 from memwiki.carry.contents import Contents, ExportScope
 from memwiki.carry.exports import write_lines, write_zip
 from memwiki.carry.source import opened_source

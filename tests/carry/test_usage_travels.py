@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.carry.logs import _lacking, take_in, usage_now
+from memwiki.carry.contents import _lacking, take_in, usage_now
 from memwiki.files.usage_log import Subject, Sum, Tally, Trail, tally_of
 
 SUBJECTS = st.sampled_from([Subject("entry", "m-aaaaaa"), Subject("page", "a.md")])

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from reader import catalog_files
 
-from memwiki.catalog import budget
-from memwiki.catalog.budget import Size
+from memwiki.catalog import listing
+from memwiki.catalog.listing import Size
 from memwiki.workspace import Workspace
 
 SETTINGS = """[catalog]
@@ -28,7 +28,7 @@ SMALL = Size(6, 4_000, 1_000)
 
 @contextmanager
 def tiny_budgets() -> Iterator[None]:
-    with patch.object(budget, "LIMIT", SMALL), patch.object(budget, "ROUTER_LIMIT", SMALL):
+    with patch.object(listing, "LIMIT", SMALL), patch.object(listing, "ROUTER_LIMIT", SMALL):
         yield
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from memwiki.catalog.budget import BUDGET, Size
+from memwiki.catalog.listing import BUDGET, Size
 from memwiki.markdown.parse import parse
 from memwiki.nouns import Layers
 from memwiki.text import tokens

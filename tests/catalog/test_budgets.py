@@ -9,11 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reader import size_of
 
-from memwiki.catalog.budget import BUDGET, total
 from memwiki.catalog.layout import catalogs
-from memwiki.catalog.listing import Listing, PageFacts, listing_of
-from memwiki.catalog.parts import FolderTotals, Highlights, LinkCount, ListingSource, Row, tree
-from memwiki.catalog.shards import ShardItem, split_key
+from memwiki.catalog.listing import BUDGET, Listing, PageFacts, listing_of, total
+from memwiki.catalog.parts import (
+    FolderTotals,
+    Highlights,
+    LinkCount,
+    ListingSource,
+    Row,
+    ShardItem,
+    split_key,
+    tree,
+)
 
 LONG = {
     "ascii": "A title of some length that goes on until it is cut ",

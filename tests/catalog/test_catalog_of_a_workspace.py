@@ -298,12 +298,12 @@ def test_a_catalog_that_people_wrote_into_is_emptied_and_not_removed(root, put, 
 
 
 def test_more_shards_than_a_file_may_list_stand_on_shelves(root, put, catalogued, monkeypatch):
-    from memwiki.catalog import budget
-    from memwiki.catalog.budget import Size
+    from memwiki.catalog import listing
+    from memwiki.catalog.listing import Size
 
     small = Size(12, 4_000, 1_000)
-    monkeypatch.setattr(budget, "LIMIT", small)
-    monkeypatch.setattr(budget, "ROUTER_LIMIT", small)
+    monkeypatch.setattr(listing, "LIMIT", small)
+    monkeypatch.setattr(listing, "ROUTER_LIMIT", small)
     for number in range(300):
         put(f"{number}.md", f"# {chr(97 + number % 26)}{chr(97 + number // 26)}\n")
     catalogued()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from reader import assert_bounded, catalog_files, ways
 
-from memwiki.catalog import budget
-from memwiki.catalog.budget import Size
+from memwiki.catalog import listing
+from memwiki.catalog.listing import Size
 
 
 def reads(root) -> dict[str, int]:
@@ -18,8 +18,8 @@ def reads(root) -> dict[str, int]:
 @pytest.fixture
 def small(monkeypatch):
     """Budgets so small that a few pages are many."""
-    monkeypatch.setattr(budget, "LIMIT", Size(20, 4_600, 1_150))
-    monkeypatch.setattr(budget, "ROUTER_LIMIT", Size(15, 3_200, 800))
+    monkeypatch.setattr(listing, "LIMIT", Size(20, 4_600, 1_150))
+    monkeypatch.setattr(listing, "ROUTER_LIMIT", Size(15, 3_200, 800))
 
 
 def fill(put, folder: str, count: int) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.catalog.budget import Size, total
-from memwiki.catalog.shards import ShardItem, label_of, shards_of, split_key
+from memwiki.catalog.listing import Size, total
+from memwiki.catalog.parts import ShardItem, label_of, shards_of, split_key
 
 LIMIT = Size(10, 10_000, 10_000)
 words = st.text(st.sampled_from("ab é中文1-<"), max_size=5)

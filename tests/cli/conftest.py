@@ -12,8 +12,8 @@ import pytest
 import memwiki.cli.home
 import memwiki.cli.warm.server
 import memwiki.config
-import memwiki.setup.caches
 import memwiki.setup.init  # before what they take from others is replaced
+import memwiki.setup.machine
 import memwiki.workspace
 from memwiki import nouns
 from memwiki.answers import check as checking
@@ -354,6 +354,6 @@ def memwiki_(capsys, monkeypatch, environment):
     monkeypatch.setattr("memwiki.setup.init.init", fake.init)
     monkeypatch.setattr("memwiki.setup.init.adopt", fake.adopt)
     monkeypatch.setattr("memwiki.cli.home.indexed", fake.indexed)
-    monkeypatch.setattr("memwiki.setup.caches.caches", fake.caches)
+    monkeypatch.setattr("memwiki.setup.machine.caches", fake.caches)
     monkeypatch.setattr("memwiki.cli.warm.server.answering", nullcontext)  # it would fork us
     return Shell(capsys, fake)

@@ -22,7 +22,7 @@ _SAFE = {
     "typer_app.py": {"line", "self.name", "group", "step", "subject"},
     "home.py": {"option", "name"},
     "doctor.py": {"number"},
-    "named.py": {"name"},
+    "user.py": {"name"},
     "edits.py": {"command"},
     "dispatch.py": {"found", "words[0]", "path"},
     "upkeep.py": {"each.id"},
@@ -36,7 +36,7 @@ _SAFE = {
     "check.py": {"place", "fixable - infos", "infos", "more", "code", "ignored"},
     "index.py": {"answer.pages - answer.put_away"},
     "init.py": {"place", "_RAW"},
-    "caches.py": {"max(number, 1)", "len(paths)"},
+    "machine.py": {"max(number, 1)", "len(paths)"},
     "jobs.py": {"brief.id"},
     "local_embed.py": {"wanted"},
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from memwiki.cli.arguments import split
-from memwiki.cli.warm import wire
+from memwiki.cli.warm import client
 from memwiki.cli.warm.client import is_own
 from memwiki.cli.warm.server import seconds_of
 from memwiki.config import cache_root
@@ -67,20 +67,20 @@ def linked(vault):
     link = socket.socket(socket.AF_UNIX)
     link.settimeout(PATIENCE_S)
     link.connect(str(vault.socket.path))
-    assert link.recv(1) == wire.HELLO
+    assert link.recv(1) == client.HELLO
     return link
 
 
 def request(vault, *arguments, program=None, folder=None, count=None):
     """A request as the client sends it, unless something in it is to be another."""
     environ = {os.fsencode(key): os.fsencode(each) for key, each in vault.environ.items()}
-    script = "import os, sys; from memwiki.cli.warm.wire import identity;"
+    script = "import os, sys; from memwiki.cli.warm.client import identity;"
     script += "sys.stdout.buffer.write(identity(os.environb))"
     command = [sys.executable, "-c", script]
     program = program or subprocess.run(command, env=vault.environ, capture_output=True).stdout
     words = [b"memwiki", *map(os.fsencode, arguments)]
     about = [program, folder or os.fsencode(vault.root), b"18", b"%d" % (count or len(words))]
-    return wire.packed([*about, *words, *(b"%s=%s" % each for each in environ.items())])
+    return client.packed([*about, *words, *(b"%s=%s" % each for each in environ.items())])
 
 
 def asked(vault, data, *, streams=None):
@@ -125,7 +125,6 @@ def test_a_command_that_is_answered_loads_next_to_nothing():
         "memwiki.cli",
         "memwiki.cli.warm",
         "memwiki.cli.warm.client",
-        "memwiki.cli.warm.wire",
     }
     assert not loaded & {"socket", "json", "pathlib", "typing", "typer", "subprocess"}
 
@@ -158,7 +157,7 @@ def test_the_command_among_arguments_is_the_one_that_runs(arguments):
         _, rest = split(arguments)
     except UsageError:
         rest = []
-    verb = wire.verb_of(arguments)
+    verb = client.verb_of(arguments)
     assert verb == (rest or [""])[0]
 
 
@@ -177,7 +176,7 @@ def test_the_socket_is_looked_for_where_the_cache_is(environ):
     (base / "real").mkdir()
     (base / "link").symlink_to("real")
     environ = {key: each.format(base) for key, each in environ.items()}
-    found = wire.socket_of({os.fsencode(k): os.fsencode(v) for k, v in environ.items()})
+    found = client.socket_of({os.fsencode(k): os.fsencode(v) for k, v in environ.items()})
     assert found == os.fsencode(cache_root(environ) / "warm/socket")
     shutil.rmtree(base)
 
@@ -188,7 +187,7 @@ def test_the_socket_is_looked_for_where_the_cache_is(environ):
     ids=["no home", "more than a look", "too long for a socket"],
 )
 def test_without_a_plain_place_there_is_no_socket(environ):
-    assert wire.socket_of(environ) == b""
+    assert client.socket_of(environ) == b""
 
 
 # --- what is odd is run by the command itself -----------------------------------------------------
@@ -283,7 +282,7 @@ def test_modes_are_closed_to_others(shared):
 
 
 def test_another_version_is_turned_away_and_runs_by_itself(shared):
-    assert asked(shared, request(shared, "search", "heron")) == wire.READY
+    assert asked(shared, request(shared, "search", "heron")) == client.READY
     assert asked(shared, request(shared, "search", "heron", program=b"another")) == b""
     code, found, said = shared.run(WARM, ["search", "heron"], PYTHONHASHSEED="1")
     assert (code, said) == (0, b"")
@@ -297,10 +296,10 @@ def test_malformed_and_over_long_requests_are_turned_away(shared):
         b"GET / HTTP/1.0\r\n\r\n",
         b"memwiki1" + (1 << 40).to_bytes(8, "big"),
         b"memwiki1" + (3).to_bytes(8, "big") + b"\0\0\0",
-        wire.packed([b""]),
-        wire.packed([b"x"] * 4),
-        wire.packed([b"x", b"/", b"18", b"-1", b"memwiki"]),
-        wire.packed([b"x", b"/", b"18", b"99999999999999999999", b"memwiki", b"search"]),
+        client.packed([b""]),
+        client.packed([b"x"] * 4),
+        client.packed([b"x", b"/", b"18", b"-1", b"memwiki"]),
+        client.packed([b"x", b"/", b"18", b"99999999999999999999", b"memwiki", b"search"]),
         request(shared, "delete", "tea"),
         request(shared, "--help"),
         request(shared, "search", "heron", count=1 << 20),
@@ -337,7 +336,7 @@ def test_nothing_is_done_before_the_command_says_go(shared):
             link, [request(shared, "search", "heron")], [writer, writer, writer, folder]
         )
         os.close(writer)
-        assert link.recv(1) == wire.READY
+        assert link.recv(1) == client.READY
     assert os.read(reader, 1) == b""  # it ended, and had printed nothing
     os.close(reader)
     os.close(folder)

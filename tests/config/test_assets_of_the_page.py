@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwiki.config.load import load
-from memwiki.config.machine import mermaid_script
+from memwiki.config.user import mermaid_script
 from memwiki.errors import ConfigError
 
 

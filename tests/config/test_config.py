@@ -24,7 +24,7 @@ from memwiki.config import (
     settings,
 )
 from memwiki.config.edit import set_value
-from memwiki.config.machine import editor
+from memwiki.config.user import editor
 from memwiki.errors import ConfigError
 from memwiki.nouns import Layers
 

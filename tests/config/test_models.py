@@ -8,7 +8,7 @@ import pytest
 
 from memwiki.config import load
 from memwiki.config.models import USER, load_user_models, user_models, with_allowed
-from memwiki.config.named import workspaces_in
+from memwiki.config.user import workspaces_in
 from memwiki.errors import ConfigError
 from memwiki.workspace import Workspace
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config.locations import user_file
-from memwiki.config.named import (
+from memwiki.config.user import (
     named_folder,
     with_workspace,
     without_workspace,

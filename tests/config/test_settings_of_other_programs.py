@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, load, settings
-from memwiki.config.dialects import dendron, logseq, obsidian, sites
+from memwiki.config.dialects import logseq, obsidian, sites
 from memwiki.files.ignore import IgnoreRule, load_ignore
 from memwiki.nouns import Dialect
 
@@ -268,10 +268,14 @@ def test_excluded_files_are_left_out_and_later_rules_take_them_in_again(tmp_path
 
 @given(st.text() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps))
 def test_any_text_is_read_as_settings(text):
-    for program in (obsidian, logseq, dendron):
+    for program in (obsidian, logseq):
         for each in program.settings_in(dict.fromkeys(program.FILES, text)):
             assert each.key or each.note
-    for read, file in (("mkdocs", "mkdocs.yml"), ("docusaurus", "docusaurus.config.ts")):
+    for read, file in (
+        ("dendron", "dendron.yml"),
+        ("mkdocs", "mkdocs.yml"),
+        ("docusaurus", "docusaurus.config.ts"),
+    ):
         assert all(each.key or each.note for each in sites.READERS[read]({file: text}))
 
 
@@ -296,7 +300,7 @@ def test_any_text_is_read_as_settings(text):
 def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
     list(logseq.settings_in({logseq.CONFIG: text}))
-    list(dendron.settings_in({dendron.CONFIG: text}))
+    list(sites.READERS["dendron"]({"dendron.yml": text}))
     list(sites.READERS["mkdocs"]({"mkdocs.yml": text}))
     list(sites.READERS["docusaurus"]({"docusaurus.config.js": text}))
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from memwiki.errors import ModelError
 from memwiki.models.capabilities import Capabilities, KnownServers
-from memwiki.models.objects import first_object, objects_in
+from memwiki.models.chat import first_object, objects_in
 from memwiki.models.replies import Replies
 from memwiki.models.reply import ask_for
 from tests.models.conftest import KEY

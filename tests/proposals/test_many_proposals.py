@@ -7,7 +7,7 @@ import os
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.files import proposal_files
+from memwiki.files import records
 from memwiki.proposals import review
 from tests.proposals.conftest import MOVED, TEA
 
@@ -19,13 +19,13 @@ _YEAR = 365 * 86_400
 @pytest.fixture
 def read(monkeypatch):
     """The names of the proposals that are read."""
-    names, whole = [], proposal_files.load
+    names, whole = [], records.load
 
     def load(root, name, max_bytes):
         names.append(name)
         return whole(root, name, max_bytes)
 
-    monkeypatch.setattr(proposal_files, "load", load)
+    monkeypatch.setattr(records, "load", load)
     return names
 
 

@@ -14,8 +14,7 @@ from memwiki.memory.page_edits import PageEdits
 from memwiki.memory.placement import is_over
 from memwiki.memory.view import Views
 from memwiki.nouns import Layers
-from memwiki.upkeep.overflow import overflowed
-from memwiki.upkeep.put_away import statements
+from memwiki.upkeep.put_away import overflowed, statements
 from memwiki.upkeep.work import UpkeepWork
 from tests.properties.test_entries_survive import pages as odd_pages
 

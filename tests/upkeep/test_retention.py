@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.config import Config, MemoryConfig, RetentionConfig
-from memwiki.upkeep.retention import CollectionMember, RetentionRule, leaving, rule_of
+from memwiki.upkeep.work import CollectionMember, RetentionRule, leaving, rule_of
 
 
 def member(line, age=inf, value=0.0, **more):

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from memwiki.answers.index import Followed, FollowedState, WatcherState
-from memwiki.web.events import Events
+from memwiki.web.site import Events
 
 FRESH = FollowedState(WatcherState.WATCHING, fresh=True)
 

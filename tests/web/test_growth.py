@@ -4,7 +4,7 @@ from time import process_time
 
 import pytest
 
-from memwiki.web.markdown_source import _without_comments
+from memwiki.web.markdown_rules import _without_comments
 from memwiki.web.pages import _without_bars
 from memwiki.web.views.page import _heading_of
 

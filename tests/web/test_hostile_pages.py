@@ -7,8 +7,7 @@ import random
 import pytest
 
 from memwiki.web.markdown import draw
-from memwiki.web.markdown_clean import ATTRIBUTES, ELEMENTS, sanitised
-from memwiki.web.markdown_code import formula
+from memwiki.web.markdown_clean import ATTRIBUTES, ELEMENTS, formula, sanitised
 from tests.effort import tries
 
 html5lib = pytest.importorskip("html5lib")

@@ -405,7 +405,7 @@ def test_what_came_before_the_first_look_at_the_files_is_found_all_the_same(
     wiki, root, monkeypatch
 ):
     assert wiki.get("/p/tea.md").status_code == 200
-    monkeypatch.setattr("memwiki.web.events.Events.follow", lambda *_: None)
+    monkeypatch.setattr("memwiki.web.site.Events.follow", lambda *_: None)
     for path, there in (("wiki/cha.md", "/p/wiki/cha.md"), ("wiki/tea.md", "/p/wiki/tea.md")):
         wiki.site.served.index.ask_watcher(is_coming=True)
         with monkeypatch.context() as patch:

@@ -17,7 +17,7 @@ from contextlib import closing
 import pytest
 
 from memwiki.cli.main import main
-from memwiki.setup.running import RunningServer, noted, own_port, running
+from memwiki.setup.machine import RunningServer, noted, own_port, running
 from memwiki.web.app import MAX_BODY_BYTES, MAX_CONNECTIONS
 from memwiki.web.site import AccessKey
 from memwiki.workspace import Workspace
@@ -127,7 +127,7 @@ def test_what_a_killed_server_noted_is_not_taken_for_the_next_one(tmp_path, monk
         (tmp_path / "web.lock").write_text(lock.replace('"pid": ', '"pid": 1'))
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("memwiki.setup.running.write_whole", full)
+    monkeypatch.setattr("memwiki.setup.machine.write_whole", full)
     with noted(tmp_path, server):
         assert running(tmp_path) is None
 
@@ -136,7 +136,7 @@ def test_a_server_of_another_machine_is_not_joined(tmp_path, monkeypatch):
     """Homes are shared by machines, and so are their locks; what listens there is another's."""
     server = RunningServer("http://127.0.0.1:1", "t" * 43, 1, "", False, False)
     with noted(tmp_path, server):
-        monkeypatch.setattr("memwiki.setup.running.machine", lambda: "elsewhere")
+        monkeypatch.setattr("memwiki.setup.machine.machine", lambda: "elsewhere")
         assert running(tmp_path) is None
 
 
@@ -331,14 +331,14 @@ def test_an_open_tab_does_not_keep_the_server_from_ending(started):
 SLOW = """
 import sys
 from memwiki.cli.main import main
-from memwiki.web.views import home
+from memwiki.web.views import page
 
-def slow(call, real=home.home):
+def slow(call, real=page.home):
     print("begun", file=sys.stderr, flush=True)
     sys.stdin.readline()  # until the client has gone
     return real(call)
 
-home.home = slow
+page.home = slow
 sys.exit(main(["-C", sys.argv[1], "web"]))
 """
 

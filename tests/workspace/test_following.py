@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from memwiki.answers.index import WatcherState
-from memwiki.watch import following
+from memwiki.watch import watching
 from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify")
@@ -73,7 +73,7 @@ def test_a_page_that_was_changed_and_changed_back_between_two_looks_is_told(
     opened, root, write_blocks, monkeypatch
 ):
     write_blocks(PAGES)
-    monkeypatch.setattr(following, "LOOK_S", 1.0)
+    monkeypatch.setattr(watching, "LOOK_S", 1.0)
     space = opened()
     with followed(space) as told:
         before = (root / "wiki/a.md").read_text()
@@ -140,7 +140,7 @@ def test_a_look_at_one_change_reads_no_more_in_a_large_workspace(opened, root, p
         (root / f"{number:04}.md").write_text(f"# Bird {number}\n")
     space, told = opened(), []
     space.sync()
-    follower = following.Following(lambda: space.live, lambda _: None, told.append)
+    follower = watching.Following(lambda: space.live, lambda _: None, told.append)
     follower._watch_at = float("inf")  # nobody watches
     follower._turn()
     (root / "0007.md").write_text("# Heron\n")
@@ -185,13 +185,13 @@ def test_what_is_out_of_date_is_counted_ever_less_often_the_longer_that_takes(
 ):
     """In 500 seconds: each 5 seconds, and never for more than a twentieth of the time."""
     live, told = OutOfDate(walk_s), []
-    monkeypatch.setattr(following, "monotonic", lambda: live.now)
-    monkeypatch.setattr(following, "unswept_reading", live.reading)
-    monkeypatch.setattr(following, "watcher_of", lambda _: SimpleNamespace(state="", reason=""))
-    follower = following.Following(lambda: live, lambda _: None, told.append)
+    monkeypatch.setattr(watching, "monotonic", lambda: live.now)
+    monkeypatch.setattr(watching, "unswept_reading", live.reading)
+    monkeypatch.setattr(watching, "watcher_of", lambda _: SimpleNamespace(state="", reason=""))
+    follower = watching.Following(lambda: live, lambda _: None, told.append)
     end = live.now + 500
     while live.now < end:
-        live.now += following.LOOK_S
+        live.now += watching.LOOK_S
         follower._turn()
     assert least <= live.walks <= most
     assert told[-1].state.pending == 7
@@ -203,7 +203,7 @@ def test_the_name_of_the_first_private_page_is_told_to_nobody_who_may_not_see_it
     write_blocks(PAGES)
     opened().sync()
     told, space = [], opened(sync=False)
-    one = following.Following(space.live.public, lambda _: None, told.append)
+    one = watching.Following(space.live.public, lambda _: None, told.append)
     monkeypatch.setattr(one, "_watch", lambda _: None)
     one._turn()
 

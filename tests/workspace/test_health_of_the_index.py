@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from memwiki.setup import caches as caching
+from memwiki.setup import machine as caching
 from memwiki.workspace import Workspace
 from memwiki.workspace import workspace as front_door
 

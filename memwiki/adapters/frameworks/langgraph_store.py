@@ -2,20 +2,347 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote
 
-from memwiki.adapter_api import MissingExtraError
-from memwiki.adapters.frameworks.bridge import read_beside, write_beside
-from memwiki.adapters.frameworks.store_files import StoreFiles
+from memwiki import MemwikiError
+from memwiki.adapter_api import (
+    AlreadyExistsError,
+    ConflictError,
+    MissingExtraError,
+    NotFoundError,
+    digest_of,
+)
+from memwiki.adapters.frameworks.bridge import (
+    encodable,
+    parted,
+    read_beside,
+    with_block,
+    write_beside,
+)
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from memwiki import Workspace
+
+
+_KEPT = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+# Names that systems, memwiki or agents take for something else, whatever stands behind a dot.
+_TAKEN = frozenset(
+    "con prn aux nul index log agents claude gemini node_modules 4913".split()
+    + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)]
+)
+_ENCODED = "./\\%\0"  # which percent-encoding would hide from who looks at paths
+_MAX_BYTES = 120  # bytes of a name; systems take 255
+_SUFFIX = ".md"
+_ATTEMPTS = 20
+_OURS = frozenset({"created", "updated", "created_at", "updated_at", "body", "item"})
+_WORDS = frozenset("true false null yes no on off y n".split())  # in YAML no text
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_KEY = re.compile(r"[^\W\d][\w-]*")
+_FIELD = re.compile(r"([^\W\d][\w-]*):(?:[ \t]+(.*))?")
+_PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)')
+_MARKER = "<!-- memwiki:"  # what would make generated text of a page
+_MAX_CHARS = 500  # characters of a field
+
+
+def path_of(namespace: tuple[str, ...], key: str) -> str:
+    """The file of an item, below the folder of the store."""
+    return "/".join((*map(_name, namespace), f"{_name(key, kept='.')}{_SUFFIX}"))
+
+
+def item_of(path: str) -> tuple[tuple[str, ...], str] | None:
+    """Namespace and key of a file; None for one that no item is written to."""
+    parts = ["" if part == "%" else part for part in path.removesuffix(_SUFFIX).split("/")]
+    *labels, name = (unquote(part.replace("=", "%"), errors="surrogatepass") for part in parts)
+    namespace = tuple(labels)
+    is_so = path.endswith(_SUFFIX) and path_of(namespace, name) == path
+    return (namespace, name) if is_so or is_shortened(path) else None
+
+
+def is_shortened(path: str) -> bool:
+    """Whether a path does not say all of a namespace and key."""
+    return "~" in path
+
+
+def _name(text: str, kept: str = "") -> str:
+    """A name that is no other one on any system: without regard to case and composition."""
+    if not text:
+        return "%"
+    if "onflict" in text:  # copies that sync services set aside
+        kept = ""
+    parts = [c if _is_kept(c) or c in kept else _escaped(c) for c in text]
+    if text[0] == "." or text.split(".", 1)[0] in _TAKEN:
+        parts[0] = _escaped(text[0])
+    name = "".join(parts)
+    if len(name.encode()) <= _MAX_BYTES:
+        return name
+    return f"{_cut(parts)}~{digest_of(text.encode('utf-8', 'surrogatepass'))[:16]}"
+
+
+def _cut(parts: list[str]) -> str:
+    """As many of the first characters as leave room."""
+    room, count = _MAX_BYTES - 20, 0
+    for part in parts:
+        room -= len(part.encode())
+        if room < 0:
+            break
+        count += 1
+    return "".join(parts[:count])
+
+
+def _is_kept(c: str) -> bool:
+    if c in _KEPT:
+        return True
+    is_plain = c > "\x7f" and c.isalpha() and c.casefold() == c and normalize("NFKC", c) == c
+    return is_plain and not "\u1100" <= c <= "\u11ff"  # parts of Hangul, which compose
+
+
+def _escaped(c: str) -> str:
+    if c in _ENCODED:
+        return f"={ord(c):02x}"
+    return "".join(f"%{byte:02x}" for byte in c.encode("utf-8", "surrogatepass"))
+
+
+class StoredItem(NamedTuple):
+    """An item as the framework knows it."""
+
+    namespace: tuple[str, ...]
+    key: str
+    value: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+class StoreFiles:
+    """A folder of a workspace in which each page is an item."""
+
+    def __init__(self, workspace: Workspace, path: str) -> None:
+        self._workspace = workspace
+        self._path = path
+        self._folder = workspace.folder(path)
+        self._folder.kind("")  # a folder that leads out is refused at once
+
+    def below(self, path: str) -> str:
+        """A path of the workspace as it is called in the folder; "" for one that is not in it."""
+        start = f"{self._path.strip('/')}/"
+        return path[len(start) :] if path.startswith(start) else ""
+
+    def get(self, namespace: tuple[str, ...], key: str) -> StoredItem | None:
+        """An item; None where there is none."""
+        path = path_of(namespace, key)
+        with suppress(NotFoundError):
+            return self._item(path, namespace, key, read_page(self._folder.read(path).text))
+        return None
+
+    def at(self, path: str) -> StoredItem | None:
+        """The item of a file; None where it is none, or cannot be read."""
+        named = item_of(path)
+        with suppress(MemwikiError):
+            page = read_page(self._folder.read(path).text)
+            if page.item and is_shortened(path):
+                named = page.item[:-1], page.item[-1]
+            if named and path_of(*named) == path:
+                return self._item(path, *named, page)
+        return None
+
+    def delete(self, namespace: tuple[str, ...], key: str) -> None:
+        """Delete an item, if it is there."""
+        with suppress(NotFoundError):
+            self._folder.delete(path_of(namespace, key))
+
+    def put(self, namespace: tuple[str, ...], key: str, value: Mapping[str, Any]) -> None:
+        """Make or replace an item; whole, so that no value is made of two."""
+        path = path_of(namespace, key)
+        page = StoredPage(dict(value), item=(*namespace, key) if is_shortened(path) else ())
+        for _ in range(_ATTEMPTS):
+            with suppress(AlreadyExistsError, ConflictError, NotFoundError):
+                self._write(path, page)
+                return
+        self._write(path, page)
+
+    def paths(self, namespace: tuple[str, ...]) -> Iterator[str]:
+        """Every file below the folder of a namespace, in order of paths."""
+        waiting = ["/".join(map(_name, namespace))]
+        while waiting:
+            above = waiting.pop()
+            if self._folder.kind(above) != "folder":
+                continue
+            items = [item for item in self._folder.list(above).items if "/" not in item.path]
+            paths = {f"{above}/{item.path}".lstrip("/"): item.is_folder for item in items}
+            waiting += sorted((path for path in paths if paths[path]), reverse=True)
+            yield from (path for path in paths if not paths[path] and item_of(path))
+
+    def _write(self, path: str, page: StoredPage) -> None:
+        now = datetime.fromtimestamp(self._workspace.live.context.clock() / 1e9, UTC).isoformat()
+        if not self._folder.kind(path):
+            self._folder.create(path, page_text(page._replace(created=now, updated=now)))
+            return
+        file = self._folder.read(path)
+        created = read_page(file.text).created or self._time(path, "").isoformat()
+        text = page_text(page._replace(created=created, updated=now))
+        self._folder.write(path, text, base=file, expect=file.digest)
+
+    def _item(
+        self, path: str, namespace: tuple[str, ...], key: str, page: StoredPage
+    ) -> StoredItem:
+        created = self._time(path, page.created)
+        updated = self._time(path, page.updated) if page.updated else created
+        return StoredItem(namespace, key, page.value, created, updated)
+
+    def _time(self, path: str, written: str) -> datetime:
+        """A time as a page has it, else that of its file."""
+        with suppress(ValueError):
+            moment = datetime.fromisoformat(written)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        file = self._workspace.root / self._path / path
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+class StoredPage(NamedTuple):
+    """A value with its times as the page has them; `item` where its path does not say it."""
+
+    value: dict[str, Any]
+    created: str = ""
+    updated: str = ""
+    item: tuple[str, ...] = ()
+
+
+def page_text(page: StoredPage) -> str:
+    """The page of a value: what is plain in the front matter, the text below, the rest in JSON.
+
+    What would be read back as something else is in JSON, too. TypeError for what is no JSON.
+    """
+    value = json.loads(json.dumps(page.value))
+    body = _body_key(value)
+    fields = {key: value[key] for key in value if key != body and _is_plain(key, value[key])}
+    text = _page_text(page, value, fields, body)
+    again = json.dumps(read_page(text).value, sort_keys=True)
+    is_exact = again == json.dumps(value, sort_keys=True) and _MARKER not in text
+    return text if is_exact else _page_text(page, value, {}, None)
+
+
+def read_page(text: str) -> StoredPage:
+    """What a page says, whoever wrote it."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    fields, below = _front(text)
+    content, rest = parted(below.removeprefix("\n").removesuffix("\n"))
+    if not isinstance(rest, dict):
+        content, rest = below.removeprefix("\n").removesuffix("\n"), {}
+    created, updated = (str(fields.pop(name, None) or "") for name in ("created", "updated"))
+    body, item = fields.pop("body", "content"), fields.pop("item", ())
+    texts = {str(body): content} if content else {}
+    named = tuple(map(str, item)) if isinstance(item, list) else ()
+    return StoredPage({**fields, **texts, **rest}, created, updated, named)
+
+
+def _page_text(
+    page: StoredPage, value: Mapping[str, Any], fields: dict[str, Any], body: str | None
+) -> str:
+    lines = [f"{key}: {_field_text(each)}" for key, each in fields.items()]
+    lines += [f"body: {body}"] if body not in (None, "content") else []
+    lines += [f"item: {json.dumps(page.item)}"] if page.item else []
+    times = {"created": page.created, "updated": page.updated}
+    lines += [f"{name}: {time}" for name, time in times.items() if time]
+    rest = {key: value[key] for key in value if key not in fields and key != body}
+    below = with_block(encodable(value[body]) if body is not None else "", rest)
+    front = "\n".join(["---", *lines, "---", ""])
+    return f"{front}\n{below}\n" if below else front
+
+
+def _body_key(value: Mapping[str, Any]) -> str | None:
+    """The key whose text stands below the front matter: content, else the longest sentence."""
+    if isinstance(value.get("content"), str) and value["content"]:
+        return "content"
+    texts = [
+        key
+        for key, text in value.items()
+        if _is_key(key) and isinstance(text, str) and len(text.split(None, 1)) > 1
+    ]
+    return max(texts, key=lambda key: len(value[key]), default=None)
+
+
+def _is_key(key: str) -> bool:
+    is_word = _KEY.fullmatch(key) and key.isprintable() and len(key) <= _MAX_CHARS
+    return bool(is_word) and key not in _OURS and key.lower() not in _WORDS
+
+
+def _is_plain(key: str, value: object) -> bool:
+    if not _is_key(key) or isinstance(value, dict):
+        return False
+    each = value if isinstance(value, list) else [value]
+    is_flat = all(_is_scalar(one) for one in each)
+    return is_flat and sum(len(str(one)) for one in each) <= _MAX_CHARS
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isprintable()
+    return not isinstance(value, list | dict) and str(value) not in ("nan", "inf", "-inf")
+
+
+def _field_text(value: object) -> str:
+    is_word = isinstance(value, str) and re.fullmatch(r"[^\W\d]\w*(?: \w+)*", value)
+    if isinstance(value, str) and is_word and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _front(text: str) -> tuple[dict[str, Any], str]:
+    """The fields of a front matter, and the text behind it."""
+    if not text.startswith("---\n"):
+        return {}, text
+    head, ends, below = text[3:].partition("\n---\n")
+    if not ends:
+        head, ends = text[3:].removesuffix("---"), "---" * text.endswith("\n---")
+    return (dict(_fields(head.split("\n"))), below) if ends else ({}, text)
+
+
+def _fields(lines: list[str]) -> Iterator[tuple[str, Any]]:
+    key, items = "", list[Any]()
+    for line in lines:
+        found = _FIELD.fullmatch(line.rstrip())
+        if found:
+            key, items = found[1], []
+            yield key, _value(found[2] or "")
+        elif key and line.strip().startswith("- "):
+            items.append(_scalar(line.strip()[2:].strip()))
+            yield key, items
+
+
+def _value(text: str) -> object:
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        return _scalar(text)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return [_scalar(found[1].strip()) for found in _PART.finditer(text[1:-1]) if found[0]]
+
+
+def _scalar(text: str) -> object:
+    """A scalar as a person means it: numbers, true, false and null as JSON, else text."""
+    if text.startswith('"'):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1].replace("''", "'")
+    text = text.partition(" #")[0].rstrip()
+    if text in ("true", "false", "null") or _NUMBER.fullmatch(text):
+        return json.loads(text)
+    return text or None
 
 
 _SAME = {"$eq": eq, "$ne": ne}

@@ -1,4 +1,4 @@
-"""`memwiki add` and `memwiki entry`."""
+"""`memwiki add`, `memwiki entry` and `memwiki entity`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.cli.app import App, DryRun, Expect, MaxCount
+from memwiki.cli.app import App, DryRun, Expect, Limit, MaxCount
 from memwiki.cli.commands.edits import given_text
 from memwiki.cli.door import Door
 from memwiki.cli.input import has_person, is_yes
@@ -24,6 +24,7 @@ from memwiki.errors import UsageError
 
 if TYPE_CHECKING:
     from memwiki.workspace import Workspace
+
 
 app = App()
 entry = app.group(
@@ -333,3 +334,50 @@ def unrelate(
 ) -> None:
     """Remove relations from an entry to another one."""
     door.edited(door.open().entries.unrelate(name, other, as_, expect=expect, dry_run=dry_run))
+
+
+entity = app.group(
+    "entity", "entity list", "entity candidates", "entity merge 'Tech Corp' TechCorp"
+)
+
+
+@entity.verb("entity list", "entity list No --limit 10")
+def _list(
+    door: Door,
+    prefix: Annotated[str, "How the name begins.", "[PREFIX]"] = "",
+    *,
+    limit: Limit = None,
+) -> None:
+    """List the pages and names that entries name, with how many name each."""
+    answer = door.open().entries.entities(prefix, limit=limit)
+    door.show_rows(answer, "entities")
+
+
+@entity.verb("entity candidates", "entity candidates TechCorp")
+def candidates(
+    door: Door,
+    name: Annotated[str, "Only what may be the same as this.", "[NAME]"] = "",
+    *,
+    limit: Limit = None,
+) -> None:
+    """List pairs of entities that may be one, the likest first.
+
+    The second of a pair is the one to keep. Names that differ in a number are never a pair.
+    """
+    answer = door.open().entries.entity_candidates(name, limit=limit)
+    door.show_rows(answer, "pairs")
+
+
+@entity.verb("entity merge 'Tech Corp' TechCorp --dry-run")
+def merge(
+    door: Door,
+    name: Annotated[str, "The entity to merge.", "A"],
+    into: Annotated[str, "The entity to keep.", "B"],
+    *,
+    dry_run: DryRun = False,
+) -> None:
+    """Make entity A another name of entity B: an alias of the one that has a page.
+
+    If neither has a page, one is made for B.
+    """
+    door.edited(door.open().entries.merge_entities(name, into, dry_run=dry_run))

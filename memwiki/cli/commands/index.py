@@ -122,9 +122,9 @@ def prune(door: Door) -> None:
 def _caches(*, is_pruning: bool) -> CacheList:
     """They are those of a machine: there need be no workspace here."""
     from memwiki.config import environment
-    from memwiki.setup import caches
+    from memwiki.setup import machine
 
-    return caches.caches(environment(), prune=is_pruning)
+    return machine.caches(environment(), prune=is_pruning)
 
 
 @app.verb(

@@ -53,7 +53,7 @@ def mcp(
     _require_library()
     from memwiki.cli.warm.server import answering
     from memwiki.doors.mcp.http import serve_http
-    from memwiki.doors.mcp.opening import Opening
+    from memwiki.doors.mcp.service import Opening
     from memwiki.doors.mcp.stdio import serve_stdio
     from memwiki.serving.listening import Listening
     from memwiki.tools import DoorFlags

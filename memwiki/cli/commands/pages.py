@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.pages import PageRow, SectionSize
+from memwiki.answers.pages import PageAt, PageRow, PageView, SectionSize
 from memwiki.cli import output
 from memwiki.cli.app import (
     App,
@@ -21,6 +23,12 @@ from memwiki.cli.app import (
 )
 from memwiki.cli.arguments import first_found, lines_of
 from memwiki.cli.door import Door
+from memwiki.errors import ConfigError, MemwikiError, reason_of
+from memwiki.present import Look, clean
+from memwiki.text import pattern
+
+if TYPE_CHECKING:
+    from memwiki.workspace import Workspace
 
 app = App()
 
@@ -61,8 +69,6 @@ def get(
     elif output.width() is None:
         output.show_as_is(view.text.removesuffix("\n") + "\n" if is_part else view.text)
     else:
-        from memwiki.cli.viewer import show_markdown
-
         show_markdown(view, door.look())
 
 
@@ -167,6 +173,50 @@ def show(
     if door.options.is_json or raw or is_pipe:
         door.show(answer)
     else:
-        from memwiki.cli.viewer import show_markdown
-
         show_markdown(answer, door.look(), note=f" at {answer.rev[:10]}, {answer.date[:16]}")
+
+
+# --- a page shown to a person: drawn on the terminal, or in an editor ---
+
+_FRONT_MATTER = pattern(r"\A\s*---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
+
+
+def show_markdown(view: PageView | PageAt, look: Look, *, note: str = "") -> None:
+    """Draw the text of a page, with where it stands above it."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    # Without colours it is no terminal to rich: it would write bold all the same, and take a dumb
+    # terminal for one of 80 columns.
+    console = Console(width=look.width, force_terminal=look.has_colour, highlight=False)
+    place = f"{view.path}:{view.line_start}-{view.line_end}{note}"
+    with console.capture() as drawn:
+        console.print(clean(place), style="dim", markup=False, soft_wrap=True)
+        console.print(Markdown(_FRONT_MATTER.sub("", clean(view.text)), hyperlinks=False))
+    output.show(re.sub(r"(?<! ) +$", "", drawn.get().rstrip("\n"), flags=re.MULTILINE))
+
+
+def edit(door: Door, workspace: Workspace, path: str) -> None:
+    """Wait until the editor ends, then bring the index up to date and say what changed."""
+    import subprocess
+
+    from memwiki.config import environment
+    from memwiki.config.user import editor
+
+    command = editor(environment())
+    place = str(Path(workspace.root, path).absolute())  # never mistaken for an option
+    try:
+        done = subprocess.run([*command, place], check=False)
+    except OSError as error:
+        raise ConfigError(
+            f"{command[0]}: cannot be started ({reason_of(error)})",
+            "set EDITOR to a program that is installed",
+            path="EDITOR",
+        ) from error
+    door.report(workspace.sync())
+    if done.returncode:
+        raise MemwikiError(
+            f"{command[0]}: ended with exit code {done.returncode}",
+            "what it saved is kept and can be searched",
+            path=path,
+        )

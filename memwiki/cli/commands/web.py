@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memwiki.serving.listening import Listening
-    from memwiki.setup.running import RunningServer
+    from memwiki.setup.machine import RunningServer
     from memwiki.web.site import AccessKey
     from memwiki.workspace import Workspace
 
@@ -80,8 +80,8 @@ class WebShown(NamedTuple):
 
 def _serve(door: Door, listening: Listening, shown: WebShown) -> None:
     from memwiki.config.load import environment
-    from memwiki.config.machine import mermaid_script
-    from memwiki.setup.running import RunningServer, noted, running
+    from memwiki.config.user import mermaid_script
+    from memwiki.setup.machine import RunningServer, noted, running
     from memwiki.web.app import serve_site
     from memwiki.web.site import Site
 
@@ -142,7 +142,7 @@ def _show(
 def _listener(door: Door, listening: Listening, workspace: Workspace) -> socket.socket:
     """The socket: without a port given that of the workspace, if nobody has it."""
     from memwiki.serving.listening import listener
-    from memwiki.setup.running import own_port
+    from memwiki.setup.machine import own_port
 
     if listening.port or listening.names:
         return listener(listening)

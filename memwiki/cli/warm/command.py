@@ -16,14 +16,14 @@ from typing import NamedTuple
 from memwiki.cli import output
 from memwiki.cli.door import Door, KeptWorkspace
 from memwiki.cli.main import main
-from memwiki.cli.warm.client import is_own
-from memwiki.cli.warm.wire import (
+from memwiki.cli.warm.client import (
     COMMANDS,
     GO,
     HEAD_BYTES,
     HELLO,
     INTERRUPT,
     READY,
+    is_own,
     size_of,
     verb_of,
 )

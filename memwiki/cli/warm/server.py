@@ -25,10 +25,10 @@ from typing import NoReturn
 
 from memwiki import errors
 from memwiki.cli import output
-from memwiki.cli.warm.wire import COMMANDS, identity, socket_of
+from memwiki.cli.warm.client import COMMANDS, identity, socket_of
 from memwiki.clock import now_ns
 from memwiki.errors import MemwikiError, UsageError
-from memwiki.setup import running
+from memwiki.setup import machine
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LOOK_S = 0.5
@@ -116,7 +116,7 @@ class QuietEnd:
                 return
 
     def _is_idle(self) -> bool:
-        place = running.private_socket()
+        place = machine.private_socket()
         last = max(self._last, place.last_answer() if place else 0.0)
         return now_ns() / 1e9 - last > self._idle_s
 
@@ -134,7 +134,7 @@ _BUSY = b"\n"
 def answering() -> Iterator[None]:
     """As long as this lasts, a process beside this one answers commands, unless another one does.
     To be called before there is a second thread."""
-    place = running.private_socket() if sys.platform.startswith("linux") else None
+    place = machine.private_socket() if sys.platform.startswith("linux") else None
     if place is None or socket_of(os.environb) != bytes(place.path):
         yield
         return
@@ -150,7 +150,7 @@ def answering() -> Iterator[None]:
         os.close(parents)
 
 
-def _serve(place: running.PrivateSocket, parent: int) -> NoReturn:
+def _serve(place: machine.PrivateSocket, parent: int) -> NoReturn:
     """Answer until the parent ends, which closes its end of the pipe."""
     try:
         os.setsid()  # what a terminal sends to the parent is not for this one
@@ -173,7 +173,7 @@ class ForkServer:
     """Makes the copies, and learns from each what the next one needs."""
 
     def __init__(
-        self, place: running.PrivateSocket, listener: socket, parent: int, program: bytes
+        self, place: machine.PrivateSocket, listener: socket, parent: int, program: bytes
     ) -> None:
         self._place, self._listener, self._parent = place, listener, parent
         self._program = program

@@ -102,7 +102,11 @@ def _daily(source: str, values: Mapping[str, object]) -> ForeignSettings:
 def _ignored(value: object) -> ForeignSettings:
     items = value if isinstance(value, list) else []
     filters = [each.strip() for each in items if isinstance(each, str) and each.strip()]
-    read = {each: pattern_of_expression(each[1:-1]) for each in filters if _is_expression(each)}
+    read = {
+        each: pattern_of_expression(each[1:-1])
+        for each in filters
+        if len(each) > 2 and each[0] == each[-1] == "/"
+    }
     patterns = patterns_of(each for each in filters if each not in read)
     if patterns := [*patterns, *filter(None, read.values())]:
         yield ForeignSetting(_APP, "files.ignore", patterns[:_MAX_IGNORED])
@@ -112,7 +116,3 @@ def _ignored(value: object) -> ForeignSettings:
         yield unusable(_APP, f"{_IGNORED} holds the regular expression {each[:40]}")
     if not isinstance(value, list) or len(filters) < len(value):
         yield unusable(_APP, f"{_IGNORED} is not a list of texts")
-
-
-def _is_expression(text: str) -> bool:
-    return len(text) > 2 and text[0] == text[-1] == "/"

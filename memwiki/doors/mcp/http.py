@@ -14,9 +14,8 @@ import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
 from memwiki.config import environment
-from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.server import SWITCH_SECONDS, McpServer
-from memwiki.doors.mcp.service import Service, be_terse
+from memwiki.doors.mcp.service import Opening, Service, be_terse
 from memwiki.serving.listening import (
     LOCAL,
     Listening,

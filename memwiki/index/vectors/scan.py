@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeAlias
 
-from memwiki.config.machine import one_thread
+from memwiki.config.user import one_thread
 from memwiki.index.vectors.rows import HEAD_BYTES, SCALE_AT, RowFile
 from memwiki.index.vectors.units import TEXT_BYTES
 from memwiki.models.port import Vector

@@ -93,7 +93,10 @@ _ENDING = pattern(r"<(?=/script|!--)", re.IGNORECASE)
 def frame(call: WebCall) -> Response:
     """The frame with the script. Raises NotFoundError where none is named, or it is gone."""
     nonce = secrets.token_urlsafe(18)
-    scripts = [_inline(each) for each in (_script(call.site), assets()["diagram-frame.js"])]
+    scripts = [  # in strings and patterns `\x3c` is what `<` is
+        _ENDING.sub(r"\\x3c", each.decode("utf-8", "replace"))
+        for each in (_script(call.site), assets()["diagram-frame.js"])
+    ]
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; "
         "font-src data:; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -111,8 +114,3 @@ def _script(site: Site) -> bytes:
     except OSError as error:
         hint = "put it back, or name another one, and start memwiki web again"
         raise NotFoundError(f"{site.mermaid}: cannot be read", hint) from error
-
-
-def _inline(script: bytes) -> str:
-    """A script as it can stand within a page: in strings and patterns `\\x3c` is what `<` is."""
-    return _ENDING.sub(r"\\x3c", script.decode("utf-8", "replace"))

@@ -1,18 +1,214 @@
-"""What changes the workspace: each call says what it is based on, and nothing is lost."""
+"""What changes the workspace, each call saying what it is based on, and the editor; what waits:
+proposals, what is wrong and how it is fixed, and what was done and how it is taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from memwiki.aio.face import Steps
+from memwiki.answers.check import CheckReport
+from memwiki.answers.curation import ProposalView
 from memwiki.answers.edits import Edited
-from memwiki.errors import ConflictError, EtagRequiredError, InvalidArgumentsError
+from memwiki.answers.pages import LogEntry, TextFile
+from memwiki.digest import digest_of
+from memwiki.errors import (
+    ConflictError,
+    EtagRequiredError,
+    InvalidArgumentsError,
+    MemwikiError,
+    NotFoundError,
+    OutdatedError,
+)
+from memwiki.names import is_page_name
 from memwiki.text import pattern
+from memwiki.web.guard import policy
+from memwiki.web.markdown import draw
 from memwiki.web.markdown_rules import TASK_WORDS
-from memwiki.web.pages import data
+from memwiki.web.pages import data, page, page_when_made
 from memwiki.web.site import WebCall
-from memwiki.web.views.upkeep import etag_of, etag_of_proposal, fixing, only_own
+from memwiki.web.views.page import fetch_from
+from memwiki.workspace.folder import FolderFacet
+
+_SHOWN_PROBLEMS = 200
+_SHOWN_LOG = 100
+ETAG_DIGITS = 16
+
+
+def etag_of(diff: str) -> str:
+    """What names a change that was shown, for whoever lets it be made."""
+    return digest_of(diff.encode())[:ETAG_DIGITS]
+
+
+async def check(call: WebCall) -> Response:
+    """Findings by rule; with `fix` the diff that fixing those of a rule would make."""
+    return await page_when_made("check-report.html", call, title="Check", make=_report)
+
+
+def _report(call: WebCall, steps: Steps) -> Mapping[str, object]:
+    only = call.query.get("only", "")
+    report = call.workspace.check.run(only=[only] if only else (), progress=steps.note)
+    counts = Counter((each.severity, each.code, each.fixable) for each in report.problems)
+    fix = fixing(call, report) if "fix" in call.query and only else None
+    return {
+        "report": report,
+        "only": only,
+        "rules": sorted(counts.items(), key=lambda row: (row[0][0] != "error", -row[1], row[0][1])),
+        "problems": list(islice(report.problems, _SHOWN_PROBLEMS)) if only else [],
+        "fix": fix,
+        "etag": etag_of(fix.diff) if fix else "",
+    }
+
+
+def fixing(call: WebCall, report: CheckReport) -> Edited:
+    """What fixing would change; nothing is written."""
+    return call.workspace.check.fix(report, dry_run=True)
+
+
+def log(call: WebCall) -> Response:
+    """The journal; with `undo` the diff that taking back the last change would make."""
+    undo, why = None, ""
+    if "undo" in call.query:
+        try:
+            undo = call.workspace.undo(dry_run=True, guard=only_own(call))
+        except MemwikiError as error:
+            why = error.message
+    return page(
+        "log.html",
+        call,
+        title="Log",
+        entries=_journal(call),
+        undo=undo,
+        why=why,
+        etag=etag_of(undo.diff) if undo else "",
+    )
+
+
+def only_own(call: WebCall) -> Callable[[str, bool], None]:
+    """Refuses to take back, or to show, what was done to another namespace."""
+    return lambda path, _: call.workspace.namespaces.require_own(path)
+
+
+def _journal(call: WebCall) -> tuple[LogEntry, ...] | None:
+    """What was noted last; None where the workspace keeps no journal."""
+    with suppress(MemwikiError):
+        return call.workspace.journal.list(limit=call.number("limit", _SHOWN_LOG, 2_000)).entries
+    return None
+
+
+def waiting(call: WebCall) -> Response:
+    """The proposals that wait for somebody, and what is in the inbox."""
+    shows_all = "all" in call.query
+    found = call.workspace.proposals.list(all=shows_all, limit=200)
+    staged = call.workspace.entries.list(status="staged", limit=100)
+    return page(
+        "review.html", call, title="Review", found=found, staged=staged, shows_all=shows_all
+    )
+
+
+def proposal(call: WebCall) -> Response:
+    """One proposal."""
+    found = call.workspace.proposals.get(call.params["id"])
+    undecided = [each.n for each in found.operations if each.state in ("open", "aside", "stale")]
+    return page(
+        "proposal.html",
+        call,
+        title=f"Review {found.id}",
+        found=found,
+        undecided=undecided,
+        etag=etag_of_proposal(found),
+    )
+
+
+def etag_of_proposal(found: ProposalView) -> str:
+    """What names a proposal in the state in which it was shown."""
+    states = "\n".join(f"{each.n} {each.state} {each.text}" for each in found.operations)
+    return digest_of(f"{found.id}\n{states}".encode())[:ETAG_DIGITS]
+
+
+def edit(call: WebCall) -> Response:
+    """The text of a page, or of one that is not there yet, to be changed."""
+    path, folder = call.params["path"], _folder(call)
+    if not is_page_name(path):
+        raise NotFoundError(f"{path}: is not a markdown page", "open it with another program")
+    here = folder.path_here(path)
+    file = folder.read(here) if folder.kind(here) else None
+    nonce = secrets.token_urlsafe(18)  # CodeMirror makes its own styles
+    return page(
+        "edit.html",
+        call,
+        title=f"{path}: edit",
+        file=file._asdict() if file else None,
+        path=path,
+        workspace=digest_of(str(call.site.served.root).encode())[:16],
+        closed=_why_closed(call, folder, here),
+        nonce=nonce,
+        headers={"content-security-policy": policy(nonce)},
+    )
+
+
+def write(call: WebCall) -> Response:
+    """Save a text. What changed since its base is merged; ConflictError where both changed the same
+    lines."""
+    text, folder = call.text("text"), _folder(call)
+    path = folder.path_here(call.text("path"))
+    base, dry_run = _base(call, folder, path), call.flag("dry_run")
+    if base:
+        edited = folder.write(path, text, base=base, dry_run=dry_run)
+    else:
+        edited = folder.create(path, text, dry_run=dry_run)
+    file = folder.read(path)._asdict() if folder.kind(path) else None
+    return JSONResponse({**edited._asdict(), "file": file})
+
+
+def merge(call: WebCall) -> Response:
+    """A draft with what its file became meanwhile; changes no file."""
+    text, folder = call.text("text"), _folder(call)
+    path = folder.path_here(call.text("path"))
+    base = _base(call, folder, path) or TextFile(path, "", digest_of(b""))
+    merged = folder.merged(path, text, base)
+    return JSONResponse({**merged._asdict(), "file": merged.file._asdict()})
+
+
+def preview(call: WebCall) -> Response:
+    """A draft as it would be drawn."""
+    drawing = call.workspace.pages.drawing(call.text("path"), text=call.text("text"))
+    return HTMLResponse(str(draw(drawing, fetch_from(call))))
+
+
+def _base(call: WebCall, folder: FolderFacet, path: str) -> TextFile | None:
+    """What a draft was made of: None where there was no file.
+
+    A long one comes without its text, which is that of the file if nobody changed it.
+    """
+    given = call.body.get("base")
+    if given is None:
+        return None
+    text = given.get("text") if isinstance(given, Mapping) else given
+    if isinstance(text, str):
+        return TextFile(path, text, digest_of(text.encode("utf-8", "surrogatepass")))
+    if not isinstance(given, Mapping):
+        raise InvalidArgumentsError("base: is no text", 'send "base": {"text": "..."}')
+    file = folder.read(path)
+    if file.digest != given.get("digest"):
+        raise OutdatedError(path, is_there=True)
+    return file
+
+
+def _folder(call: WebCall) -> FolderFacet:
+    return call.workspace.folder(".")
+
+
+def _why_closed(call: WebCall, folder: FolderFacet, path: str) -> str:
+    if call.site.is_read_only:
+        return "the workspace was opened read-only"
+    return folder.why_read_only(path)
+
 
 _TASK = pattern(
     r"\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:#+\s+)?"

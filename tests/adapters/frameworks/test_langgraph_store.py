@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from memwiki.adapters.frameworks.langgraph_store import store
-from memwiki.adapters.frameworks.store_files import (
+from memwiki.adapters.frameworks.langgraph_store import (
     StoredPage,
     item_of,
     page_text,
     path_of,
     read_page,
+    store,
 )
 from memwiki.errors import MissingExtraError
 from memwiki.files.paths import why_unsafe

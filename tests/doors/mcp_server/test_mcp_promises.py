@@ -15,15 +15,13 @@ from mcp import Client
 from mcp.server.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import JSONRPCError, jsonrpc_message_adapter
 
-from memwiki.aio.workers import Workers
-from memwiki.doors.mcp import opening as openings
-from memwiki.doors.mcp import subscribed
-from memwiki.doors.mcp.opening import Opening
+from memwiki.aio.face import Workers
+from memwiki.doors.mcp import server
+from memwiki.doors.mcp import service as openings
 from memwiki.doors.mcp.own import OwnService, page_uris
 from memwiki.doors.mcp.reference import ReferenceService
-from memwiki.doors.mcp.server import McpServer, mended
-from memwiki.doors.mcp.service import be_terse
-from memwiki.doors.mcp.subscribed import changed
+from memwiki.doors.mcp.server import McpServer, changed, mended
+from memwiki.doors.mcp.service import Opening, be_terse
 from memwiki.errors import NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening, listener
 from memwiki.tools import DoorFlags
@@ -36,9 +34,9 @@ ADD = {"memories": [{"text": "Ben drinks coffee."}]}
 
 @pytest.fixture(autouse=True)
 def looks_often_and_waits_long(monkeypatch):
-    monkeypatch.setattr(subscribed, "_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr(subscribed, "_BASE_SECONDS", PATIENCE_S)
-    monkeypatch.setattr(subscribed, "_SEND_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(server, "_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(server, "_BASE_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(server, "_SEND_SECONDS", PATIENCE_S)
     monkeypatch.setattr(openings, "PATIENCE_SECONDS", PATIENCE_S)
 
 

@@ -18,14 +18,14 @@ import mcp_types as types
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from memwiki.aio.workers import Steps, Stopped, Workers
+from memwiki.aio.face import Steps, Stopped, Workers
 from memwiki.check import review
-from memwiki.doors.mcp import opening
+from memwiki.doors.mcp import service
 from memwiki.doors.mcp.http import http_app
-from memwiki.doors.mcp.opening import Opening
 from memwiki.doors.mcp.own import OwnService
 from memwiki.doors.mcp.reference import ReferenceService
 from memwiki.doors.mcp.server import McpServer
+from memwiki.doors.mcp.service import Opening
 from memwiki.errors import ConfigError, NoWorkspaceError, UsageError
 from memwiki.serving.listening import Listening
 from memwiki.tools import DoorFlags, Limiter
@@ -38,7 +38,7 @@ MODES = pytest.mark.parametrize("mode", ["legacy", "auto"])
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
-    monkeypatch.setattr(opening, "PATIENCE_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(service, "PATIENCE_SECONDS", PATIENCE_S)
 
 
 @pytest.fixture

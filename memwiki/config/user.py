@@ -1,13 +1,19 @@
-"""Workspaces by name, in the user's own settings: config.toml in the user's configuration folder,
-where models are set, too (`config/models.py`).
+"""What is a person's own and no workspace can say: names of workspaces and what the page in a
+browser loads, from config.toml in the user's configuration folder, where models are set, too
+(`config/models.py`); the editor, and the threads of libraries for numbers.
 
 [workspaces]
 work = "/home/anna/work/notes"
+
+[web.assets]
+mermaid = "/home/anna/lib/mermaid.min.js"
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
@@ -162,3 +168,75 @@ def _checked(text: str, wanted: Mapping[str, str], source: str) -> str:
         what = f"[{_TABLE}] is written in a form that memwiki does not change"
         refuse(what, "edit the file by hand", source=source)
     return text
+
+
+def editor(environ: Environ) -> tuple[str, ...]:
+    """The person's editor with its arguments, of VISUAL or else EDITOR."""
+    import shlex
+
+    name = next((each for each in ("VISUAL", "EDITOR") if environ.get(each, "").strip()), "")
+    try:
+        words = tuple(shlex.split(environ[name], posix=os.name != "nt")) if name else ()
+    except ValueError as error:
+        raise ConfigError.at(name, f"cannot be read ({error})", "close its quotes") from error
+    if not words:
+        raise ConfigError(
+            "no editor is set",
+            "set EDITOR, for example to nano, vi or 'code --wait'",
+            path="EDITOR",
+        )
+    return words
+
+
+# With as many as there are cores the same vectors cost 3 to 11 times the CPU (2026-11-25).
+_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """What is loaded within takes one thread, unless the person said otherwise; programs that are
+    started later hear nothing of it."""
+    unsaid = [name for name in _VARIABLES if name not in os.environ]
+    os.environ.update(dict.fromkeys(unsaid, "1"))
+    try:
+        yield
+    finally:
+        for name in unsaid:
+            os.environ.pop(name, None)
+
+
+_MERMAID = f"{WEB}.assets.mermaid"
+
+
+def mermaid_script(environ: Environ) -> Path | None:
+    """The script that draws diagrams of mermaid; None where none is named. ConfigError where it is
+    no file that is there."""
+    text, source = text_of_user_file(environ), str(user_file(environ))
+    given = dict(_settings(parsed(text, source).get(WEB, {}), WEB))
+    for name in given.keys() - {_MERMAID}:
+        refuse_name(name, [_MERMAID], line_of(text, name), source)
+    if _MERMAID not in given:
+        return None
+    path = _file(str(given[_MERMAID]))
+    if path is None:
+        what = f"{_MERMAID} is not the full path of a file"
+        hint = "npm pack mermaid has it as package/dist/mermaid.min.js"
+        refuse(what, hint, line_of(text, _MERMAID), source)
+    return path
+
+
+def _file(given: str) -> Path | None:
+    """A file by its full path; None where there is none that may be looked at."""
+    with suppress(OSError, RuntimeError):  # `~nobody`
+        path = Path(given).expanduser()
+        return path if path.is_absolute() and path.is_file() else None
+    return None
+
+
+def _settings(value: object, name: str) -> Iterator[tuple[str, object]]:
+    """What is written, by dotted names."""
+    if not isinstance(value, dict):
+        yield name, value
+        return
+    for key, each in value.items():
+        yield from _settings(each, f"{name}.{key}")
