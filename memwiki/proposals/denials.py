@@ -52,7 +52,7 @@ _MEANT = pattern(
     r"optional|too|bypass\w*|skip\w*|prevent\w*|avoid\w*|exclu\w*|forbid\w*|prohibit\w*|"
     r"reject\w*|suppress\w*|lack\w*|stop\w*|block\w*|den(?:y|ies|ied)|hid(?:e|es|den)|hardly|"
     r"rarely|seldom|few|little|difficult|hard|impossible|instead|rather|independent\w*|directly|"
-    r"before|un\w{5,}|in(?:correct|dependent|complete|sufficient)\w*)\b"
+    r"before|finish\w*|until|un\w{5,}|in(?:correct|dependent|complete|sufficient)\w*)\b"
     "|失效|失败|废弃|弃用|丢失|关闭|禁用|否则|仅|只|除|忽略|删除|缺|绕过|跳过|避免|防止|阻止|拒绝|排除"
     "|截断|隐藏|独立|直接|之前|难以|停止|屏蔽|限制|结束|完成",
     re.IGNORECASE,
@@ -117,9 +117,11 @@ def _not_denied(
         return ""  # "No, I don't" denies what was asked
     known_words = frozenset[str]().union(*denials)
     pairs = frozenset[str]().union(*(_pairs(each.behind) for each in told))
+    # A file's denial is told again in clauses of another size: all that the text says counts.
+    whole = content(text) if in_file else frozenset()
     for each in denied:
         words = content(f"{each.before} {each.behind}")
-        is_known = not words.isdisjoint(known_words) or _pairs(each.behind) & pairs
+        is_known = not known_words.isdisjoint(words | whole) or _pairs(each.behind) & pairs
         if words and not is_known:
             return "it denies something else than the cited lines"
         if _is_nearest_plain(words, told, text, content):

@@ -102,6 +102,27 @@ def test_a_denial_in_other_chinese_words_is_one(line, text):
     assert why(text, 1, lines=[line]) == ""
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (
+            "The loft is kept for those who grind and does not serve as a room for visitors.",
+            "The loft is for people who grind, not for guests.",
+        ),
+        (
+            "The mill runs at night. Make sure that you do not have something else running there.",
+            "The mill runs at night, so nobody should use it then.",
+        ),
+        (
+            "The miller should call the dog when it's finished using the wheel.",
+            "When the miller no longer needs the wheel, it should call the dog.",
+        ),
+    ],
+)
+def test_a_denial_that_is_told_in_clauses_of_another_size_is_one(line, text):
+    assert why(text, 1, lines=[line]) == ""
+
+
 MILL = """The miller carries the flour from the barn into the loft.
 After 5 seconds of rest the current sieve is emptied.
 The wheel turns only at night.
