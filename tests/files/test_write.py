@@ -42,15 +42,13 @@ def test_a_new_file_is_written_with_the_folders_it_needs(root):
     assert (root / "wiki/deep/a.md").read_bytes() == NEW
 
 
-def test_an_edit_based_on_an_old_version_is_refused(root, page):
-    with pytest.raises(ConflictError, match="changed since it was read"):
-        write(root, "a.md", NEW, expect=digest_of(b"older"))
-    assert page.read_bytes() == OLD
-
-
-def test_a_file_that_exists_is_not_created(root, page):
-    with pytest.raises(ConflictError, match="already exists"):
-        write(root, "a.md", NEW, expect="")
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [(digest_of(b"older"), "changed since it was read"), ("", "already exists")],
+)
+def test_what_is_no_longer_as_it_was_read_is_refused(root, page, expected, told):
+    with pytest.raises(ConflictError, match=told):
+        write(root, "a.md", NEW, expect=expected)
     assert page.read_bytes() == OLD
 
 

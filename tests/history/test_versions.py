@@ -136,9 +136,8 @@ def three(ws, put, repository):
     return revs
 
 
-@pytest.mark.parametrize(
-    ("at", "last", "path"),
-    [
+def test_show_gives_the_page_as_it_was(ws, three):
+    for at, last, path in (
         ("HEAD", "two", "b.md"),
         ("HEAD~1", "two", "a.md"),
         ("main~2", "one", "a.md"),
@@ -149,13 +148,13 @@ def three(ws, put, repository):
         ("2026-01-02T12:59:00+01:00", "one", "a.md"),
         ("2026-01", "two", "b.md"),
         ("0d", "two", "b.md"),
-    ],
-)
-def test_show_gives_the_page_as_it_was(ws, three, at, last, path):
-    found = ws.pages.show("b", at=at)
-    assert found.text == f"{LONG}{last}\n"
-    assert (found.path, found.title) == (path, path[0].upper())
-    assert ws.pages.bytes_at("b", at) == found.text.encode()
+    ):
+        found = ws.pages.show("b", at=at)
+        assert found.text == f"{LONG}{last}\n", at
+        assert (found.path, found.title) == (path, path[0].upper()), at
+        assert ws.pages.bytes_at("b", at) == found.text.encode(), at
+    for length in (7, 10, 40):  # of its hash
+        assert ws.pages.show("b", at=three[0][:length]).rev == three[0]
 
 
 def test_an_empty_page_is_a_page(ws, put, repository):
@@ -163,11 +162,6 @@ def test_an_empty_page_is_a_page(ws, put, repository):
     repository.commit("begin")
     put("a.md", "more\n")
     assert ws.pages.show("a", at="HEAD").text == ""
-
-
-@pytest.mark.parametrize("length", [7, 10, 40])
-def test_a_short_hash_is_enough(ws, three, length):
-    assert ws.pages.show("b", at=three[0][:length]).rev == three[0]
 
 
 def test_show_gives_a_section_or_lines(ws, put, repository):
@@ -187,17 +181,12 @@ def test_the_bytes_are_as_they_were_committed(ws, put, repository):
     assert ws.pages.bytes_at("a", "HEAD") == data
 
 
-@pytest.mark.parametrize(
-    "at",
-    ["--all", "-n1", "--output=x", "", "nowhere", "HEAD..HEAD", "HEAD:a.md", "a\nb", "9999-99-99"],
-)
-def test_what_is_neither_a_revision_nor_a_date_is_refused(ws, three, at):
-    with pytest.raises((NotFoundError, GitError)):
-        ws.pages.show("b", at=at)
+def test_what_is_neither_a_revision_nor_a_date_nor_yet_committed_is_refused(ws, three):
+    odd = ("--all", "-n1", "--output=x", "", "nowhere", "HEAD..HEAD", "HEAD:a.md", "a\nb")
+    for at in (*odd, "9999-99-99"):
+        with pytest.raises((NotFoundError, GitError)):
+            ws.pages.show("b", at=at)
     assert not (ws.root / "x").exists()
-
-
-def test_before_the_first_commit_there_is_nothing(ws, three):
     with pytest.raises(NotFoundError, match="before the first commit"):
         ws.pages.show("b", at="2025-12-31")
 
