@@ -18,6 +18,7 @@ from memwiki.index.keyword import segments
 from memwiki.index.shared.stores import SharedStores
 from memwiki.sync.reading import reading
 from memwiki.workspace import Workspace, share
+from tests.effort import tries
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def units_here(ws: Workspace) -> dict[bytes, dict[str, int]]:
             return terms_of(snapshot)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(tries(2)))
 def test_each_goes_on_from_what_is_there(put, ws, opened, address, monkeypatch, seed):
     monkeypatch.setattr(segments, "_MERGE_WIDTH", 2)
     rng, other = Random(seed), opened()
