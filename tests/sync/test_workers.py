@@ -178,7 +178,7 @@ def test_who_stops_asking_leaves_no_process_behind(root, notes, monkeypatch):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc tells who is running")
 def test_a_worker_ends_when_its_parent_is_killed(root, notes, put):
-    put("notes/wide.md", "word " * 200_000)  # what is made soon fills what may wait
+    put("notes/wide.md", "word " * 40_000)  # what is made soon fills what may wait
     program = (
         "import sys; from pathlib import Path; from memwiki.sync import workers\n"
         "from memwiki.sync.context import IndexSettings; from memwiki.nouns import Layers\n"
