@@ -16,7 +16,7 @@ from memwiki.markdown.mask import blank_lines, mask_inline
 from memwiki.markdown.scanner import Structure, scan
 from memwiki.markdown.source import Patch, Source, exact_text, lazy
 from memwiki.markdown.structure import sections_of, structure_of
-from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME, plain
+from memwiki.markdown.syntax import CATALOG_BEGIN, ENTRY_ID, PLACE_NAME
 from memwiki.markdown.tags import find_tags
 from memwiki.nouns import DENDRON, FOAM, GITHUB, LOGSEQ, Layers, Link, Section, Span
 from memwiki.records import NamedTuple
@@ -160,18 +160,13 @@ class Outline(Source):
     @property
     def title(self) -> str:
         """The title of the page: said, else the heading it begins with, else its file name."""
-        return titles.page_title(self.path, self.layers, self.called, self._given, self.heading)
-
-    @property
-    def _given(self) -> str:
-        """The title in the front matter, in words where it is a link."""
         given = self.fields.text("title")
-        return plain(given) if given.startswith("[[") else given
+        return titles.page_title(self.path, self.layers, self.called, given, self.heading)
 
     @property
     def search_names(self) -> tuple[str, ...]:
         """Other names by which people find the page, and by which no link means it."""
-        given = self._given or self.called.title
+        given = self.fields.text("title") or self.called.title
         return titles.search_names(self.path, self.layers, self.title, given, self.heading)
 
     @lazy

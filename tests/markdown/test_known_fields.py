@@ -182,8 +182,6 @@ def test_what_a_template_leaves_to_be_filled_in_is_no_title_tag_date_or_link(rea
 @pytest.mark.parametrize(
     ("head", "title"),
     [
-        ('title: "[[Green tea]]"', "Green tea"),
-        ('title: "[[tea/green|Green tea]]"', "Green tea"),
         ("title: [[Green tea]]", "Green tea"),
         ("title: 'It's tea'", "It's tea"),
         ("title: 'Tea' and 'milk'", "'Tea' and 'milk'"),
