@@ -105,7 +105,7 @@ def _moved(spans: Sequence[Span], *, is_chinese: bool) -> Counter[str]:
 def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Contrast]:
     apart = [
         Contrast(span.places, _without(span.mine, moved), _without(span.theirs, moved), span.rest)
-        for span in _joined(spans)
+        for span in spans
         if not span.is_same
     ]
     replaced = [each for each in apart if each.mine and each.theirs]
@@ -115,29 +115,6 @@ def _differences(spans: Sequence[Span], moved: Mapping[str, int]) -> Iterator[Co
         yield from replaced
     else:  # in another order
         yield Contrast((1, 1), lost, won, 0)
-
-
-def _joined(spans: Sequence[Span]) -> list[Span]:
-    """The spans, what stands around one Chinese character as one: 杭州 is all another than 苏州."""
-    found: list[Span] = []
-    for span in spans:
-        if len(found) > 1 and _is_within_a_value(found[-2], found[-1], span):
-            first, single = found.pop(-2), found.pop()
-            mine = (*first.mine, *single.mine, *span.mine)
-            theirs = (*first.theirs, *single.theirs, *span.theirs)
-            found.append(Span(False, first.places, mine, theirs, span.rest))
-        else:
-            found.append(span)
-    return found
-
-
-def _is_within_a_value(before: Span, single: Span, after: Span) -> bool:
-    """Whether one character stands between parts of two values; an amount is a value by itself."""
-    if not single.is_same or _telling(single.mine):
-        return False
-    apart = (before, after)
-    has_amount = any(word.kind for span in apart for word in (*span.mine, *span.theirs))
-    return not has_amount and all(not s.is_same and s.mine and s.theirs for s in apart)
 
 
 def _without(words: tuple[Word, ...], moved: Mapping[str, int]) -> tuple[Word, ...]:
