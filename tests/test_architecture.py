@@ -530,7 +530,7 @@ BUDGETS = {
     "adapters": 31_415,
     "cli": 27_870,
     "recall": 24_740,  # what a question in another language is asked with is dropped
-    "judgement": 22_680,  # frames, what is over, told changes, ends of another, opposites, moves
+    "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_000,
     "upkeep": 17_415,

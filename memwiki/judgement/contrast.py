@@ -25,7 +25,6 @@ from memwiki.text import pattern
 _COVERED, _COVERED_ZH, _COVERED_BY_CHANGE_ZH = 0.5, 0.4, 0.34
 _COVERED_BY_MOVE = 0.3
 _MAX_HOLDER_WORDS = 2  # words
-_FIRST_ZH = 3  # characters of a statement that tell what it is about
 _GENERAL = frozenset("默认值类型单位格式大小")  # of whatever a page is about
 _WEIGHTY = 3
 _MAX_CHANGED_WORDS = 5
@@ -68,8 +67,6 @@ def _are_contrary(old: Statement, new: Statement) -> bool:
         return False
     if _begin_apart(pair):
         return _is_other_holder(pair)
-    if not (pair.is_of_user or _begins_with_shared(pair)):
-        return False
     if pair.is_denial and not (pair.is_chinese and pair.is_change):
         return False
     is_over = pair.is_change and _is_changed(pair) and not _are_fond(pair)
@@ -124,31 +121,10 @@ def _least(pair: Pair) -> float:
     return _COVERED_BY_CHANGE_ZH if pair.is_change or pair.is_denial else _COVERED_ZH
 
 
-def _begins_with_shared(pair: Pair) -> bool:
-    """Whether what one begins with is in both: of a change, the one that tells what was before."""
-    is_turned_round = bool(pair.moved) and len(pair.differences) == 1
-    if not (pair.is_change or pair.is_denial) or is_turned_round:
-        return _has_shared((pair.mine[0], pair.theirs[0]), pair)
-    if not pair.is_chinese:
-        return any(told.subject and told.subject <= pair.shared for told in (pair.old, pair.new))
-    is_told_by_new = not pair.new.marks.isdisjoint(("change", "negation"))
-    older, newer = pair.mine, pair.theirs
-    if not is_told_by_new:
-        older, newer = newer, older
-    teller = pair.new if is_told_by_new else pair.old
-    return _has_shared(older[:_FIRST_ZH], pair) and (
-        teller.person != "" or _has_shared(newer[: _FIRST_ZH + 2], pair)
-    )
-
-
 def _is_of_one_subject(pair: Pair) -> bool:
     """Whether all words before each verb are in both."""
     subjects = pair.old.subject, pair.new.subject
     return pair.is_of_user or all(each and each <= pair.shared | {"=name"} for each in subjects)
-
-
-def _has_shared(words: Sequence[Word], pair: Pair) -> bool:
-    return any(word.text in pair.shared for word in words)
 
 
 def _begin_apart(pair: Pair) -> bool:

@@ -276,7 +276,7 @@ def _is_other_amount(
         return False
     (first,), (last,) = mine, theirs
     is_of_kind = class_of(first) == class_of(last) and _have_one_unit(first, last)
-    if is_of_root(first.raw, last.raw) or _are_labels(one, other, first, last):
+    if is_of_root(first.raw, last.raw):
         return False  # 1.29 and 1.29.4
     has_periods = _have_periods(lost, first) and _have_periods(won, last)  # a month, a year
     if not is_of_kind or has_periods or not _say_no_more(one, other, lost, won, (first, last)):
@@ -356,17 +356,6 @@ def class_of(word: Word) -> str:
     if word.kind not in ("", NAME):
         return word.kind
     return CLASSES.get(word.raw) or CLASSES.get(word.text, "")
-
-
-def _are_labels(one: Statement, other: Statement, first: Word, last: Word) -> bool:
-    """Whether a number has no unit but the verb behind it: service 3 runs, and service 4."""
-    return any(
-        word.kind == "number"
-        and word.unit == said.verb != ""
-        and unit_of(word)[:1] != IDEA
-        and word.unit not in CLASSES
-        for word, said in ((first, one), (last, other))
-    )
 
 
 def _have_periods(words: Content, value: Word) -> bool:

@@ -96,6 +96,20 @@ def test_what_may_be_true_beside_the_other_is_not_reported(old, new):
     assert conflict(new, old) is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We are sailing to Malmo in May.", "The Malmo trip in May is cancelled."),
+        ("每周三下午两点开读书会。", "读书会改到四点。"),
+        ("The current stable build is 7.2.", "Version 7.3 is the current stable build."),
+    ],
+)
+def test_a_conflict_may_begin_with_other_words(old, new):
+    found = judge_conflict(Fact(old), Fact(new))
+    assert found is not None
+    assert not found.supersedes
+
+
 def test_facts_of_one_slot_are_at_least_half_alike():
     assert conflict("门禁密码是 4821", "门禁密码改成了 9917").score == pytest.approx(
         0.5 + 0.3 * 0.4
