@@ -559,7 +559,7 @@ BUDGETS = {
     "setup": 3_150,
     "health": 4_465,
     "facts": 1_650,
-    "proposals": 23_910,  # what a claim tells in another order, more surely or of another number
+    "proposals": 23_880,  # what a claim tells in another order, more surely or of another number
     "curation": 15_425,
     "ingest": 3_630,
 }

@@ -230,11 +230,9 @@ def _conditions(told: str) -> Iterator[tuple[Tokens, Sequence[Tokens]]]:
 
 
 def _is_told(clause: Tokens, text: str) -> bool:
-    """Whether a text says a clause, or nothing but what is in it."""
-    said = any(likest(clause, each).like >= _MIN_SAME for each in sentences(text))
-    return (said and len(clause) >= _MIN_TOLD) or any(
-        likest(each, clause).like >= _MIN_SAME and len(each) > _MIN_TOLD
-        for each in sentences(clause_lines(text))
+    """Whether a text says a clause."""
+    return len(clause) >= _MIN_TOLD and any(
+        likest(clause, each).like >= _MIN_SAME for each in sentences(text)
     )
 
 
