@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from memwiki.dates import iso_date
 from memwiki.entry_fields import FieldKind, canonical, stored_names, unit_interval
-from memwiki.names import fold
+from memwiki.names import fold, letters
 from memwiki.nouns import FieldValue, FrontMatter, Link, LinkKind, Problem, Severity
 from memwiki.records import NamedTuple
 from memwiki.text import pattern
@@ -31,8 +31,7 @@ _RELATION_KEYS = frozenset({"supersedes", "superseded_by", "up", "parent"})
 _LINKED_KEYS = _SOURCE_KEYS.keys() | _RELATION_KEYS | {"relations", "tags"}
 _TARGET_KEYS = tuple("target path file resource url page note links id title name".split())
 _PLACEHOLDER = pattern(r"[{<$%]")  # what a form has until it is filled in
-# Nothing but what a template leaves to be filled in: `{{title}}`, `<% tp.file.title %>`.
-_ONLY_FORMS = pattern(r"(?:<%[^%]*+%>|\{\{[^{}]*+\}\}|[\W_])*+\Z")
+_FORM = pattern(r"<%[^%]*+%>|\{\{[^{}]*+\}\}")  # of a template: `{{title}}`, `<% tp.file.title %>`
 _KEY_END = pattern(r"[:=]")  # of YAML and of TOML
 MAX_LINKS = 5_000
 
@@ -55,7 +54,8 @@ class Fields(NamedTuple):
 
 def is_form(text: str) -> bool:
     """Whether a text is nothing but what a template leaves to be filled in."""
-    return _holds_form(text) and _ONLY_FORMS.match(text) is not None
+    left = _FORM.sub("", text) if _holds_form(text) else text
+    return left != text and not letters(left)
 
 
 def _holds_form(text: str) -> bool:

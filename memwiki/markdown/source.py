@@ -71,9 +71,11 @@ class Source:
     @lazy
     def starts(self) -> list[int]:
         """The offset of each line in the text, and its length at the end."""
-        pieces = self.text.split("\n")
-        starts = list(accumulate(map((1).__add__, map(len, pieces[:-1])), initial=0))
-        return [*starts, len(self.text)] if pieces[-1] else starts
+        # The lines that are read are as long as these, but for carriage returns.
+        lines = self.text.split("\n")[: len(self.lines)] if "\r" in self.text else self.lines
+        starts = list(accumulate(map((1).__add__, map(len, lines)), initial=0))
+        starts[-1] = len(self.text)  # which may have no line end
+        return starts
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place; both count from 0."""

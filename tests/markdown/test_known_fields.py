@@ -206,3 +206,8 @@ def test_a_list_where_one_value_was_expected_gives_its_first(read):
 @given(st.text())
 def test_no_tag_is_empty_or_starts_with_a_hash(text):
     assert all(tag and not tag.startswith("#") for tag in split_tags(text))
+
+
+@pytest.mark.parametrize("title", ["{{", "<%", "{{title}} and more", "%> {{"])
+def test_what_only_begins_like_a_form_is_a_title(read, title):
+    assert read(f"# {title}\n\ntext\n").title == title

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.digest import digest_of
-from memwiki.markdown.source import decode
+from memwiki.markdown.source import Source, decode
 
 
 def codes(decoded):
@@ -56,3 +56,28 @@ def test_one_tenth_of_control_characters_is_still_text():
 @given(st.binary())
 def test_decoding_never_raises_and_leaves_no_nul(data):
     assert "\0" not in decode("a.md", data).text
+
+
+class CountedText(str):
+    """A text that counts how often it is cut into lines."""
+
+    cuts = 0
+
+    def split(self, *given):
+        self.cuts += 1
+        return super().split(*given)
+
+
+def test_a_long_page_is_cut_into_lines_once_for_its_lines_and_where_they_begin():
+    text = CountedText("one\ntwo\n")
+    source = Source("a.md", text)
+    # What the lines are cut from is a text of its own: this one is not cut again.
+    assert (source.lines, source.starts) == (["one", "two"], [0, 4, 8])
+    assert text.cuts == 0
+
+
+@given(st.text(alphabet="a\n\r\0\u2028"))
+def test_lines_begin_where_line_feeds_end_in_the_text_as_it_is(text):
+    ends = [at + 1 for at, char in enumerate(text) if char == "\n"]
+    last = [] if text.endswith("\n") or not text else [len(text)]
+    assert Source("a.md", text).starts == [0, *ends, *last]
