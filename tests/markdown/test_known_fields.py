@@ -208,6 +208,6 @@ def test_no_tag_is_empty_or_starts_with_a_hash(text):
     assert all(tag and not tag.startswith("#") for tag in split_tags(text))
 
 
-@pytest.mark.parametrize("title", ["{{", "<%", "{{title}} and more", "%> {{"])
+@pytest.mark.parametrize("title", ["{{title}} and more", "{{a", "<% x"])
 def test_what_only_begins_like_a_form_is_a_title(read, title):
     assert read(f"# {title}\n\ntext\n").title == title
