@@ -26,10 +26,8 @@ def hundred(put) -> None:
 # --- 1 -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("part", "code"),
-    [("", errno.EACCES), ("", errno.EIO), ("wiki", errno.EACCES), ("wiki", errno.ESTALE)],
-)
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EIO, errno.ESTALE])
+@pytest.mark.parametrize("part", ["", "wiki"])
 def test_case_01_unreadable_is_not_deleted(put, root, memwiki, broken_disk, part, code):
     hundred(put)
     memwiki("sync")

@@ -601,13 +601,13 @@ def test_a_signal_ends_it_with_nothing_half_done(put, process, memwiki, number):
 
 
 def test_a_signal_in_the_middle_of_the_first_index_leaves_it_whole(put, process, memwiki):
-    for number in range(400):
-        put(f"{number}.md", f"# {number}\n\n" + "heron stork [[1]] #tag\n\n" * 20)
+    for number in range(600):
+        put(f"{number}.md", f"# {number}\n\n" + "heron stork [[1]] #tag\n\n" * 40)
     watcher = process()
     assert watcher.event()["event"] == "started"
     watcher.popen.send_signal(signal.SIGTERM)
     assert watcher.popen.wait(PATIENCE_S) == 0
-    assert memwiki("search", "heron")["total"] == 400
+    assert memwiki("search", "heron")["total"] == 600
     assert memwiki("doctor", "--verify")["equal"]
 
 
