@@ -523,7 +523,7 @@ def test_what_reads_does_not_load_the_patterns_of_what_it_does_not_do(module, ne
 
 # Syntax-tree nodes of each room, rounded up; a limit of lines would invite dense code.
 BUDGETS = {
-    "markdown": 48_420,  # forms that are to be filled in
+    "markdown": 48_460,  # forms that are to be filled in
     "memory": 27_860,
     "index": 51_705,  # both scripts of Chinese, both spellings of English
     "share": 3_255,  # words of what becomes private go

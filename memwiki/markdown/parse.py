@@ -141,23 +141,17 @@ def page_of(
     search_names = seen.search_names if has_units else ()
     cut = _cut(seen, stretches, linked)
     links = seen.links if cut is None else (*seen.front_links, *cut.links)
-    # A template is a form to be filled in, and not yet YAML.
-    is_form = describe.is_template(seen.path, seen.layers)
-    in_front = () if is_form else (*seen.loaded.problems, *fields.problems)
     return Page(
         path=seen.path,
         digest=digest,
         text=seen.text,
         front_matter=seen.front,
         title=title,
-        description=fields.text("description")
-        or (_first_words(seen) if has_blocks and has_units else ""),
+        description=_description(seen, has_words=has_blocks and has_units),
         type=seen.type,
         tags=distinct_tags((*fields.tags, *_inline_tags(seen, cut))) if has_blocks else (),
         aliases=fields.aliases,
-        ids=tuple(
-            dict.fromkeys((*fields.ids, *seen.called.others, *_addresses(seen), *seen.place_names))
-        ),
+        ids=_ids(seen),
         created=_dated(seen, "created") or _dated(seen, "started") or seen.called.day,
         updated=_dated(seen, "updated"),
         fields=fields.values,
@@ -171,12 +165,27 @@ def page_of(
         messages=messages,
         links=(*links, *_parents(seen)),
         block_ids=BlockIds(seen),
-        problems=(*problems, *in_front, *_conflicts(seen)),
+        problems=(*problems, *_problems_in_front(seen), *_conflicts(seen)),
         line_count=len(seen.lines),
         stretches=stretches,
         search_names=search_names,
         linked=cut.stretches if cut else (),
     )
+
+
+def _description(seen: Outline, *, has_words: bool) -> str:
+    return seen.fields.text("description") or (_first_words(seen) if has_words else "")
+
+
+def _ids(seen: Outline) -> tuple[str, ...]:
+    called = (*seen.fields.ids, *seen.called.others, *_addresses(seen), *seen.place_names)
+    return tuple(dict.fromkeys(called))
+
+
+def _problems_in_front(seen: Outline) -> tuple[Problem, ...]:
+    if describe.is_template(seen.path, seen.layers):
+        return ()  # a form to be filled in, and not yet YAML
+    return (*seen.loaded.problems, *seen.fields.problems)
 
 
 def _dated(seen: Outline, key: str) -> str:
