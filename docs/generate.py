@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 import sys
 import typing
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import is_dataclass
 from importlib import import_module
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import typer
@@ -31,9 +32,11 @@ from memwiki.tools.schema import accepted
 
 DOCS = Path(__file__).parent
 _IS_HELP = re.compile(r" +--help +Show this message and exit\.")
-_ONLY_HELP = re.compile(rf"\nOptions:\n{_IS_HELP.pattern}\n")
+_TITLE = re.compile(r" *(Arguments|Options|Commands|Examples):")
+_IS_GAP = re.compile(r" {2,}")
+_MANY = 5  # blocks; an option that as many have is told once
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
-_WIDTH = 92
+_WIDTH = 100
 _SETTINGS = """\
 Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
 may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
@@ -143,6 +146,16 @@ _VARIABLES = {
     "NO_COLOR": "any value: no colours on a terminal",
 }
 
+_HOW_TO_READ = """\
+The options of the overview may stand before or after the command, and every command has `--help`.
+Below, each command has what it does, its arguments and options, and examples behind `$`. Options
+that many commands have are described here; a command names them behind `Also:`."""
+_OUTPUT = """\
+Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`
+gives the bytes of the file. With `--json` every command prints one object on one line; its keys
+are listed [at the end](#objects) and stay as they are. How other programs take the rows of a list,
+by `--format TEMPLATE` or `--jsonl`: [other programs](editors.md#templates)."""
+
 
 def pages() -> dict[str, str]:
     """The text of each generated page by its file name."""
@@ -212,20 +225,22 @@ def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> lis
 
 
 def _cli() -> str:
+    blocks = {name: list(_blocks(name)) for name in " ".join(GROUPS.values()).split()}
+    rows = Counter(row for each in chain.from_iterable(blocks.values()) for row in each.options)
+    common = {row for row, times in rows.items() if times >= _MANY}
+    told = {_IS_GAP.split(row)[0]: row for row in sorted(common, key=lambda row: rows[row])}
     parts = [
         "# The command line",
         _MADE,
         _fenced(overview()),
         "`memwiki` without a command shows the workspace and the next steps. JSON: `Overview`",
-        "The options of the overview may stand before or after the command.",
+        _HOW_TO_READ,
+        _table(
+            ("option", "what it does"),
+            [(f"`{name}`", _IS_GAP.split(row)[1]) for name, row in sorted(told.items())],
+        ),
         "## Output and exit codes",
-        "Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs "
-        "and `get`\n"
-        "gives the bytes of the file. With `--json` every command prints one object on one line; "
-        "its keys\n"
-        "are listed [at the end](#objects) and stay as they are. Every command has `--help`. How\n"
-        "other programs take the rows of a list, by\n"
-        "`--format TEMPLATE` or `--jsonl`: [other programs](editors.md#templates).",
+        _OUTPUT,
         _table(
             ("exit code", "meaning"),
             [
@@ -243,23 +258,81 @@ def _cli() -> str:
             "json",
         ),
     ]
-    for name in " ".join(GROUPS.values()).split():
-        parts += _command(name)
+    for name, each in blocks.items():
+        about = "\n\n".join(block.text(common) for block in each)
+        parts += [f"## {name}", _fenced(about), ". ".join(_answers_of(name))]
     return "\n\n".join([*parts, "## Objects", "\n".join(_objects())]) + "\n"
 
 
-def _command(name: str) -> Iterator[str]:
-    yield f"## {name}"
+class Block(typing.NamedTuple):
+    """What the help of one command says."""
+
+    usage: str
+    about: list[str]
+    arguments: list[str]
+    options: dict[str, list[str]]  # the lines of each by their text
+    examples: list[str]
+
+    def text(self, common: set[str]) -> str:
+        """The help without headings, and without the options that many commands have."""
+        own = [lines for row, lines in self.options.items() if row not in common]
+        shared = [row.split()[0] for row in self.options if row in common]
+        also = [f"    Also: {', '.join(shared)}"] if shared else []
+        rows = [f"  {row}" for row in (*self.arguments, *chain.from_iterable(own))]
+        gap = [""] if "" in self.about else []
+        return "\n".join([self.usage, *self.about, *gap, *rows, *also, *self.examples])
+
+
+def _blocks(name: str) -> Iterator[Block]:
+    """The help of a command, and of each that is below it."""
+    parts = [_block([name, *part.split()]) for part in COMMANDS[name].parts]
+    below = {line.partition("   #")[0] for part in parts for line in part.examples}
+    own = _block([name])
+    yield own._replace(examples=[each for each in own.examples if each not in below])
+    yield from parts
+
+
+def _block(path: list[str]) -> Block:
+    usage, *lines = _help(path).splitlines()
+    parts: dict[str, list[str]] = {"": []}
+    for line in lines:
+        if heading := _TITLE.fullmatch(line):
+            parts[heading[1]] = []
+        elif line or "Options" not in parts:
+            next(reversed(parts.values())).append(line)
+    return Block(
+        usage.removeprefix("Usage: "),
+        "\n".join(parts[""]).strip("\n").splitlines(),
+        [line for line in parts.get("Arguments", ()) if line],
+        dict(_rows(parts.get("Options", []))),
+        [f"  $ {line.strip()}" for line in parts.get("Examples", ()) if line],
+    )
+
+
+def _rows(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """The lines of each option, by its name and its text in one line."""
+    starts = [at for at, line in enumerate(lines) if line.startswith("  -")]
+    for first, end in pairwise([*starts, len(lines)]):
+        row = lines[first:end]
+        name, *text = _IS_GAP.split("  ".join(line.strip() for line in row))
+        yield f"{name}  {' '.join(text)}", row
+
+
+def _answers_of(name: str) -> Iterator[str]:
+    """What the JSON of a command is, and of each that is below it, and whose fields a template
+    may name."""
     command = COMMANDS[name]
-    yield _fenced(_help([name]))
-    yield from _kinds(command.answers)
+    below = dict[str, list[str]]()
+    for part, kinds in command.parts.items():
+        for kind in kinds.split():
+            below.setdefault(kind, []).append(part)
+    own = [f"`{_answer(kind).__name__}`" for kind in command.answers]
+    named = [f"`{_answer(kind).__name__}` ({', '.join(of)})" for kind, of in below.items()]
+    yield f"JSON: {', '.join([*own, *named])}"
     for option, row in (("", command.row), command.other_row):
         if row:
-            fields = ", ".join(f"`{{{name}}}`" for name in _answer(row)._fields)  # type: ignore[attr-defined]
-            yield f"Fields of a template{f' with `{option}`' if option else ''}: {fields}"
-    for part, answers in command.parts.items():
-        yield _fenced(_help([name, *part.split()]))
-        yield from _kinds(answers.split())
+            of = f" with `{option}`" if option else ""
+            yield f"Fields of a template{of}: those of `{_answer(row).__name__}`"
 
 
 def _answer(name: str) -> type:
@@ -277,13 +350,7 @@ def _help(path: list[str]) -> str:
         command = command.get_command(context, name)  # type: ignore[attr-defined]
         context = typer.Context(command, parent=context, info_name=name, terminal_width=_WIDTH)
     lines = command.get_help(context).replace("Usage: memwiki [OPTIONS] ", "Usage: memwiki ")
-    lines = _ONLY_HELP.sub("", lines)
     return "\n".join(line.rstrip() for line in lines.splitlines() if not _IS_HELP.fullmatch(line))
-
-
-def _kinds(answers: Sequence[str]) -> Iterator[str]:
-    if answers:
-        yield f"JSON: {', '.join(f'`{_answer(name).__name__}`' for name in answers)}"
 
 
 def _objects() -> Iterator[str]:
