@@ -34,6 +34,7 @@ DOCS = Path(__file__).parent
 _IS_HELP = re.compile(r" +--help +Show this message and exit\.")
 _TITLE = re.compile(r" *(Arguments|Options|Commands|Examples):")
 _IS_GAP = re.compile(r" {2,}")
+_IS_BARE = re.compile(r"  (\[required\])?$")  # the usage says as much
 _MANY = 5  # blocks; an option that as many have is told once
 _MADE = "<!-- Generated from the code: python docs/generate.py -->"
 _WIDTH = 100
@@ -148,8 +149,8 @@ _VARIABLES = {
 
 _HOW_TO_READ = """\
 The options of the overview may stand before or after the command, and every command has `--help`.
-Below, each command has what it does, its arguments and options, and examples behind `$`. Options
-that many commands have are described here; a command names them behind `Also:`."""
+Below, each command has what it does, its arguments and options, and examples behind `$`. What many
+commands take is described here; a command names such options behind `Also:`."""
 _OUTPUT = """\
 Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`
 gives the bytes of the file. With `--json` every command prints one object on one line; its keys
@@ -226,18 +227,26 @@ def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> lis
 
 def _cli() -> str:
     blocks = {name: list(_blocks(name)) for name in " ".join(GROUPS.values()).split()}
-    rows = Counter(row for each in chain.from_iterable(blocks.values()) for row in each.options)
+    rows = Counter(row for each in chain.from_iterable(blocks.values()) for row in each.rows)
     common = {row for row, times in rows.items() if times >= _MANY}
     told = {_IS_GAP.split(row)[0]: row for row in sorted(common, key=lambda row: rows[row])}
+    first = overview().partition(f"\n\n{next(iter(GROUPS))}:")[0]
     parts = [
         "# The command line",
         _MADE,
-        _fenced(overview()),
+        _fenced(first),
         "`memwiki` without a command shows the workspace and the next steps. JSON: `Overview`",
+        "\n".join(
+            f"- {group}: {', '.join(f'[{name}](#{name})' for name in names.split())}"
+            for group, names in GROUPS.items()
+        ),
         _HOW_TO_READ,
         _table(
-            ("option", "what it does"),
-            [(f"`{name}`", _IS_GAP.split(row)[1]) for name, row in sorted(told.items())],
+            ("of many commands", "what it is"),
+            [
+                (f"`{name}`".replace("|", r"\|"), _IS_GAP.split(row)[1])
+                for name, row in sorted(told.items())
+            ],
         ),
         "## Output and exit codes",
         _OUTPUT,
@@ -269,18 +278,17 @@ class Block(typing.NamedTuple):
 
     usage: str
     about: list[str]
-    arguments: list[str]
-    options: dict[str, list[str]]  # the lines of each by their text
+    rows: dict[str, list[str]]  # the lines of each argument and option by its text
     examples: list[str]
 
     def text(self, common: set[str]) -> str:
-        """The help without headings, and without the options that many commands have."""
-        own = [lines for row, lines in self.options.items() if row not in common]
-        shared = [row.split()[0] for row in self.options if row in common]
-        also = [f"    Also: {', '.join(shared)}"] if shared else []
-        rows = [f"  {row}" for row in (*self.arguments, *chain.from_iterable(own))]
+        """The help without headings, and without what many commands have."""
+        told = [row for row in self.rows if row not in common and not _IS_BARE.search(row)]
+        also = ", ".join(row.split()[0] for row in self.rows if row in common and row[0] == "-")
+        rows = [f"  {line}" for row in told for line in self.rows[row]]
         gap = [""] if "" in self.about else []
-        return "\n".join([self.usage, *self.about, *gap, *rows, *also, *self.examples])
+        shared = [f"    Also: {also}"] if also else []
+        return "\n".join([self.usage, *self.about, *gap, *rows, *shared, *self.examples])
 
 
 def _blocks(name: str) -> Iterator[Block]:
@@ -298,20 +306,19 @@ def _block(path: list[str]) -> Block:
     for line in lines:
         if heading := _TITLE.fullmatch(line):
             parts[heading[1]] = []
-        elif line or "Options" not in parts:
+        elif line or len(parts) == 1:
             next(reversed(parts.values())).append(line)
     return Block(
         usage.removeprefix("Usage: "),
         "\n".join(parts[""]).strip("\n").splitlines(),
-        [line for line in parts.get("Arguments", ()) if line],
-        dict(_rows(parts.get("Options", []))),
-        [f"  $ {line.strip()}" for line in parts.get("Examples", ()) if line],
+        dict(_rows([*parts.get("Arguments", ()), *parts.get("Options", ())])),
+        [f"  $ {line.strip()}" for line in parts.get("Examples", ())],
     )
 
 
 def _rows(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """The lines of each option, by its name and its text in one line."""
-    starts = [at for at, line in enumerate(lines) if line.startswith("  -")]
+    """The lines of each argument and option, by its name and its text in one line."""
+    starts = [at for at, line in enumerate(lines) if line[2:3].strip()]
     for first, end in pairwise([*starts, len(lines)]):
         row = lines[first:end]
         name, *text = _IS_GAP.split("  ".join(line.strip() for line in row))
