@@ -202,14 +202,14 @@ def _tool(tool: Tool) -> list[str]:
     said = [name for name, holds in hints.items() if holds]
     end = f" *({', '.join(said)})*" if said else ""
     about = f"{tool.description}{end} Answers {_ANSWERS[tool.name]}."
-    return ["", f"### {tool.name}", "", about, "", *_arguments(tool.schema)]
+    return ["", f"### {tool.name}", about, *_arguments(tool.schema)]
 
 
 def _more(tool: Tool, below: Tool) -> list[str]:
     """What a tool takes that the one of its name in the smaller profile does not."""
     properties = tool.schema["properties"].items()
     more = {name: each for name, each in properties if name not in below.schema["properties"]}
-    return ["", f"### {tool.name}, also with", "", *_arguments({"properties": more})]
+    return ["", f"### {tool.name}, also with", *_arguments({"properties": more})]
 
 
 def _arguments(schema: typing.Mapping[str, typing.Any], prefix: str = "") -> list[str]:
@@ -268,8 +268,8 @@ def _cli() -> str:
         ),
     ]
     for name, each in blocks.items():
-        about = "\n\n".join(block.text(common) for block in each)
-        parts += [f"## {name}", _fenced(about), ". ".join(_answers_of(name))]
+        about = _fenced("\n\n".join(block.text(common) for block in each))
+        parts.append(f"## {name}\n{about}\n{'. '.join(_answers_of(name))}")
     return "\n\n".join([*parts, "## Objects", "\n".join(_objects())]) + "\n"
 
 
@@ -286,9 +286,8 @@ class Block(typing.NamedTuple):
         told = [row for row in self.rows if row not in common and not _IS_BARE.search(row)]
         also = ", ".join(row.split()[0] for row in self.rows if row in common and row[0] == "-")
         rows = [f"  {line}" for row in told for line in self.rows[row]]
-        gap = [""] if "" in self.about else []
         shared = [f"    Also: {also}"] if also else []
-        return "\n".join([self.usage, *self.about, *gap, *rows, *shared, *self.examples])
+        return "\n".join([self.usage, *self.about, *rows, *shared, *self.examples])
 
 
 def _blocks(name: str) -> Iterator[Block]:
@@ -310,7 +309,7 @@ def _block(path: list[str]) -> Block:
             next(reversed(parts.values())).append(line)
     return Block(
         usage.removeprefix("Usage: "),
-        "\n".join(parts[""]).strip("\n").splitlines(),
+        [line for line in parts[""] if line],
         dict(_rows([*parts.get("Arguments", ()), *parts.get("Options", ())])),
         [f"  $ {line.strip()}" for line in parts.get("Examples", ())],
     )
