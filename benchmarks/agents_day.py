@@ -111,7 +111,7 @@ def told(head: str, steps: list[Step]) -> str:
         parts.append(f"\n## {step.title}\n")
         if step.tool:
             given = json.dumps(step.arguments, ensure_ascii=False)
-            parts.append(f"\n```text\n{step.tool} {given}\n\n{step.answer}\n```\n")
+            parts.append(f"```text\n{step.tool} {given}\n{step.answer}\n```\n")
     return _same("".join(parts))
 
 
