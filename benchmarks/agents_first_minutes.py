@@ -3,7 +3,7 @@
 In a copy of each VAULT an agent looks around, asks, reads, remembers, writes, renames a picture and
 takes it back. Exits 1 when a step does not answer as it must, or a byte is another at the end. With
 --transcript the vaults of docs/first-ten-minutes.md are visited, and what was said is printed as
-docs/agents-first-minutes.md.
+tests/benchmarks/agents-first-minutes.md.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _HEAD = """\
 <!-- Made by: python benchmarks/agents_first_minutes.py --transcript -->
 
 What an agent calls, and what it is answered, in the vaults of [the first ten
-minutes](first-ten-minutes.md), where it depends on their form; [a day of an agent](agents-day.md)
-has the other tools. `python benchmarks/agents_first_minutes.py VAULT...` asks all of it in copies
-of real vaults. Ids, dates and etags are not those of the run.
+minutes](../../docs/first-ten-minutes.md), where it depends on their form. `python
+benchmarks/agents_first_minutes.py VAULT...` asks all of it in copies of real vaults. Ids, dates and
+etags are not those of the run.
 """
 
 
