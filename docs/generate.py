@@ -41,9 +41,9 @@ _WIDTH = 100
 _SETTINGS = """\
 Settings are in `memwiki.toml` at the root of a workspace. Every key has a default, so the file
 may be empty. `memwiki config show` lists them with where each value comes from, `memwiki config
-set KEY VALUE` changes one line and leaves the rest of the file alone. Environment
-variables override the file. What Obsidian, Logseq or Dendron say of a folder that they keep, too,
-is below the file, and is shown with the file of theirs as its origin.
+set KEY VALUE` changes one line and leaves the rest of the file alone. The variable of a key
+overrides the file: `MEMWIKI_FILES_MAX_BYTES` is `files.max_bytes`. What Obsidian, Logseq or Dendron
+say of a folder that they keep, too, is below the file, and is shown with its file as origin.
 
 A list is written `["one", "two"]` in the file; in a variable and after `config set` its parts are
 separated by commas, and an empty text is the empty list. An empty variable leaves every other
@@ -65,11 +65,9 @@ _HOW_TO_CHECK = """\
 `memwiki check` reads every page once and reports its problems: `path:line: severity: message
 [code]`, after a count of each code, errors first. Errors and warnings make it exit with 3, with
 `--strict` infos do too. Infos are listed with `--info`, or when nothing else is left, and
-`--severity error` lists less; that hides lines on the screen only: JSON, exit codes, `--fix` and
-baselines have all problems. `--only CODE` asks for single codes. The setting `check.ignore` names
-codes that are left out everywhere and counted as `ignored`. What can be fixed without a decision
-of yours is marked *fix*: `memwiki check --fix --dry-run` shows the change, `memwiki check --fix`
-makes it, and leaves every other byte alone. How to keep known problems out of the report:
+`--severity error` lists less; that is for the screen only: JSON, exit codes, `--fix` and baselines
+have all problems. `--only CODE` asks for single codes. What can be fixed without a decision of
+yours is marked *fix*. How to fix, to leave codes out and to keep known problems out of the report:
 [getting started](getting-started.md#check)."""
 
 _TOOLS = """\
@@ -295,7 +293,8 @@ def _blocks(name: str) -> Iterator[Block]:
     parts = [_block([name, *part.split()]) for part in COMMANDS[name].parts]
     below = {line.partition("   #")[0] for part in parts for line in part.examples}
     own = _block([name])
-    yield own._replace(examples=[each for each in own.examples if each not in below])
+    if not parts or own.rows or COMMANDS[name].answers:
+        yield own._replace(examples=[each for each in own.examples if each not in below])
     yield from parts
 
 
@@ -360,22 +359,27 @@ def _help(path: list[str]) -> str:
 
 
 def _objects() -> Iterator[str]:
-    """What the JSON of each answer holds, and of each object inside one, by name."""
+    """What the JSON of each answer holds; an object that only one key has is told with that key."""
     rows = COMMANDS.values()
-    names = chain.from_iterable(
-        [*row.answers, *" ".join(row.parts.values()).split()] for row in rows
-    )
-    waiting = [Overview, *map(_answer, names)]
-    known = dict[str, str]()
+    names = [name for row in rows for name in (*row.answers, row.row, row.other_row[1])]
+    names += [name for row in rows for part in row.parts.values() for name in part.split()]
+    told = {Overview, *(_answer(name) for name in names if name)}
+    inside, waiting = Counter[type](), list(told)
     while waiting:
-        kind = waiting.pop()
-        if kind.__name__ not in known:
-            fields = [(key, _inner(each)) for key, each in _typed(kind)]
-            waiting += [inner for _, inner in fields if inner]
-            known[kind.__name__] = ", ".join(
-                f"`{key}`" + (f" ({inner.__name__})" if inner else "") for key, inner in fields
-            )
-    return (f"- **{name}**: {keys}" for name, keys in sorted(known.items()))
+        found = [inner for _, each in _typed(waiting.pop()) if (inner := _inner(each))]
+        waiting += [each for each in found if not inside[each] and each not in told]
+        inside.update(found)
+    told |= {kind for kind, times in inside.items() if times > 1}
+    for kind in sorted(told, key=lambda kind: kind.__name__):
+        yield f"- **{kind.__name__}**: {_keys(kind, told)}"
+
+
+def _keys(kind: type, told: set[type]) -> str:
+    inside = ((key, _inner(each)) for key, each in _typed(kind))
+    return ", ".join(
+        f"`{key}`" + (f" ({each.__name__ if each in told else _keys(each, told)})" if each else "")
+        for key, each in inside
+    )
 
 
 def _inner(kind: object) -> type | None:
@@ -454,11 +458,9 @@ def _config() -> str:
 
 
 def _settings(schema: Schema) -> str:
-    rows = [
-        (f"`{key}`", f"`{as_toml(setting.default)}`", setting.help, f"`{setting.variable}`")
-        for key, setting in schema.keys().items()
-    ]
-    return _table(("key", "default", "what it does", "variable"), rows)
+    found = schema.keys().items()
+    rows = [(f"`{key}`", f"`{as_toml(each.default)}`", each.help) for key, each in found]
+    return _table(("key", "default", "what it does"), rows)
 
 
 # --- checks.md -----------------------------------------------------------------------------------
