@@ -483,9 +483,6 @@ def _checks() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-# --- markdown ------------------------------------------------------------------------------------
-
-
 def _fenced(text: str, language: str = "text") -> str:
     return f"```{language}\n{text}\n```"
 
