@@ -148,7 +148,7 @@ _VARIABLES = {
 _HOW_TO_READ = """\
 The options of the overview may stand before or after the command, and every command has `--help`.
 Below, each command has what it does, its arguments and options, and examples behind `$`. What many
-commands take is described here; a command names such options behind `Also:`."""
+commands take is described here; such options are named in the first line of a command."""
 _OUTPUT = """\
 Data goes to stdout, notes and errors to stderr. In a pipe, lists are separated by tabs and `get`
 gives the bytes of the file. With `--json` every command prints one object on one line; its keys
@@ -282,10 +282,11 @@ class Block(typing.NamedTuple):
     def text(self, common: set[str]) -> str:
         """The help without headings, and without what many commands have."""
         told = [row for row in self.rows if row not in common and not _IS_BARE.search(row)]
-        also = ", ".join(row.split()[0] for row in self.rows if row in common and row[0] == "-")
         rows = [f"  {line}" for row in told for line in self.rows[row]]
-        shared = [f"    Also: {also}"] if also else []
-        return "\n".join([self.usage, *self.about, *rows, *shared, *self.examples])
+        shared = [f" [{row.split()[0]}]" for row in self.rows if row in common and row[0] == "-"]
+        has_own = any(row.startswith("-") for row in told)
+        usage = self.usage if has_own else self.usage.replace(" [OPTIONS]", "")
+        return "\n".join([usage + "".join(shared), *self.about, *rows, *self.examples])
 
 
 def _blocks(name: str) -> Iterator[Block]:
