@@ -48,6 +48,7 @@ What an agent calls, and what it is answered, over four small files. `python
 benchmarks/agents_day.py VAULT...` runs the same day over copies of real vaults. Ids, dates and
 etags are not those of the run.
 """
+_NOT_SHOWN = ("Again, on what is there now", "Add to it", "Move it", "Take that back")
 
 
 class Step(NamedTuple):
@@ -100,8 +101,8 @@ def small_day(scratch: Path) -> list[Step]:
 
 
 def transcript(steps: list[Step]) -> str:
-    """The day as a page."""
-    return told(_HEAD, steps)
+    """The day as a page, without steps that show nothing more."""
+    return told(_HEAD, [step for step in steps if step.title not in _NOT_SHOWN])
 
 
 def told(head: str, steps: list[Step]) -> str:
