@@ -419,10 +419,10 @@ LOADED = {
     "--version": (6, 0),
     "--help": (6, 0),
     "search --help": (26, 0),
-    "search tea --no-sync": (90, 14),
-    "search tea": (93, 14),
+    "search tea --no-sync": (91, 20),
+    "search tea": (94, 20),
     "suggest te": (137, 6),
-    "recall tea": (161, 27),
+    "recall tea": (161, 33),
     "get tea": (119, 32),
     "list": (127, 4),
     "links tea": (121, 32),
@@ -529,7 +529,7 @@ BUDGETS = {
     "share": 3_255,  # words of what becomes private go
     "adapters": 31_415,
     "cli": 27_870,
-    "recall": 24_740,  # what a question in another language is asked with is dropped
+    "recall": 25_060,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_000,

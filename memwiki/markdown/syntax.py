@@ -24,7 +24,8 @@ _CODE = pattern(r"(?<![\\`])(\{[a-z][\w:+-]{0,40}\})?(`{1,16}+)([^\n]{1,300}?)(?
 _ROLE_TARGET = pattern(r"(?<=\S)[ ]*<[^<>]*>\Z")
 _KEPT = "\0"  # in the place of code, in no text that is read
 _NUMBERED = pattern(rf"{_KEPT}(\d+){_KEPT}")
-_EMPHASIS = pattern(r"(?<!\\)(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
+# Within a word of Latin letters they are an operator more often: x**2 + y**2, a==b or c==d.
+_EMPHASIS = pattern(r"(?<![\\A-Za-z0-9])(\*\*|__|~~|==)(?=\S)(.{1,300}?)(?<=\S)\1")
 _LIGHT = pattern(r"(?<![\w*\\])[*_](?=\S)([^*_\n]{1,300})(?<=[^\s\\])[*_](?![\w*])")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import groupby, islice
 
 from memwiki.index.cards.locations import UnitLocation
 from memwiki.index.cards.lookup import Card, Lookup
 from memwiki.index.keyword.tokens import query_terms, searchable, spellings
+from memwiki.markdown.syntax import plain
 from memwiki.names import sought
 from memwiki.nouns import Hit, HitKind, Section, UnitKind
 from memwiki.recall.channels import PageTexts, RankedUnit, date_of, located
@@ -18,16 +19,19 @@ _WIDTH = 240  # characters of an excerpt
 _WINDOW = 6  # lines looked at together
 _MAX_LINE_CHARS = 4_000  # of a longer one only a part is looked at
 _WORD = pattern(r"\w+")
-_HEADING = pattern(r"[ \t]*(?:[-*+][ \t]+)?#{1,6}[ \t]+(?=\S)")
+_HEADING = pattern(r"\A[ \t]*+(?:[-*+][ \t]++)?#{1,6}[ \t]++(?=\S)")
 # Lines that nobody sees where a page is shown: `---`, `[tea]: drinks/tea.md "Tea"`, but no
-# footnote, and Logseq's `id:: 63a1f0a0-...`; with the size of a picture there,
-# `{:height 354, :width 437}`.
+# footnote, the fence of code, Obsidian's `%% a comment %%`, and Logseq's `id:: 63a1f0a0-...`; with
+# the size of a picture there, `{:height 354, :width 437}`.
 _UNSEEN = pattern(
-    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*"
+    r"[ \t]*+(?:id|collapsed)::[ \t]++[\w-]+[ \t]*|---+[ \t]*|[ \t]*+%%[^%]*%%[ \t]*"
+    r"|[ \t>]*+(?:```|~~~)[^`]*"
     r"|[ \t>]{0,8}\[[^\[\]^][^\[\]]*\]:[ \t]*+(?:<[^<>]+>|[^\s<]\S*+)"
     r"(?:[ \t]++(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]*"
 )
 _SIZE = pattern(r"(?<=\))\{:[^{}]*\}")
+_QUOTE = pattern(r"\A[ \t]*+>[ \t>]*+(?!\d)")  # `> 5 ms` is more than that
+_FENCE = pattern(r"[ \t>]*(?:[-*+][ \t]+)?(?:```|~~~)")
 
 _Found = Mapping[int, frozenset[str]]  # which terms stand in which line
 
@@ -50,13 +54,18 @@ class Excerpts:
         )  # 8.5.1 is three words, C++ one and ++
         self._of_word: dict[str, frozenset[str]] = {}
 
-    def excerpt(self, lines: Sequence[str], first_line: int) -> Excerpt:
+    def excerpt(self, lines: Sequence[str], first_line: int, title: str = "") -> Excerpt:
         """The stretch of lines that holds most of the terms, cut to a screen's width or two.
 
-        `first_line` is the 1-based number of `lines[0]` in its file.
+        `first_line` is the 1-based number of `lines[0]` in its file. What stands only in an address
+        or where nobody looks is shown as it is written, unless the `title` has it, too.
         """
-        best = _best_start(lines, _in_text(lines, self._found(lines)))
-        text = " ".join(" ".join(_text_of(lines[best : best + _WINDOW])).split())
+        found, code = self._found(lines), _code(lines)
+        seen = self._seen(lines, found, code)
+        if not seen and frozenset().union(*found.values()) - self._terms_of(title):
+            seen, code = _in_text(lines, found), range(len(lines))
+        best = _best_start(lines, seen)
+        text = _text_of(lines[best : best + _WINDOW], [i - best for i in code])
         return Excerpt(_cut(text, self._terms), first_line + best)
 
     def words_in(self, text: str) -> Iterator[str]:
@@ -88,6 +97,13 @@ class Excerpts:
                 if terms:
                     found[line] = found.get(line, terms) | terms
         return found
+
+    def _seen(self, lines: Sequence[str], found: _Found, code: Collection[int]) -> _Found:
+        """Those terms that stand in what a reader sees."""
+        shown = {i: lines[i] if i in code else _shown(lines[i]) for i in found}
+        marked = {i: query_terms(text) for i, text in shown.items() if text != lines[i]}
+        terms = {i: found[i].intersection(marked.get(i, found[i])) for i in found}
+        return {i: those for i, those in terms.items() if those}
 
     def _terms_of(self, word: str) -> frozenset[str]:
         terms = self._of_word.get(word)
@@ -145,17 +161,46 @@ def _words_with(start: str, text: str, folded: str) -> Iterator[tuple[int, str]]
         position = folded.find(start, max(position + 1, match.end() if match else 0))
 
 
-def _text_of(lines: Sequence[str]) -> list[str]:
-    """Lines without what nobody sees and the marks of headings; a heading that text follows is the
-    section of the hit, or who says the message, and stands above the excerpt already."""
+def _code(lines: Sequence[str]) -> Collection[int]:
+    """The lines that are fences of code or between two."""
+    fences = [i for i, line in enumerate(lines) if _FENCE.match(line)]
+    ends = [*fences[1::2], len(lines)]
+    return {i for start, end in zip(fences[::2], ends, strict=False) for i in range(start, end + 1)}
+
+
+def _shown(line: str) -> str:
+    """A line without what nobody sees, pictures and addresses among it."""
+    return "" if _UNSEEN.fullmatch(line) else plain(_SIZE.sub("", line[:_MAX_LINE_CHARS]))
+
+
+def _is_seen(line: str) -> bool:
+    """Whether anything is left of it but the mark of an item."""
+    return bool(_shown(line).strip("-*+> "))
+
+
+def _unquoted(line: str) -> str:
+    return _QUOTE.sub("", line) if ">" in line else line
+
+
+def _text_of(lines: Sequence[str], code: Collection[int]) -> str:
+    """Lines as a reader sees them, without the marks of headings; a heading that text follows is
+    the section of the hit, or who says the message, and stands above the excerpt already."""
+    seen = [*enumerate(lines)]
     if lines and not _UNSEEN.fullmatch(lines[0]):
-        lines = [_SIZE.sub("", line) for line in lines if not _UNSEEN.fullmatch(line)]
-    is_headed = bool(lines) and _HEADING.match(lines[0]) and any(map(str.strip, lines[1:]))
-    return [_HEADING.sub("", line) for line in lines[1 if is_headed else 0 :]]
+        seen = [each for each in seen if not _UNSEEN.fullmatch(each[1])]
+        seen = [(i, _SIZE.sub("", line)) for i, line in seen if i in code or _is_seen(line)]
+    if seen and _HEADING.match(seen[0][1]) and any(line.strip() for _, line in seen[1:]):
+        seen = seen[1:]
+    texts = []
+    for is_code, run in groupby(seen, lambda each: each[0] in code):
+        text = " ".join(_HEADING.sub("", line if is_code else _unquoted(line)) for _, line in run)
+        texts.append(text if is_code else plain(text))
+    return " ".join(" ".join(texts).split())
 
 
 def _in_text(lines: Sequence[str], found: _Found) -> _Found:
-    """Where terms stand in what people see; elsewhere only when they stand nowhere else."""
+    """Where terms stand in what is written for people; elsewhere only where they stand nowhere
+    else."""
     seen = {i: terms for i, terms in found.items() if not _UNSEEN.fullmatch(lines[i])}
     return seen or found
 
@@ -165,7 +210,7 @@ def _best_start(lines: Sequence[str], found: _Found) -> int:
     with a line that holds terms is always richer than one that begins above it."""
     if found:
         return max(found, key=lambda i: (_richness(found, i), -i))
-    return next((i for i, line in enumerate(lines) if line.strip()), 0)
+    return next((i for i, line in enumerate(lines) if _is_seen(line)), 0)
 
 
 def _richness(found: _Found, start: int) -> float:
@@ -244,7 +289,7 @@ class HitBuilder:
         row, location, card, _ = found
         first, last = self._asked_section(found)
         lines = self._texts[card].part(first, last)
-        shown = excerpts.excerpt(lines, first)
+        shown = excerpts.excerpt(lines, first, card.title)
         if not (terms or self._headings) and location.kind == UnitKind.BLOCK:
             shown = shown._replace(text=_first_words(lines, first, excerpts) or shown.text)
         self.words.update(dict.fromkeys(excerpts.words_in(shown.text)))

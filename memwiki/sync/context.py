@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memwiki.files.ignore import Ignore
     from memwiki.files.scan import Scan
 
-_FORMAT = "26"  # of the index; another number builds it anew
+_FORMAT = "27"  # of the index; another number builds it anew
 
 
 class IndexSettings(NamedTuple):

@@ -24,14 +24,7 @@ from memwiki.present.recall import below_title
 from memwiki.text import pattern
 from memwiki.web.site import WebCall
 
-_LINK_MARKS = pattern(
-    r"!?\[\[(?:[^\[\]|\n]*\|([^\[\]\n]+)|([^\[\]\n]+))\]\]"
-    r"|!?\[([^\[\]\n]*)\]\([^()\s]*(?:\)|…\Z)"  # an excerpt may end within one
-)
-_TEXT_MARKS = pattern(  # of emphasis, but not the signs of a formula; fields and ids of entries
-    r"(?<![A-Za-z0-9_)\]*])(\*{1,3}|~~|==)(?=[^\s*])([^\n]{0,300}?[^\s*])\1"
-    r"|\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)"
-)
+_ENTRY_MARKS = pattern(r"\s?\[[\w-]+:: ?[^\[\]\n]*\]|\s\^[\w-]+(?=\s*$)")  # its fields, its id
 _BLOCK_MARKS = pattern(  # of a list, a quote, a heading, code, a footnote
     r"\A(?:\s*(?:>|[-*+]|#{1,6})(?=\s))+\s+(?!\d)|(?:```|~~~)(?:[\w+#-]+(?:\s+|$))?"
     r"|\[\^[^\]\s]{1,60}\](?::\s?)?"
@@ -149,9 +142,8 @@ def linked(text: str) -> Markup:
 
 
 def plainly(text: str) -> str:
-    """A text without the marks of markdown, and without what an entry says of itself."""
-    labelled = _LINK_MARKS.sub(lambda found: found[1] or found[2] or found[3] or "", text)
-    parts = _CODE.split(_TEXT_MARKS.sub(lambda found: found[2] or "", labelled))
+    """An excerpt without the marks of blocks, and without what an entry says of itself."""
+    parts = _CODE.split(_ENTRY_MARKS.sub("", text))
     unmarked = (part if at % 2 else _BLOCK_MARKS.sub("", part) for at, part in enumerate(parts))
     return _without_bars("".join(unmarked))
 

@@ -51,6 +51,42 @@ def test_text_in_brackets_is_no_definition(text):
     assert shown(f"{text}\nmore tea tea", "tea") == (1, f"{text} more tea tea")
 
 
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        ("A *b* in **c tea**, see [[drinks/tea|good tea]].", "A b in c tea, see good tea."),
+        ("![tea a day](https://img.example/1) [tea](../a%20b.md)", "tea"),
+        ("Tea or <button id=tea>no tea</button> &amp; milk", "Tea or no tea & milk"),
+        ("在**浅水**里, tea", "在浅水里, tea"),
+        ("tea: x**2 + y**2, 2 * 3 * 4, f(*a, *b), a==b or c==d", None),
+        ("- `[tea](a.md)` is how tea is linked", "- [tea](a.md) is how tea is linked"),
+        ("> Tea is\n>\n> > - hot", "Tea is - hot"),
+        ("> 5 teas are many", "> 5 teas are many"),
+        ("~~old~~ ==new== tea ***", "old new tea ***"),
+    ],
+)
+def test_an_excerpt_has_the_words_that_a_reader_sees(line, seen):
+    assert shown(line, "tea") == (1, line if seen is None else seen)
+
+
+def test_the_line_is_shown_whose_words_are_seen_and_not_one_with_pictures_of_the_name():
+    badge = "![release](https://img.example/tea?logo=tea) ![age](https://img.example/tea/age)"
+    assert shown(f"{badge}\n{badge}\n\nTea is hot.", "tea") == (4, "Tea is hot.")
+    assert shown(f"{badge}\n\nMilk.", "tea") == (1, f"{badge} Milk.")
+    assert shown(f"{badge}\n%% tea %%\n\nMilk.", "milk") == (4, "Milk.")
+    assert shown(f"{badge}\nMilk.") == (2, "Milk.")
+    named = Excerpts(["tea"]).excerpt([badge, "Milk."], 1, "Tea or milk")
+    assert named == ("Milk.", 2)
+
+
+def test_code_is_shown_as_it_is_written():
+    text = "```cpp\nvector<tea> [a](b) **c** [](int x) {}\n```\n**Bold** <b>tea</b>"
+    assert shown(text, "tea") == (
+        2,
+        "vector<tea> [a](b) **c** [](int x) {} Bold tea",
+    )
+
+
 FILLER = "\n".join(["nothing of interest"] * 8)
 
 

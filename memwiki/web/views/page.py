@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import unified_diff
@@ -16,15 +15,13 @@ from memwiki.answers.graph import BacklinkList
 from memwiki.answers.pages import PageDrawing
 from memwiki.errors import ConfigError, MemwikiError, NotFoundError
 from memwiki.nouns import FieldValue
-from memwiki.text import pattern
 from memwiki.web.markdown import Fetch, draw, draw_listing, draw_parts
-from memwiki.web.pages import fragment, page, plainly, streamed
+from memwiki.web.pages import fragment, page, streamed
 from memwiki.web.site import WebCall
 
 _MAX_BACKLINKS = 30
 _MAX_MENTIONS = 30
 _PEEK_LINES = 40
-_HEADING = pattern(r"^#{1,6}[ \t]+([^\n]+)$", re.MULTILINE)
 _SHOWN_ELSEWHERE = frozenset({"title", "tags", "aliases"})
 
 
@@ -81,18 +78,17 @@ def fetch_from(call: WebCall) -> Fetch:
         with suppress(MemwikiError):
             return call.workspace.pages.drawing(path, section=section)
         with suppress(MemwikiError):
-            if heading := _heading_of(call.workspace.pages.drawing(path).text, section):
+            if heading := _heading_of(call, path, section):
                 return call.workspace.pages.drawing(path, section=heading)
         return None
 
     return fetch
 
 
-def _heading_of(text: str, anchor: str) -> str:
+def _heading_of(call: WebCall, path: str, anchor: str) -> str:
     """The heading that a link calls as GitHub does, by its letters and digits; "" for none."""
     wanted = _squeezed(anchor)
-    written = (found[1].rstrip(" \t#") for found in _HEADING.finditer(text))
-    headings = (plainly(each).replace("`", "") for each in written)
+    headings = (each.title for each in call.workspace.pages.outline(path))
     return next((each for each in headings if wanted and _squeezed(each) == wanted), "")
 
 
