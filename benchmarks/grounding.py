@@ -32,7 +32,7 @@ import measure
 
 sys.path.insert(0, str(measure.PROJECT))
 
-from memwiki.curation.passages import speaker_named
+from memwiki.curation.ask import speaker_named
 from memwiki.proposals.evidence import AROUND, CHINESE_SHARE, judge_support
 from memwiki.proposals.flags import Flag, flags_of
 from memwiki.proposals.numbering import NumberedSource, SourceLine

@@ -13,8 +13,7 @@ from typing import NamedTuple, NoReturn
 from memwiki.answers.bench import ExtractBench, ExtractRate, JunkFact, MissedFact
 from memwiki.answers.curation import JobPreview
 from memwiki.config import Config
-from memwiki.curation.jobs import EXTRACT, Shown
-from memwiki.curation.portions import Portion, portions
+from memwiki.curation.jobs import EXTRACT, Portion, Shown, portions
 from memwiki.curation.running import outgoing_requests
 from memwiki.curation.work import date_told
 from memwiki.dates import iso_date

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from memwiki.answers.curation import CurateReport, JobReport
 from memwiki.curation import groups
 from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
-from memwiki.curation.jobs import Job
-from memwiki.curation.portions import Portion, portions
+from memwiki.curation.jobs import Job, Portion, portions
 from memwiki.curation.tidying import (
     COMPRESS,
     CONFLICTS,

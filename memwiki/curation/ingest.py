@@ -1,8 +1,14 @@
-"""What a wiki keeps of a source: claims for pages, those that are there first."""
+"""What a wiki keeps of a source: claims for pages, those that are there first, as a model is shown
+them and as it names them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from math import log
+from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -10,17 +16,30 @@ from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page
 from memwiki.curation.jobs import Job, Shown
 from memwiki.errors import MemwikiError, NotFoundError
+from memwiki.fence import one_line
+from memwiki.files.read import read
+from memwiki.index.cards.lookup import Card
+from memwiki.index.keyword.backend import Snapshot
+from memwiki.index.keyword.tokens import count_terms
+from memwiki.index.units import UnitKey, page_of
+from memwiki.judgement.similarity import words_of
 from memwiki.markdown.fields import first_text
+from memwiki.markdown.outline import Outline, PageKind, outline_of
+from memwiki.models.outgoing import OutgoingFiles
 from memwiki.names import fold
-from memwiki.nouns import Json
-from memwiki.pages.page import page_now
+from memwiki.nouns import Json, Section
+from memwiki.pages.page import is_raw, page_now
 from memwiki.pages.text.new import PageRequest, twins
+from memwiki.proposals.numbering import NumberedSource, source_at
 from memwiki.proposals.operations import MAX_CLAIMS, Do, Proposal, State
-from memwiki.proposals.page_operations import may_grow
-from memwiki.proposals.proposing import SuggestedOperation
+from memwiki.proposals.page_operations import SOURCE, earlier_of, may_grow
+from memwiki.proposals.proposing import KnownEntry, SuggestedOperation
 from memwiki.proposals.wording import plain_title
+from memwiki.protected import why_left_alone
+from memwiki.recall.bm25 import BM25
+from memwiki.secrets import without_secrets
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import reading
+from memwiki.sync.reading import Reading, reading
 
 MAX_SOURCE_CLAIMS = 24  # with the description and contradictions less than a proposal may hold
 MAX_CONTRADICTIONS = 4
@@ -174,3 +193,146 @@ def _is_own(live: LiveIndex, path: str) -> bool:
 def _claims_of(given: SuggestedOperation, page: str) -> SuggestedOperation:
     values: dict[str, Json] = {"page": page, "claims": given.values.get("claims")}
     return given._replace(do=Do.CLAIMS, values=values)
+
+
+_MAX_PAGES = 8
+_MAX_SECTIONS = 4  # of each
+_LOOKED_AT = 40  # pages, of which some take no claims
+_MIN_SHARE = 0.2  # of the score of the best
+_MAX_SAID = 200  # characters of what a page says
+_MAX_TAGS_SHOWN = 30
+_TELLING = 25  # words of a text that its pages are looked for by
+
+
+class _Candidate(NamedTuple):
+    """A page, and the lines of it that share most with a text."""
+
+    card: Card
+    lines: tuple[int, int]
+    score: float
+
+
+def known_pages(
+    live: LiveIndex, text: str, source: str, about: str, files: OutgoingFiles
+) -> Iterator[KnownEntry]:
+    """The page about a source, then those that a text is most likely to add to, each with what it
+    says of it and below it some of its sections."""
+    context = live.context
+    own = outline_of(about, read(context.root, about)[0], context.layers)
+    yield KnownEntry(about, f"{_said(own.title)} (the page of the source)", "")
+    with reading(live) as view:
+        snapshot = live.snapshot(view.stores, must_agree=view.freshness.is_swept)
+        raw = view.lookup.card(source)
+        units = snapshot.documents_of([raw.number] if raw else [])
+        telling = list(islice(_telling(text, snapshot, frozenset(units)), _TELLING))
+        found = list(_alike(snapshot, view, telling))
+    taking = (each for each in found if each.card.path != about and _takes(live, each.card, files))
+    shown, least = 0, 0.0
+    for card, (first, last), score in taking:
+        page = outline_of(card.path, read(context.root, card.path)[0], context.layers)
+        if page.kind is not PageKind.PLAIN or page.is_catalog:
+            continue
+        least = least or _MIN_SHARE * score
+        if shown == _MAX_PAGES or score < least:
+            return
+        said = _said(" ".join(page.lines[first - 1 : last]))
+        yield KnownEntry(card.path, f"{_said(card.title)} | {said}", "")
+        for title in _sections(page, card.title, telling):
+            yield KnownEntry(f"{card.path}#{title}", f"{_said(card.title)}, section {title}", "")
+        shown += 1
+
+
+def _said(text: str) -> str:
+    return one_line(without_secrets(text))[:_MAX_SAID]
+
+
+def _sections(page: Outline, title: str, telling: Sequence[str]) -> Sequence[str]:
+    """The titles of the sections that have most of the telling words, else of the first ones."""
+
+    def lacking(section: Section) -> int:
+        lines = page.lines[section.line_start - 1 : section.line_end]
+        terms = count_terms("\n".join(lines))
+        return sum(word not in terms for word in telling)
+
+    found = [each for each in page.sections if each.level == 2]
+    plain = [
+        each for each in found if each.title not in (title, "") and each.title == _said(each.title)
+    ]
+    titles = [each.title for each in found]
+    single = [each for each in plain if titles.count(each.title) == 1]
+    return [each.title for each in sorted(single, key=lacking)[:_MAX_SECTIONS]]
+
+
+def _takes(live: LiveIndex, card: Card, files: OutgoingFiles) -> bool:
+    """Whether a page takes claims, and may be shown."""
+    context = live.context
+    has_catalogs = context.config.catalog.enabled
+    return (
+        card.type != SOURCE
+        and context.scope().owns(card.path)
+        and not is_raw(card.path, context.layers)
+        and not why_left_alone(card.path, context.layers, has_catalogs=has_catalogs)
+        and not files.why_kept(card.path)
+    )
+
+
+def _alike(snapshot: Snapshot, view: Reading, telling: Sequence[str]) -> Iterator[_Candidate]:
+    """The pages that share most of the telling words of a text, the best first."""
+    scores = BM25(snapshot, telling).every()
+    best = dict[int, tuple[float, UnitKey]]()
+    for score, key in zip(scores.values(), snapshot.keys(scores), strict=True):
+        number = page_of(key)
+        if number not in best or score > best[number][0]:
+            best[number] = score, UnitKey(key)
+    order = sorted(best, key=lambda number: -best[number][0])[:_LOOKED_AT]
+    cards = view.lookup.by_number(order)
+    places = view.lookup.locations([best[number][1] for number in order])
+    for number in order:
+        if (card := cards.get(number)) and (place := places.get(best[number][1])):
+            yield _Candidate(card, (place.line_start, place.line_end), best[number][0])
+
+
+def _telling(text: str, snapshot: Snapshot, own: frozenset[int]) -> Iterator[str]:
+    """The words of a text that tell most of what it is about first: said often in it, and on few
+    pages, of which one is none of its `own` units. All its words would find whatever is long."""
+    counts, every = count_terms(text), snapshot.unit_count
+    weights = {
+        word: counts.get(word, 0) * log(every / held)
+        for word in words_of(text)
+        if (held := snapshot.frequency(word))
+    }
+    for word in sorted(weights, key=lambda word: (-weights[word], word)):
+        if any(not own.issuperset(documents) for documents, _ in snapshot.postings(word)):
+            yield word
+
+
+def known_page(live: LiveIndex, name: str) -> KnownEntry | None:
+    """A page or section as it was named, None where the page is gone."""
+    path = name.partition("#")[0]
+    with suppress(MemwikiError):
+        read(live.context.root, path)
+        return KnownEntry(name, "", "")
+    return None
+
+
+def tags_told(live: LiveIndex, files: OutgoingFiles) -> str:
+    """What a model is told of the tags in use on pages that it may be shown."""
+    with reading(live) as view:
+        rows = [row for row in view.lookup.all_tags() if view.scope.owns(row[0])]
+    kept = {path for path in dict(rows) if files.why_kept(path)}
+    counts = Counter(sorted(tag for path, tag in rows if path not in kept))
+    used = ", ".join(dict(counts.most_common(_MAX_TAGS_SHOWN)))
+    return f"Tags in use: {one_line(without_secrets(used))}" if used else ""
+
+
+def changed_source(live: LiveIndex, source: NumberedSource, about: str) -> NumberedSource:
+    """Of another version of a source only the lines that the earlier one has not, each with those
+    around it; any other source as it is."""
+    earlier = earlier_of(live, source.path, about)
+    if not earlier:
+        return source
+    known = {line.text for line in source_at(live, earlier).lines}
+    new = (at for at, line in enumerate(source.lines) if line.text not in known)
+    near = sorted({at for each in new for at in (each - 1, each, each + 1)})
+    lines = tuple(source.lines[at] for at in near if 0 <= at < len(source.lines))
+    return source._replace(lines=lines)

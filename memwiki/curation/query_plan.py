@@ -14,8 +14,8 @@ from pydantic import BaseModel, Field
 
 from memwiki.answers.curation import OutgoingRequest
 from memwiki.answers.recall import Recall
+from memwiki.curation.ask import ShownPassages
 from memwiki.curation.jobs import SHARE, Job
-from memwiki.curation.passages import ShownPassages
 from memwiki.curation.running import request_of
 from memwiki.errors import MemwikiError, ModelError
 from memwiki.fence import one_line

@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from memwiki.curation.ingest import INGEST, placed_on_pages
+from memwiki.curation.ingest import (
+    INGEST,
+    changed_source,
+    known_page,
+    known_pages,
+    placed_on_pages,
+    tags_told,
+)
 from memwiki.curation.jobs import (
     EXTRACT,
     INSTRUCT,
@@ -18,12 +25,12 @@ from memwiki.curation.jobs import (
     SUMMARISE,
     WORTHWHILE,
     Job,
+    Portion,
     ReasonedReply,
     Shown,
     brief_text,
+    portions,
 )
-from memwiki.curation.known_pages import changed_source, known_page, known_pages, tags_told
-from memwiki.curation.portions import Portion, portions
 from memwiki.curation.tidying import (
     COMPRESS,
     CONFLICTS,
@@ -52,9 +59,9 @@ from memwiki.proposals.numbering import (
     source_of_text,
 )
 from memwiki.proposals.operations import Proposal, ProposalSource
+from memwiki.proposals.page_operations import required_page
 from memwiki.proposals.proposing import KnownEntry, SuggestedOperation, known_entry, operations_of
 from memwiki.proposals.review import is_safe
-from memwiki.proposals.source_pages import required_page
 from memwiki.proposals.store import ProposalStore, require_unanswered
 from memwiki.proposals.wording import plain_sentence
 from memwiki.secrets import without_secrets

@@ -22,8 +22,7 @@ from memwiki.names import first_free, is_in_folder, require_text
 from memwiki.nouns import LOGSEQ, Layers
 from memwiki.pages.text.names import file_name
 from memwiki.pages.text.new import NewPage, PageRequest, page_bytes, skeleton, twins
-from memwiki.proposals.page_operations import may_grow
-from memwiki.proposals.source_pages import SOURCE, link_to, source_page_of, sources_of
+from memwiki.proposals.page_operations import SOURCE, link_to, may_grow, source_page_of, sources_of
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import reading
 from memwiki.text import has_chinese

@@ -15,9 +15,8 @@ from memwiki.judgement.alignment import (
 )
 from memwiki.judgement.concepts import IDEA, SIGNS
 from memwiki.judgement.frames import are_at_other_hours, are_nested, exclude
-from memwiki.judgement.replaced import ends_another, is_over
+from memwiki.judgement.replaced import ends_another, is_over, tell_apart
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word
-from memwiki.judgement.told import tell_apart
 from memwiki.judgement.traits import are_of_two_kinds
 from memwiki.text import pattern
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import statement_words as known
 from memwiki.judgement.alignment import is_of_one_person, is_of_root, kin_of
-from memwiki.judgement.amounts import in_base
 from memwiki.judgement.concepts import (
     CLASSES,
     IDEA,
@@ -24,7 +23,7 @@ from memwiki.judgement.concepts import (
     VALUED,
     ZH_REGIONS,
 )
-from memwiki.judgement.lexicon import number_of
+from memwiki.judgement.lexicon import in_base, number_of
 from memwiki.judgement.statement import AMOUNTS, NAME, Statement, Word, unit_of
 from memwiki.text import pattern
 

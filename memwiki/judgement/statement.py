@@ -13,9 +13,8 @@ from memwiki.facts.identity import HAN, ZH_DIGITS, normalised
 from memwiki.index.keyword.tokens import stem
 from memwiki.judgement import concepts
 from memwiki.judgement import statement_words as known
-from memwiki.judgement.amounts import with_plain_amounts
 from memwiki.judgement.clauses import clauses_of, has_verb, verb_at
-from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_numbers
+from memwiki.judgement.lexicon import MONTHS, spelled_out, with_plain_amounts, with_plain_numbers
 from memwiki.records import NamedTuple
 from memwiki.text import has_chinese, pattern
 

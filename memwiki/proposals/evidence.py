@@ -43,7 +43,6 @@ from memwiki.proposals.limits import (
 )
 from memwiki.proposals.numbering import NumberedSource, SourceLine, headings_over
 from memwiki.proposals.opposites import opposite_of
-from memwiki.proposals.reversals import exchanged
 from memwiki.proposals.rows import (
     NamedRow,
     above,
@@ -52,7 +51,7 @@ from memwiki.proposals.rows import (
     parallel_rows,
     rows_around,
 )
-from memwiki.proposals.sides import turned_round
+from memwiki.proposals.sides import exchanged, turned_round
 from memwiki.text import has_chinese, is_cjk, pattern
 from memwiki.times.day_names import DAYS
 from memwiki.times.days import days_in

@@ -1,15 +1,27 @@
 """What a sentence sets against what: which comes first, which stands instead of which, which is
-more, what follows from what. Told the other way round it is another sentence."""
+more, what follows from what. Told the other way round it is another sentence. And two words in each
+other's place: exchanging them makes a sentence that of the lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from memwiki.index.keyword.tokens import normalise
 from memwiki.judgement.lexicon import spelled_out
-from memwiki.proposals.beside import COMMA, SENTENCE_END
-from memwiki.text import pattern
+from memwiki.proposals.beside import (
+    COMMA,
+    DIRECTIONS,
+    FUNCTION,
+    PREPOSITIONS,
+    SENTENCE_END,
+    Likest,
+    Tokens,
+    content_of,
+)
+from memwiki.text import is_cjk, pattern
 
 Terms = frozenset[str]
 TermsOf = Callable[[str], Terms]
@@ -109,3 +121,127 @@ def _around(sentence: str, span: tuple[int, int], terms_of: TermsOf) -> tuple[Te
         return terms_of(" ".join(rest) or left), terms_of(right)
     outside, _, left = left.rpartition("在") if sentence[span[0]] in "之以" else ("", "", left)
     return terms_of(left), terms_of(f"{outside} {right}")
+
+
+_MIN_LIKE = 0.7  # of the words of a sentence, that it is one of the lines with two exchanged
+_MIN_NUMBERED = 0.5  # the same where the two are numbers
+_MIN_BLOCK, _MAX_BLOCK = 2, 12  # characters of a Chinese block
+_MAX_BLOCKS = 40
+_MAX_TRIED = 30  # pairs of one sentence
+_FUNCTION_WORDS = frozenset((word,) for word in FUNCTION)
+_PASSIVE = frozenset("be been is are was were by 被 由 受".split())
+_PIVOTS = DIRECTIONS | frozenset("if when then not because without".split())
+_ZH_PIVOT = pattern(
+    "[高低大小多少早晚长短快慢]于|超过|[依替代换覆迁转到成给先再前后因若]|取代|包[含括]|属于|调用"
+    "|导[入出致]|引[用起]|发送"
+)
+
+
+class Block(NamedTuple):
+    """What a sentence has in common with one of the lines, and where it stands in both."""
+
+    tokens: Tokens
+    here: int
+    there: int
+
+
+def exchanged(pairs: Sequence[Likest]) -> str:
+    """Two words that a sentence has in each other's place; "" where there are none."""
+    return next(filter(None, (_exchanged(each.mine, each.theirs) for each in pairs)), "")
+
+
+def _exchanged(mine: Tokens, theirs: Tokens) -> str:
+    blocks = [*_blocks(mine, theirs)][:_MAX_BLOCKS]
+    words = Counter(chain.from_iterable(each.tokens for each in blocks))
+    if sum(words.values()) < _MIN_NUMBERED * len(content_of(mine)):
+        return ""
+    placed = [each for each in blocks if each.there >= 0]
+    turned = (
+        (one, other)
+        for one, other in combinations(placed, 2)
+        if one.there > other.there and _is_turned(one, other, placed, mine, theirs)
+    )
+    for one, other in islice(turned, _MAX_TRIED):
+        told = [_instead(each, one, other).tokens for each in blocks]
+        least = _MIN_NUMBERED if _are_numbers(one, other) else _MIN_LIKE
+        if _common([*chain(*told)], theirs) >= least * len(content_of(mine)):
+            return " and ".join(sorted((_word(one), _word(other))))
+    return ""
+
+
+def _word(block: Block) -> str:
+    return ("" if is_cjk(block.tokens[0]) else " ").join(block.tokens)
+
+
+def _instead(block: Block, one: Block, other: Block) -> Block:
+    return {one: other, other: one}.get(block, block)
+
+
+def _is_turned(
+    one: Block, other: Block, placed: Sequence[Block], mine: Tokens, theirs: Tokens
+) -> bool:
+    """Whether a word that both have stands between the two in either order, in the same voice: "the
+    door opens on a visit" says what "a visit opens the door" does."""
+    is_chinese = any(map(is_cjk, one.tokens + other.tokens)) and not _are_numbers(one, other)
+    if any(each.tokens in _FUNCTION_WORDS for each in (one, other)):
+        return False
+    here, there = mine[one.here : other.here], theirs[other.there : one.there]
+    if _PASSIVE.isdisjoint(here) != _PASSIVE.isdisjoint(there):
+        return False
+    return any(
+        one.here < each.here < other.here
+        and other.there < each.there < one.there
+        and (not is_chinese or _ZH_PIVOT.search("".join(each.tokens)))
+        and PREPOSITIONS.isdisjoint(mine[each.here : other.here])
+        == PREPOSITIONS.isdisjoint(theirs[each.there : one.there])
+        for each in placed
+    )
+
+
+def _are_numbers(one: Block, other: Block) -> bool:
+    return one.tokens[0].isdigit() and other.tokens[0].isdigit()
+
+
+def _blocks(mine: Tokens, theirs: Tokens) -> Iterator[Block]:
+    """The words of a sentence that say something, and the longest runs of Chinese characters that
+    the other one has, too; where each stands there once, or -1."""
+    at = 0
+    while at < len(mine):
+        size = _run(mine, at, theirs) if is_cjk(mine[at]) else 1
+        tokens = mine[at : at + size]
+        if size >= _MIN_BLOCK or (size and not is_cjk(tokens[0]) and _says(tokens[0])):
+            here, there = _places(tokens, mine), _places(tokens, theirs)
+            yield Block(tokens, at, there[0] if len(here) == len(there) == 1 else -1)
+        at += max(size, 1)
+
+
+def _says(word: str) -> bool:
+    return word in _PIVOTS or (word not in FUNCTION and (len(word) > 1 or not word.isalpha()))
+
+
+def _run(mine: Tokens, at: int, theirs: Tokens) -> int:
+    size = 1
+    while (
+        size < _MAX_BLOCK
+        and at + size < len(mine)
+        and is_cjk(mine[at + size])
+        and _places(mine[at : at + size + 1], theirs)
+    ):
+        size += 1
+    return size
+
+
+def _places(tokens: Tokens, among: Tokens) -> list[int]:
+    size = len(tokens)
+    return [n for n in range(len(among) - size + 1) if among[n : n + size] == tokens]
+
+
+def _common(mine: Sequence[str], theirs: Sequence[str]) -> int:
+    """How many tokens two sentences have in one order."""
+    counts = [0] * (len(theirs) + 1)
+    for each in mine:
+        row = [0]
+        for at, other in enumerate(theirs):
+            row.append(counts[at] + 1 if each == other else max(row[-1], counts[at + 1]))
+        counts = row
+    return counts[-1]

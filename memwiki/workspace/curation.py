@@ -144,7 +144,7 @@ class CurationFacet(EnvironFacing):
         from memwiki.proposals.triggers import note_failures
 
         with note_failures(self.live.context, is_forced=not due):
-            from memwiki.curation.triggered import run_waiting
+            from memwiki.curation.running import run_waiting
 
         return run_waiting(self.live, self._environ, is_forced=not due)
 
@@ -297,7 +297,7 @@ class CurationFacet(EnvironFacing):
         return self._preview(self._pair(entry, other))
 
     def _pair(self, entry: str, other: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.near_pairs import pair_work
+        from memwiki.curation.groups import pair_work
 
         return lambda context: pair_work(self.live.public(), entry, other, context)
 

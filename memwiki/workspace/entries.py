@@ -97,7 +97,7 @@ class EntriesFacet(EnvironFacing):
     def _asked(self, report: AddReport, *, is_brief: bool) -> AddReport:
         """The report with what a model makes of what is near."""
         try:
-            from memwiki.curation.near_pairs import near_asked
+            from memwiki.curation.groups import near_asked
         except MissingExtraError as error:  # what was added stays added
             notes = (*report.edited.notes, f"{error.message} ({error.hint})")
             return report._replace(edited=report.edited._replace(notes=notes))

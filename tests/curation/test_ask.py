@@ -13,10 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import proposing
 
-from memwiki.curation.ask import ASK
-from memwiki.curation.jobs import schema_of
-from memwiki.curation.passages import ShownPassages
-from memwiki.curation.portions import fitting
+from memwiki.curation.ask import ASK, ShownPassages
+from memwiki.curation.jobs import fitting, schema_of
 from memwiki.errors import NotFoundError
 from memwiki.models.faults import ModelDownError, ModelReplyError
 from memwiki.options import RecallOptions

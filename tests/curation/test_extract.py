@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from memwiki.curation.jobs import schema_of
-from memwiki.curation.portions import portions
+from memwiki.curation.jobs import portions, schema_of
 from memwiki.curation.work import JOBS
 from memwiki.errors import ConflictError, MemwikiError, ModelError, NotFoundError, UsageError
 from memwiki.models.faults import ModelReplyError

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memwiki.judgement.amounts import in_base, with_plain_amounts
 from memwiki.judgement.conflicts import judge_conflict
+from memwiki.judgement.lexicon import in_base, with_plain_amounts
 from memwiki.judgement.similarity import Fact
 
 
