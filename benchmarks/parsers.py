@@ -16,9 +16,9 @@ from memwiki.check.facts import facts_of
 from memwiki.check.rule import CheckedPage, found
 from memwiki.check.rules import PAGE_RULES
 from memwiki.check.run import read_baseline
-from memwiki.config.dialects.sites import READERS
 from memwiki.config.edit import set_value
 from memwiki.config.load import checked
+from memwiki.config.others import READERS
 from memwiki.errors import MemwikiError
 from memwiki.facts.identity import normalised
 from memwiki.files.ignore import Ignore, IgnoreRule, is_conflict_copy, is_leftover

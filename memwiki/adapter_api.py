@@ -21,8 +21,7 @@ if TYPE_CHECKING:
         require_few,
     )
     from memwiki.change.outside import OutsideEdit, missing_folders
-    from memwiki.config.dialects.logseq import BACKUPS as LOGSEQ_BACKUPS
-    from memwiki.config.dialects.logseq import GraphSettings, graph_settings
+    from memwiki.config.others import LOGSEQ_BACKUPS, GraphSettings, graph_settings
     from memwiki.dates import ISO as ISO_DAY
     from memwiki.dates import date_in, iso_date
     from memwiki.digest import digest_of, text_hash
@@ -106,7 +105,7 @@ _HOMES = {
     "answers.recall": "PromptBlock",
     "carry.source": "ReadBudget ZipSource refused require_few",
     "change.outside": "OutsideEdit missing_folders",
-    "config.dialects.logseq": "GraphSettings LOGSEQ_BACKUPS=BACKUPS graph_settings",
+    "config.others": "GraphSettings LOGSEQ_BACKUPS graph_settings",
     "dates": "ISO_DAY=ISO date_in iso_date",
     "digest": "digest_of text_hash",
     "tools.table": "door_settings",

@@ -540,7 +540,7 @@ BUDGETS = {
     "change": 13_255,
     "tools": 14_180,
     "present": 14_560,
-    "config": 13_540,
+    "config": 13_370,
     "models": 9_400,
     "catalog": 9_730,
     "sync": 13_935,  # a verb takes in what it changed, where all was just looked at
@@ -560,7 +560,7 @@ BUDGETS = {
     "health": 4_465,
     "facts": 1_650,
     "proposals": 23_880,  # what a claim tells in another order, more surely or of another number
-    "curation": 15_425,
+    "curation": 15_290,
     "ingest": 3_630,
 }
 

@@ -1,11 +1,5 @@
 """Settings: memwiki.toml and the environment, which nothing else reads."""
 
-from memwiki.config.dialects.programs import (
-    FOLDERS_OF_OTHERS,
-    MARKS,
-    SETTINGS_OF_OTHERS,
-    program_of,
-)
 from memwiki.config.load import (
     SettingsSeen,
     environment,
@@ -26,6 +20,12 @@ from memwiki.config.locations import (
     passed_over,
     require_workspace,
     workspaces_from,
+)
+from memwiki.config.programs import (
+    FOLDERS_OF_OTHERS,
+    MARKS,
+    SETTINGS_OF_OTHERS,
+    program_of,
 )
 from memwiki.config.schema import (
     VARIABLES,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from memwiki.config.dialects.programs import (
+from memwiki.config.programs import (
     PROGRAMS,
     SETTINGS_OF_OTHERS,
     folders_read,

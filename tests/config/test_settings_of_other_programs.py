@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memwiki.config import Config, load, settings
-from memwiki.config.dialects import logseq, obsidian, sites
+from memwiki.config import Config, load, others, settings
+from memwiki.config.programs import PROGRAMS
 from memwiki.files.ignore import IgnoreRule, load_ignore
 from memwiki.nouns import Dialect
 
@@ -268,15 +268,15 @@ def test_excluded_files_are_left_out_and_later_rules_take_them_in_again(tmp_path
 
 @given(st.text() | st.recursive(st.none() | st.text() | st.integers(), st.lists).map(json.dumps))
 def test_any_text_is_read_as_settings(text):
-    for program in (obsidian, logseq):
-        for each in program.settings_in(dict.fromkeys(program.FILES, text)):
+    for program in ("logseq", "obsidian"):
+        for each in others.READERS[program](dict.fromkeys(PROGRAMS[program].files, text)):
             assert each.key or each.note
     for read, file in (
         ("dendron", "dendron.yml"),
         ("mkdocs", "mkdocs.yml"),
         ("docusaurus", "docusaurus.config.ts"),
     ):
-        assert all(each.key or each.note for each in sites.READERS[read]({file: text}))
+        assert all(each.key or each.note for each in others.READERS[read]({file: text}))
 
 
 @pytest.mark.parametrize(
@@ -299,21 +299,21 @@ def test_any_text_is_read_as_settings(text):
 )
 def test_long_settings_are_read(part):
     text = part * (250_000 // len(part))
-    list(logseq.settings_in({logseq.CONFIG: text}))
-    list(sites.READERS["dendron"]({"dendron.yml": text}))
-    list(sites.READERS["mkdocs"]({"mkdocs.yml": text}))
-    list(sites.READERS["docusaurus"]({"docusaurus.config.js": text}))
+    list(others.READERS["logseq"]({"logseq/config.edn": text}))
+    list(others.READERS["dendron"]({"dendron.yml": text}))
+    list(others.READERS["mkdocs"]({"mkdocs.yml": text}))
+    list(others.READERS["docusaurus"]({"docusaurus.config.js": text}))
 
 
 def test_a_folder_with_a_quarter_of_a_million_blanks_in_its_name_is_read():
     """To look for the end of the name at each of them would take an hour."""
     text = f"docs_dir: a{' ' * 250_000}b\n"
-    assert [each.key for each in sites.READERS["mkdocs"]({"mkdocs.yml": text})]
+    assert [each.key for each in others.READERS["mkdocs"]({"mkdocs.yml": text})]
 
 
 def test_a_text_that_nothing_closes_is_read_once():
-    assert logseq.without_comments('"' + '\\"' * 100_000 + ";") == '"' + '\\"' * 100_000 + ";"
-    assert logseq.without_comments('"a\\\n;b" ;c\n"d') == '"a\\\n;b" \n"d'
+    assert others.without_comments('"' + '\\"' * 100_000 + ";") == '"' + '\\"' * 100_000 + ";"
+    assert others.without_comments('"a\\\n;b" ;c\n"d') == '"a\\\n;b" \n"d'
 
 
 def test_lists_without_end_are_read_to_a_point(tmp_path):
