@@ -32,7 +32,7 @@ ADAPTERS = {
     "importers/memory-server": "memwiki.adapters.importers.memory_server",
     "importers/claude-code": "memwiki.adapters.importers.claude_code",
     "importers/lines": "memwiki.adapters.importers.lines",
-    "importers/markdown": "memwiki.carry.markdown_folder",
+    "importers/markdown": "memwiki.carry.source",
     "conversations": "memwiki.adapters.importers.conversations",
     "hosts": "memwiki.adapters.hosts.planning",
     "plugin": "memwiki.adapters.hosts.planning",

@@ -9,8 +9,8 @@ from math import sqrt
 from zlib import crc32
 
 from memwiki.models.port import Vector
+from memwiki.sync.embedder import EmbeddingModel
 from memwiki.sync.embedding import VectorIndex
-from memwiki.sync.embedding_model import EmbeddingModel
 from memwiki.workspace import Workspace
 
 _SAME = {"physician": "doctor", "automobile": "car", "residence": "house", "医生": "doctor"}

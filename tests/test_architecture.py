@@ -45,7 +45,7 @@ HOMES = {
     "anyio": ("doors/mcp/",),
     "uvicorn": ("doors/mcp/", "serving/", "web/app.py"),
     "httpx2": ("models/endpoint.py",),
-    "tenacity": ("models/retries.py",),
+    "tenacity": ("models/faults.py",),
     "pydantic": ("models/reply.py", "curation/"),
     "bs4": ("ingest/converters.py",),
     "mammoth": ("ingest/converters.py",),
@@ -248,7 +248,7 @@ def test_only_the_output_of_the_door_prints():
     assert users("print", "sys.stdout", "sys.stderr") <= {
         "__main__.py",  # flushes them, and ends the process
         "cli/output.py",
-        "ingest/conversion.py",
+        "ingest/converters.py",
         "sync/worker.py",
     }
 

@@ -1,18 +1,26 @@
-"""Names for what somebody is typing, from sorted lists in memory; no file is looked at."""
+"""Names for what somebody is typing, from sorted lists in memory, and what the shell offers for a
+half-typed one, from the index as it is; no file is looked at."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from posixpath import basename
 from typing import TypeAlias
 
 from memwiki.answers.pages import Suggestion, SuggestionList
+from memwiki.answers.workspaces import Completion, CompletionList
+from memwiki.errors import ArgumentError
+from memwiki.files.paths import namespaces_in
 from memwiki.index.cards.entries import EntryCards
+from memwiki.index.cards.lookup import Lookup
+from memwiki.index.cards.store import Cards
 from memwiki.memory.entities import naming_of
-from memwiki.names import FOLDER_PAGES, fold, require_text, sought, stem_of
+from memwiki.names import FOLDER_PAGES, fold, require_text, sought, stem_of, without_suffix
+from memwiki.scope import Scope
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, unswept_reading
+from memwiki.sync.reading import Reading, require_shown, unswept_reading
 from memwiki.text import CJK, CJK_FROM, pattern
 
 _WORD = pattern(rf"[^\W_{CJK}]+|[{CJK}]+")  # of `green_tea` two
@@ -182,3 +190,84 @@ def _entities(view: Reading) -> dict[str, tuple[str, str]]:
             for name in filter(None, (naming.subject, *naming.others)):
                 found.setdefault(fold(name), (name, path))
     return found
+
+
+def complete(live: LiveIndex, kind: str, typed: str) -> CompletionList:
+    """Names of pages (`page`), tags (`tag`), types (`type`), entries (`entry`) or namespaces
+    (`namespace`) that begin with what was typed."""
+    if kind == "namespace":
+        return _namespaces(live, typed)
+    if kind not in _COMPLETED:
+        raise ArgumentError(
+            "kind", kind, "not a kind of names", f"use {', '.join((*_COMPLETED, 'namespace'))}"
+        )
+    scope = live.context.scope()
+    with live.opened() as stores:
+        require_shown(live, Lookup(stores.cards.db))
+        offered = _COMPLETED[kind](stores.cards, typed, scope)
+        by_value = {each.value: each for each in offered if _can_be_typed(each.value)}
+    return CompletionList(tuple(sorted(by_value.values(), key=lambda each: fold(each.value))))
+
+
+def _pages(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
+    """Titles, else file names; and paths, one folder at a time."""
+    start, folder = fold(typed), typed.rpartition("/")[0]
+    at = len(folder) + 1 if folder else 0
+    for path, title in Lookup(cards.db).all_titles():
+        if not scope.owns(path):
+            continue
+        stem = without_suffix(path)
+        if fold(path).startswith(start):
+            name, slash, _ = path[at:].partition("/")
+            yield Completion(path[:at] + name + slash, "" if slash else title)
+        if not typed:
+            continue  # every title would be too much of an answer
+        if fold(title).startswith(start):
+            yield Completion(title, path)
+        elif fold(basename(stem)).startswith(start):
+            yield Completion(basename(stem), path)
+
+
+def _tags(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
+    start = fold(typed.lstrip("#"))
+    return (
+        Completion(tag)
+        for path, tag in Lookup(cards.db).all_tags()
+        if fold(tag).startswith(start) and scope.sees(path)
+    )
+
+
+def _types(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
+    start = fold(typed)
+    return (
+        Completion(card.type)
+        for card in Lookup(cards.db).cards()
+        if fold(card.type).startswith(start) and scope.sees(card.path)
+    )
+
+
+def _entries(cards: Cards, typed: str, scope: Scope) -> Iterator[Completion]:
+    """Keys; and ids, once something of one is typed."""
+    for card in EntryCards(cards.db).all():
+        if not scope.owns(card.path):
+            continue
+        key = card.fields.get("key", "")
+        if key.startswith(typed):
+            yield Completion(key, card.path)
+        if typed and card.id.startswith(typed):
+            yield Completion(card.id, card.path)
+
+
+def _namespaces(live: LiveIndex, typed: str) -> CompletionList:
+    context = live.context
+    names = namespaces_in(context.root, context.layers.namespaces)
+    found = (name for name in names if fold(name).startswith(fold(typed)) and _can_be_typed(name))
+    return CompletionList(tuple(map(Completion, found)))
+
+
+_COMPLETED = {"page": _pages, "tag": _tags, "type": _types, "entry": _entries}
+
+
+def _can_be_typed(value: str) -> bool:
+    """Leave out what no shell takes as one plain word: control characters, a leading minus."""
+    return bool(value) and value.isprintable() and not value.startswith("-")

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol, cast
 
+from memwiki.carry.contents import DOCUMENT_MARK, MANIFEST_NAME, USAGE_NAME
 from memwiki.errors import (
     MemwikiError,
     NotFoundError,
@@ -22,13 +23,24 @@ from memwiki.errors import (
     UsageError,
     reason_of,
 )
+from memwiki.files.ignore import DOT_FILES, is_leftover, why_not_folder
 from memwiki.files.paths import why_unsafe
 from memwiki.files.read import read
-from memwiki.importing import Importer, ImportSource, adapter, importer_kinds
-from memwiki.names import STATE_FOLDER, fold
+from memwiki.importing import (
+    Importer,
+    ImportSource,
+    ImportTarget,
+    Incoming,
+    IncomingFile,
+    adapter,
+    importer_kinds,
+)
+from memwiki.names import STATE_FOLDER, fold, is_page_name
+from memwiki.numbers import counted
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
+
 
 HEAD_BYTES = 4096
 MAX_FILES = 200_000
@@ -311,3 +323,36 @@ def _bounded(
             raise too_large() if too_large else refused(name, f"is over {most // 10**6} MB")
         parts.append(part)
     return b"".join(parts)
+
+
+KIND = "markdown"
+_OF_SYSTEMS = "__MACOSX"  # what macOS adds to archives
+
+
+def is_kind(source: ImportSource) -> bool:
+    """Whether there is a page in it."""
+    return any(_is_wanted(name) and is_page_name(name) for name in source.names())
+
+
+def incoming(source: ImportSource, target: ImportTarget) -> Incoming:
+    """All files but hidden and left-over ones."""
+    del target
+    names = [name for name in source.names() if _is_wanted(name)]
+    if len(names) == 1 and source.head(names[0]).startswith(DOCUMENT_MARK.encode()):
+        raise UsageError(
+            f"{source.name}: is a document made to be read, which cannot be imported",
+            "export as zip or jsonl",
+        )
+    files = tuple(IncomingFile(name, source.read(name), name) for name in names)
+    passed = len(source.names()) - len(names)
+    notes = (f"{counted(passed, 'hidden or left-over file')} not imported",) if passed else ()
+    return Incoming(KIND, files, notes=notes)
+
+
+def _is_wanted(path: str) -> bool:
+    *folders, name = path.split("/")
+    if any(why_not_folder(each) or each == _OF_SYSTEMS for each in folders) or is_leftover(name):
+        return False
+    if path in (MANIFEST_NAME, USAGE_NAME):
+        return False
+    return not name.startswith(".") or is_page_name(name) or name in DOT_FILES

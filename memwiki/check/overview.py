@@ -1,9 +1,11 @@
-"""The whole workspace as rules see it: cards, links, facts, and what day it is."""
+"""The whole workspace as rules see it: cards, links, facts, what day it is, and which entries mean
+nearly the same."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from types import MappingProxyType
@@ -12,7 +14,9 @@ from typing import TypeAlias
 from memwiki.check.facts import EntryFacts, Facts
 from memwiki.config.schema import EntitiesConfig, MemoryConfig
 from memwiki.dates import date_in
+from memwiki.errors import IndexDamagedError
 from memwiki.index.cards.lookup import Card, Lookup
+from memwiki.index.damage import MISSHAPEN, SqlError, StoreMissingError
 from memwiki.index.graph import LinkGraph
 from memwiki.index.meanings.lookup import Meanings, ResolvedLink, Which
 from memwiki.judgement.meetings import Compared, Pair
@@ -21,6 +25,7 @@ from memwiki.names import fold, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, LinkKind
 from memwiki.records import NamedTuple
 from memwiki.scope import base_of, layers_at
+from memwiki.sync.live import LiveIndex
 
 
 class TagLocation(NamedTuple):
@@ -238,3 +243,22 @@ def locations(paths: Iterable[str], limit: int = 3) -> str:
     paths = list(paths)
     shown = ", ".join(paths[:limit])
     return shown if len(paths) <= limit else f"{shown} and {len(paths) - limit} more"
+
+
+_MAX_NEW = 2_000  # entries of which the meaning is compared with that of all, so that it is linear
+_MAX_PAIRS = 20_000  # of entries that are all alike nobody reads more
+_NO_VECTORS = (OSError, SqlError, IndexDamagedError, StoreMissingError, *MISSHAPEN)
+
+
+def alike(live: LiveIndex, texts: Sequence[str], least: float) -> Sequence[Pair]:
+    """The places of texts, the oldest first, that have a cosine of so much."""
+    with suppress(*_NO_VECTORS):
+        return live.vectors.alike(texts, least, _MAX_NEW)[:_MAX_PAIRS] if live.vectors else ()
+    return ()
+
+
+def vectors_mark(live: LiveIndex) -> str:
+    """Another text where other vectors may be found; "" without any."""
+    with suppress(*_NO_VECTORS):
+        return live.vectors.mark() if live.vectors else ""
+    return ""

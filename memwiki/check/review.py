@@ -14,10 +14,14 @@ from functools import partial
 from memwiki import __version__
 from memwiki.answers.check import Problems, merged, sorted_problems
 from memwiki.check.facts import EntryFacts, Facts, entries_of, facts_of, frame_of
-from memwiki.check.meaning import alike, vectors_mark
-from memwiki.check.overview import Catalogs, CheckEnvironment, WorkspaceOverview
-from memwiki.check.parsed import ParsedPages
-from memwiki.check.rule import CheckedPage, CheckRule, Finding, checked_page, found
+from memwiki.check.overview import (
+    Catalogs,
+    CheckEnvironment,
+    WorkspaceOverview,
+    alike,
+    vectors_mark,
+)
+from memwiki.check.rule import CheckedPage, CheckRule, Finding, ParsedPages, checked_page, found
 from memwiki.check.rules import (
     ENTITY_RULES,
     ENTRY_RULES,

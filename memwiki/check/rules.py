@@ -5,7 +5,7 @@ from __future__ import annotations
 from memwiki.check.overview import WorkspaceOverview
 from memwiki.check.page_rules import content, fields, unicode
 from memwiki.check.rule import CheckedPage, CheckRule
-from memwiki.check.workspace_rules import claims, entries, files, freshness, graph, links
+from memwiki.check.workspace_rules import entries, files, freshness, graph, links
 from memwiki.check.workspace_rules import fields as custom
 
 PAGE_RULES: tuple[CheckRule[CheckedPage], ...] = (
@@ -46,7 +46,7 @@ WORKSPACE_RULES: tuple[CheckRule[WorkspaceOverview], ...] = (
     *ENTRY_RULES,
     *ENTITY_RULES,
     *freshness.RULES,
-    *claims.RULES,
+    *freshness.CLAIMS,
     *files.RULES,
 )
 

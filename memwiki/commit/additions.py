@@ -22,14 +22,19 @@ from memwiki.memory.usage import record
 from memwiki.names import is_within
 from memwiki.nouns import DENDRON, Layers
 from memwiki.pages.page import folders_in, require_findable, require_free, require_parsed
-from memwiki.pages.text.daily import (
+from memwiki.pages.text.new import (
     DayBegin,
+    NewPage,
+    PageRequest,
+    aim,
     daily_page,
     daily_path,
     daily_path_of_dendron,
+    form_near,
     layers_with_days,
+    new_page,
+    twin_notes,
 )
-from memwiki.pages.text.new import NewPage, PageRequest, aim, form_near, new_page, twin_notes
 from memwiki.pages.text.own import daily_template, own_template
 from memwiki.scope import layers_at
 from memwiki.sync.context import Context

@@ -15,7 +15,7 @@ MAX_MEMORY = 2 << 30  # bytes of address space
 SMALLER = "split it, or save it as text"
 _CHILD = (
     "import json, sys; task = json.loads(sys.stdin.buffer.readline()); sys.path[:] = task['path']; "
-    "from memwiki.ingest.conversion import answer; answer(task)"
+    "from memwiki.ingest.converters import answer; answer(task)"
 )
 
 

@@ -1,9 +1,12 @@
-"""Documents as markdown, by the libraries of the extra `ingest`; they raise what they meet."""
+"""Documents as markdown, by the libraries of the extra `ingest`, which raise what they meet; and
+what the process does that converts one document: `ingest/apart.py` starts it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from io import BytesIO
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -17,10 +20,12 @@ from markdownify import MarkdownConverter
 from pypdfium2 import PdfDocument, PdfiumError
 
 from memwiki.errors import TooLargeError, UnreadableError
+from memwiki.ingest.apart import MAX_MEMORY, SMALLER, require_page_size
 from memwiki.records import NamedTuple
 
 if TYPE_CHECKING:
     from bs4 import Tag
+
 
 _AROUND = (
     "head title script style noscript template nav header footer aside form button svg iframe img"
@@ -120,3 +125,44 @@ def _soup(data: bytes | str) -> BeautifulSoup:
 def converter_of(kind: str) -> Callable[[str, bytes], ConvertedText]:
     """What converts documents of a kind, by its name in `SourceKind`."""
     return {"HTML": html_text, "PDF": pdf_text, "DOCX": docx_text, "EPUB": epub_text}[kind]
+
+
+def answer(task: Mapping[str, str]) -> None:
+    """Convert the rest of the input, and say as JSON what became of it: text and title, or the
+    code, the message and the hint of an error."""
+    _bound(int(task["max_memory"]), int(task["max_seconds"]))
+    try:
+        data = sys.stdin.buffer.read()
+        found = converted(task["kind"], task["said"], data, int(task["max_bytes"]))
+        said = {"text": found.text, "title": found.title}
+    except (UnreadableError, TooLargeError) as error:
+        said = {"code": error.code, "message": error.message, "hint": error.hint}
+    sys.stdout.write(json.dumps(said))
+
+
+def _bound(memory: int, seconds: int) -> None:
+    with suppress(ImportError, ValueError, OSError):  # where no such bound can be set
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        # Its parent ends it before; but if that is killed itself, nobody does.
+        resource.setrlimit(resource.RLIMIT_CPU, (2 * seconds, 2 * seconds))
+
+
+def converted(kind: str, said: str, data: bytes, max_bytes: int) -> ConvertedText:
+    """The text of a document, or one of both errors for whatever is odd about it."""
+    try:
+        found = converter_of(kind)(said, data)
+        require_page_size(said, len(found.text.encode("utf-8", "replace")), max_bytes)
+    except (UnreadableError, TooLargeError):
+        raise
+    except RecursionError as error:
+        raise UnreadableError(f"{said}: is nested too deeply", "save it as text") from error
+    except MemoryError as error:
+        memory = f"{MAX_MEMORY >> 30} GB of memory"
+        raise UnreadableError(f"{said}: takes over {memory} to read", SMALLER) from error
+    except Exception as error:
+        raise UnreadableError(
+            f"{said}: is damaged ({type(error).__name__})", "fetch it again, or save it as text"
+        ) from error
+    return found

@@ -251,6 +251,6 @@ def _convert(said: str, kind: SourceKind, data: bytes, max_bytes: int) -> tuple[
         raise MissingExtraError("ingest", "markdownify")
     if python := python_command():
         return convert_apart(python, kind.name, said, data, max_bytes)
-    from memwiki.ingest.conversion import converted
+    from memwiki.ingest.converters import converted
 
     return converted(kind.name, said, data, max_bytes)

@@ -30,7 +30,7 @@ from memwiki.markdown.blocks import (
     opens_code,
     opens_math,
 )
-from memwiki.markdown.steps import StepBudget, StuckError
+from memwiki.markdown.syntax import StepBudget, StuckError
 from memwiki.nouns import Span
 from memwiki.records import NamedTuple
 from memwiki.text import pattern

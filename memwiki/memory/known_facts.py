@@ -75,7 +75,7 @@ class KnownFacts:
             return
         if not (is_asked or (vectors.model.is_local and vectors.model.is_loaded)):
             return
-        from memwiki.recall.vectors import nearest_entries  # few have vectors
+        from memwiki.recall.meaning import nearest_entries  # few have vectors
 
         with suppress(ModelError):
             asked = vectors.question(text)

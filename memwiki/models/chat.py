@@ -24,12 +24,12 @@ from memwiki.models.faults import (
     ModelTooLongError,
     ParameterError,
     fault_in_words,
+    retried,
     words_of,
 )
 from memwiki.models.ledger import Budget
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, ChatMessage, ModelReply, Spent
-from memwiki.models.retries import retried
 from memwiki.text import pattern, tokens
 
 if TYPE_CHECKING:

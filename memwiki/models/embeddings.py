@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 from memwiki.config.models import OPENAI, EmbedConfig
 from memwiki.models.capabilities import KnownServers
 from memwiki.models.chat import price_of
-from memwiki.models.faults import ModelReplyError, ParameterError, fault_in_words, words_of
+from memwiki.models.faults import ModelReplyError, ParameterError, fault_in_words, retried, words_of
 from memwiki.models.ledger import Budget, Request
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Spent, Vector
-from memwiki.models.retries import retried
 from memwiki.text import tokens
 
 if TYPE_CHECKING:

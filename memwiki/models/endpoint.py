@@ -21,10 +21,10 @@ from memwiki.models.faults import (
     ModelSlowError,
     ModelUnreachableError,
     StatusFault,
+    Timing,
     fault_of_status,
 )
 from memwiki.models.outgoing import Address
-from memwiki.models.retries import Timing
 from memwiki.text import pattern
 
 if TYPE_CHECKING:

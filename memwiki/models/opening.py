@@ -12,11 +12,10 @@ from memwiki.config.models import OPENAI, ServerConfig, UserModels
 from memwiki.config.schema import ModelsConfig
 from memwiki.errors import NeedsModelError
 from memwiki.models.capabilities import KnownServers
-from memwiki.models.faults import ModelKeyError
+from memwiki.models.faults import ModelKeyError, Timing
 from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.outgoing import Address, address_of, require_allowed, require_enabled
 from memwiki.models.replies import MODELS_FOLDER, Replies
-from memwiki.models.retries import Timing
 from memwiki.nouns import Environ
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
 from memwiki.share.reader import written
 from memwiki.share.vectors import MARK, feed_vectors
+from memwiki.sync.embedder import embed_when_idle
 from memwiki.sync.feed import feed, lack_of
-from memwiki.sync.idle import embed_when_idle
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import Reading, reading
 from memwiki.sync.request import SyncRequest, SyncRun

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from memwiki.answers.index import Changes
     from memwiki.files.scan import Scan
     from memwiki.share.vectors import SharedVectors
+    from memwiki.sync.embedder import EmbeddingModel
     from memwiki.sync.embedding import VectorIndex
-    from memwiki.sync.embedding_model import EmbeddingModel
 
 
 class FedSettings(NamedTuple):
@@ -183,7 +183,7 @@ class SharedIndex(LiveIndex):
     def made_vectors(self, environ: Mapping[str, str]) -> VectorIndex | None:
         """Those on the server."""
         from memwiki.config.models import load_user_models
-        from memwiki.sync.embedding_model import model_of
+        from memwiki.sync.embedder import model_of
 
         models = load_user_models(environ)
         if not models.embed.is_set:

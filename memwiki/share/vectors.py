@@ -22,8 +22,8 @@ from memwiki.index.stores import inode_of
 from memwiki.index.vectors.store import FILE, VectorStore
 from memwiki.index.vectors.units import Coverage, EmbeddedUnits, UnitTexts
 from memwiki.nouns import Difference
+from memwiki.sync.embedder import EmbeddingModel
 from memwiki.sync.embedding import LOCK_MS, VectorIndex
-from memwiki.sync.embedding_model import EmbeddingModel
 
 _PROBE = "width"
 _MODEL, _CALLED, MARK = "model", "called", "mark"  # remarks

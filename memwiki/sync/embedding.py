@@ -47,7 +47,7 @@ from memwiki.models.outgoing import OutgoingFiles, sendable
 from memwiki.models.port import Vector
 from memwiki.nouns import Difference
 from memwiki.scope import EVERY, scope_of
-from memwiki.sync.embedding_model import EmbeddingModel, model_of
+from memwiki.sync.embedder import EmbeddingModel, model_of
 
 if TYPE_CHECKING:
     from memwiki.files.read import PublicRoot

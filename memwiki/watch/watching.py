@@ -35,7 +35,7 @@ from memwiki.index.damage import DAMAGE
 from memwiki.index.projection import Progress
 from memwiki.names import CONFIG_FILE, GIT_IGNORE_FILE, IGNORE_FILE, is_page_name
 from memwiki.sync.builds import READER_WAIT_MS
-from memwiki.sync.idle import embed_when_idle
+from memwiki.sync.embedder import embed_when_idle
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import PUBLIC
 from memwiki.sync.reading import Reading, unswept_reading

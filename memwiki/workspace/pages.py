@@ -100,7 +100,7 @@ class PagesFacet(EnvironFacing):
     def complete(self, kind: str, typed: str = "") -> CompletionList:
         """Names of a kind (`page`, `tag`, `type`, `entry`, `namespace`) that begin so; from the
         index as it is."""
-        from memwiki.browse.completion import complete
+        from memwiki.browse.suggest import complete
 
         return complete(self.live, kind, typed)
 

@@ -234,7 +234,7 @@ class Workspace(Recalling):
         for each in self.beside:
             each.end(self.leave)
         if self._is_lasting and not self._base and self._live.known_vectors:
-            from memwiki.sync.idle import embed_at_the_end
+            from memwiki.sync.embedder import embed_at_the_end
 
             embed_at_the_end(self._live)
         self.live.close()
@@ -428,7 +428,7 @@ class Workspace(Recalling):
         """
         from memwiki.commit.catalogs import after_sync
         from memwiki.files.paths import files_given
-        from memwiki.sync.idle import embed_after_sync
+        from memwiki.sync.embedder import embed_after_sync
 
         only = files_given(self.root, paths, self.live.holds) if paths else ()
         live = self.live

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from memwiki.check import review as reviewing
-from memwiki.check.parsed import ParsedPages
+from memwiki.check.rule import ParsedPages
 from memwiki.check.store import FindingStore
 from memwiki.errors import (
     AlreadyExistsError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memwiki.check import parsed
+from memwiki.check import rule
 from memwiki.markdown import outline
 
 BODIES = (
@@ -38,7 +38,7 @@ def test_a_check_finds_the_same_with_what_the_index_holds_and_without(ws, put, f
     ws.sync()
     told = list(ws.check.run())
     (ws.live.cache_folder.path / "findings.sqlite").unlink()
-    monkeypatch.setattr(parsed.ParsedPages, "of", lambda *_: None)
+    monkeypatch.setattr(rule.ParsedPages, "of", lambda *_: None)
     assert list(ws.check.run()) == told
 
 

@@ -12,8 +12,8 @@ import pytest
 from memwiki.markdown import scanner
 from memwiki.markdown.parse import parse
 from memwiki.markdown.scanner import scan
-from memwiki.markdown.steps import StepBudget, StuckError
 from memwiki.markdown.structure import parsed_structure
+from memwiki.markdown.syntax import StepBudget, StuckError
 from memwiki.nouns import Layers
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

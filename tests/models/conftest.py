@@ -9,10 +9,10 @@ import pytest
 
 from memwiki.config.models import BudgetConfig, ChatConfig, EmbedConfig, UserModels
 from memwiki.config.schema import ModelsConfig
+from memwiki.models.faults import Timing
 from memwiki.models.ledger import Budget, Ledger
 from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask, ChatMessage
-from memwiki.models.retries import Timing
 from tests.scripted_server import ScriptedServer
 
 KEY = "sk-zebra-4711-quartz"

@@ -29,7 +29,7 @@ def asked(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     """Run a command in the workspace; give its exit code and all that it printed."""
     monkeypatch.chdir(root)
     monkeypatch.setenv("TEST_KEY", KEY)
-    monkeypatch.setattr("memwiki.models.retries._PAUSES", (0, 0, 0))
+    monkeypatch.setattr("memwiki.models.faults._PAUSES", (0, 0, 0))
 
     def run(*arguments: str) -> tuple[int, str]:
         code = main(["models", *arguments])

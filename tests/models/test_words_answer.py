@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from memwiki.present.plain import as_json
+from memwiki.sync.embedder import EmbeddingModel
 from memwiki.sync.embedding import VectorIndex
-from memwiki.sync.embedding_model import EmbeddingModel
 from memwiki.workspace import Workspace
 from tests.models.conftest import KEY
 from tests.models.test_faults import ROWS

@@ -14,7 +14,7 @@ import psycopg
 from memwiki.cli.main import main
 from memwiki.errors import ModelError, SharedIndexError
 from memwiki.share.vectors import SharedVectors
-from memwiki.sync.embedding_model import EmbeddingModel
+from memwiki.sync.embedder import EmbeddingModel
 from memwiki.workspace import Workspace, share
 from tests.embedding import WordEmbedder, with_vectors
 from tests.scripted_server import ScriptedServer, answer

@@ -1,5 +1,5 @@
 """A new page: where it goes, what it is called, what it begins with, and who answers to its name
-already."""
+already; and today's page, made when it is missing, and one item added to it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 
-from memwiki.change.plan import Edit, Plan
+from memwiki.change.plan import Edit, Plan, edit_of
+from memwiki.dates import ISO
 from memwiki.digest import digest_of
 from memwiki.entry_fields import canonical
 from memwiki.errors import (
     CatalogTextError,
+    ConfigError,
     NotFoundError,
     PageTooLongError,
     UnsafePathError,
@@ -26,21 +28,24 @@ from memwiki.markdown.describe import default_type, inner_path, is_subject
 from memwiki.markdown.dialects.called import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
+from memwiki.markdown.source import Patch
 from memwiki.markdown.titles import title_of
 from memwiki.names import fold, is_page_name, normalised, require_str, slug, stem_of
 from memwiki.nouns import DENDRON, LOGSEQ, Layers, Page
-from memwiki.pages.page import page_now
+from memwiki.pages.page import page_now, page_plan
+from memwiki.pages.text.edit import with_text
 from memwiki.pages.text.names import (
     checked_line,
     file_name,
     is_file_name,
     titled_file_name,
 )
-from memwiki.pages.text.written import as_blocks, require_text
+from memwiki.pages.text.written import as_blocks, as_items, checked, require_text
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_at
 from memwiki.sync.reading import Reading
 from memwiki.text import has_chinese, pattern
+from memwiki.times.day_names import written_day
 
 _LATEST, _LOOKED_AT = 16, 64
 _OTHERS = ("memory", "learning", "session")  # hold entries and messages, and are no notes
@@ -380,3 +385,88 @@ def twin_notes(target: NewPage, names: Names, scope: Scope) -> list[str]:
     found = twins(target, names, scope)
     more = f" and {len(found) - _SHOWN_TWINS} more" if len(found) > _SHOWN_TWINS else ""
     return [f"this name is also used by {', '.join(found[:_SHOWN_TWINS])}{more}"] if found else []
+
+
+_EMPTY = b"-\n"  # as Logseq keeps a page without text
+_DAY_OF_DENDRON = pattern(r"((?:.*/)?daily(?:\.[^./]+)*)\.(\d{4}\.\d\d\.\d\d)\.md")
+
+
+class DayBegin(NamedTuple):
+    """What the page of a new day begins with."""
+
+    day: str  # ISO
+    template: str = ""  # of one's own, filled in
+    form: NoteForm | None = None  # what the days before have
+
+
+def daily_path_of_dendron(day: str, paths: Iterable[str], folder: str) -> str:
+    """Where Dendron has the note of a day: beside the latest one, else where it puts its first."""
+    found = filter(None, map(_DAY_OF_DENDRON.fullmatch, paths))
+    first = f"{folder}/daily.journal".lstrip("/")
+    _, start = max(((each[2], each[1]) for each in found), default=("", first))
+    return f"{start}.{day.replace('-', '.')}.md"
+
+
+def layers_with_days(layers: Layers) -> Layers:
+    """The layers of the one program within the workspace that has days, where that has none."""
+    if layers.dialect.name == DENDRON:
+        return layers
+    own = [each for each in layers.nested if each.dialect.folder]
+    kept = [each for each in own if each.daily or each.dialect.name == DENDRON]
+    if len(kept) > 1:
+        folders = ", ".join(f"{each.dialect.folder}/" for each in reversed(kept))
+        first = next((each.daily for each in reversed(kept) if each.daily), "daily")
+        raise ConfigError(
+            f"today: several folders have daily pages of their own: {folders}",
+            "memwiki config set layers.daily {}",
+            first,
+        )
+    return layers_at(kept[0].dialect.folder, layers) if kept else layers
+
+
+def daily_path(day: str, layers: Layers) -> str:
+    """Where the page of a day is; ConfigError when the workspace has no folder for them."""
+    if not layers.daily:
+        raise ConfigError(
+            "today: this workspace has no folder of daily pages",
+            "memwiki config set layers.daily daily",
+        )
+    form = layers_at(layers.daily, layers).dialect
+    return f"{layers.daily}/{written_day(day, form.day_file or ISO)}.md"
+
+
+def daily_page(
+    path: str,
+    data: bytes | None,
+    text: str | None,
+    layers: Layers,
+    max_bytes: int,
+    *,
+    begin: DayBegin,
+) -> Plan:
+    """A plan that makes sure of the page of a day, and adds an item; `data` is the page, if there
+    is one."""
+    before = data
+    if before is None:
+        before = _new(path, layers, max_bytes, begin) or _EMPTY * (text is None)
+    page = outline_of(path, before, layers)
+    after = page if text is None else _with_item(page, text, max_bytes)
+    if data is None:
+        return Plan((edit_of(path, None, after.data, "new day"),), f"created {path}", "create")
+    return page_plan(page, after, "added an item")
+
+
+def _new(path: str, layers: Layers, max_bytes: int, begin: DayBegin) -> bytes:
+    is_dendron = layers_at(path, layers).dialect.name == DENDRON
+    title = begin.day if is_dendron else stem_of(path)
+    new = NewPage(path, title, "page" if is_dendron else "daily")
+    template = begin.template
+    asked = PageRequest(title, content=template or None, is_own=bool(template), form=begin.form)
+    return page_bytes(new, asked, begin.day, layers, max_bytes)
+
+
+def _with_item(page: Outline, text: str, max_bytes: int) -> Outline:
+    item = as_items(checked(text))
+    if page.data.strip() == _EMPTY.strip():
+        page = page.edited([Patch(0, len(page.text), "")])
+    return with_text(page, item, max_bytes)
