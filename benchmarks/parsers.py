@@ -29,7 +29,7 @@ from memwiki.judgement.conflicts import judge_conflict
 from memwiki.judgement.entities import JudgedEntity, entity_pairs
 from memwiki.judgement.similarity import Fact, judge_readings, read
 from memwiki.markdown import frontmatter, syntax
-from memwiki.markdown.dialects.called import addresses
+from memwiki.markdown.dialects import addresses
 from memwiki.markdown.edit.companions import read_nav
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.edit.links import field_places, renamed, sites_of

@@ -9,11 +9,10 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memwiki.answers.agents import AgentFile, AgentPart, ToolReply
     from memwiki.answers.entries import Entity, Graph, MessageView, Observed, Relation
     from memwiki.answers.pages import FolderList, TextFile
     from memwiki.answers.recall import PromptBlock
-    from memwiki.answers.workspaces import ImportReport
+    from memwiki.answers.workspaces import AgentFile, AgentPart, ImportReport, ToolReply
     from memwiki.carry.source import (
         ReadBudget,
         ZipSource,
@@ -46,16 +45,16 @@ if TYPE_CHECKING:
     from memwiki.files.records import ANY_SERVER, InstallRecord
     from memwiki.index.names import NameKind
     from memwiki.index.resolve import Resolver, reference_to
-    from memwiki.markdown.dialects.blocks import (
+    from memwiki.markdown.dialects import (
         BULLET,
         HEADING,
         UUID,
         has_children,
+        page_names,
         read_properties,
     )
-    from memwiki.markdown.dialects.blocks import ID as BLOCK_ID
-    from memwiki.markdown.dialects.blocks import value_of as property_value
-    from memwiki.markdown.dialects.called import page_names
+    from memwiki.markdown.dialects import ID as BLOCK_ID
+    from memwiki.markdown.dialects import value_of as property_value
     from memwiki.markdown.edit.fields import Wanted, set_field
     from memwiki.markdown.edit.links import LinkSite, Syntax, renamed, sites_of
     from memwiki.markdown.edit.yaml import written as yaml_scalar
@@ -98,8 +97,7 @@ if TYPE_CHECKING:
 
 # By module: the names, `name=its name there` where that would say too little here.
 _HOMES = {
-    "answers.agents": "AgentFile AgentPart ToolReply",
-    "answers.workspaces": "ImportReport",
+    "answers.workspaces": "AgentFile AgentPart ImportReport ToolReply",
     "answers.pages": "FolderList TextFile",
     "answers.entries": "Entity Graph MessageView Observed Relation",
     "answers.recall": "PromptBlock",
@@ -120,10 +118,10 @@ _HOMES = {
     "files.records": "ANY_SERVER InstallRecord",
     "index.names": "NameKind",
     "index.resolve": "Resolver reference_to",
-    "markdown.dialects.blocks": (
-        "BLOCK_ID=ID BULLET HEADING UUID has_children property_value=value_of read_properties"
+    "markdown.dialects": (
+        "BLOCK_ID=ID BULLET HEADING UUID has_children page_names property_value=value_of "
+        "read_properties"
     ),
-    "markdown.dialects.called": "page_names",
     "markdown.edit.fields": "Wanted set_field",
     "markdown.edit.links": "LinkSite Syntax renamed sites_of",
     "markdown.messages": "fitting_word",

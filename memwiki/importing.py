@@ -18,7 +18,7 @@ from memwiki.errors import UsageError
 from memwiki.nouns import Environ
 
 if TYPE_CHECKING:
-    from memwiki.answers.agents import AgentFile
+    from memwiki.answers.workspaces import AgentFile
     from memwiki.change.outside import OutsideEdit
     from memwiki.files.records import InstallRecord
     from memwiki.nouns import Layers

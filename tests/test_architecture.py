@@ -550,7 +550,7 @@ BUDGETS = {
     "sessions": 5_370,
     "browse": 7_910,
     "times": 4_675,
-    "answers": 6_260,
+    "answers": 6_150,
     "watch": 5_970,  # a change that is heard in a walk goes first
     "serving": 950,
     "web": 14_065,  # fields of Logseq, ranges of Dendron, comments, headings as others call them

@@ -7,7 +7,6 @@ from typing import assert_type
 from memwiki import AsyncWorkspace, Hit, SearchAnswer, Workspace
 from memwiki.answers.check import CheckReport
 from memwiki.answers.curation import AddReport, ModelsReport, SpentRow
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import (
     AddedMessage,
     EntryHistory,
@@ -23,6 +22,7 @@ from memwiki.answers.graph import GraphAnswer, GraphNode, LinkList
 from memwiki.answers.index import Health
 from memwiki.answers.pages import (
     Browse,
+    Edited,
     FolderList,
     LogEntry,
     LogList,

@@ -10,8 +10,8 @@ from heapq import merge
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.lists import ListAnswer, PackedList
+from memwiki.answers.pages import Edited
 from memwiki.digest import digest_of_parts
 from memwiki.nouns import Problem, Severity
 from memwiki.records import NamedTuple

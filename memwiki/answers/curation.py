@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
 from memwiki.answers.index import NextStep
 from memwiki.answers.lists import ListAnswer
+from memwiki.answers.pages import Edited
 from memwiki.answers.recall import Recall
 from memwiki.answers.workspaces import Setting
 from memwiki.nouns import Hit, Json

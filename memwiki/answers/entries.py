@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.index import CollectionCount
 from memwiki.answers.lists import ListAnswer
+from memwiki.answers.pages import Edited
 from memwiki.nouns import Json
 from memwiki.records import FrozenRecord, NamedTuple
 

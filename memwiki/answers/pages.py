@@ -1,4 +1,4 @@
-"""Pages and listings of them, as answers."""
+"""Pages, listings of them, and what a verb changed, as answers."""
 
 from __future__ import annotations
 
@@ -257,3 +257,17 @@ class LogEntry(NamedTuple):
 class LogList(ListAnswer[LogEntry]):
     entries: tuple[LogEntry, ...]  # newest first
     total: int
+
+
+class Edited(NamedTuple):
+    """The files that a verb changed, or with `dry_run` would change."""
+
+    op: str  # create, update, move, delete ...
+    title: str
+    paths: tuple[str, ...]
+    dry_run: bool = False
+    merged: tuple[str, ...] = ()  # files that had changed meanwhile; both changes are in them now
+    notes: tuple[str, ...] = ()  # what the person should know: a twin, links left dangling
+    details: tuple[str, ...] = ()  # what the journal says of it, such as how many links changed
+    diff: str = ""  # with `dry_run`: what would change
+    fresh: bool = True

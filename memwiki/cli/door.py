@@ -19,7 +19,7 @@ from memwiki.records import NamedTuple
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from memwiki.answers.edits import Edited
+    from memwiki.answers.pages import Edited
     from memwiki.nouns import Hit
     from memwiki.present.plain import RowForm
     from memwiki.workspace import Workspace

@@ -92,18 +92,18 @@ COMMANDS = {
         "agents",
         "Install memwiki for a coding agent's program, or remove it.",
         parts={
-            "install": "agents.AgentReport",
-            "uninstall": "agents.AgentReport",
-            "status": "agents.AgentStatus",
-            "plugin": "agents.AgentReport",
-            "tools": "agents.ToolDefinitions",
-            "memory-tool": "agents.ToolReply",
+            "install": "workspaces.AgentReport",
+            "uninstall": "workspaces.AgentReport",
+            "status": "workspaces.AgentStatus",
+            "plugin": "workspaces.AgentReport",
+            "tools": "workspaces.ToolDefinitions",
+            "memory-tool": "workspaces.ToolReply",
         },
     ),
     "mcp": Command(
         "mcp",
         "Serve the memory to agents over the Model Context Protocol.",
-        "agents.ToolDefinitions",
+        "workspaces.ToolDefinitions",
     ),
     "web": Command(
         "web",
@@ -113,7 +113,7 @@ COMMANDS = {
     "hook": Command(
         "agents",
         "Answer an event of an agent's program, given as JSON on standard input.",
-        "agents.HookReply",
+        "workspaces.HookReply",
     ),
     "share": Command(
         "carry",
@@ -202,7 +202,7 @@ COMMANDS = {
         first="tag",
         row="TagCount",
     ),
-    "undo": Command("edits", "Undo the last changes that memwiki made.", "edits.Edited"),
+    "undo": Command("edits", "Undo the last changes that memwiki made.", "pages.Edited"),
     "log": Command(
         "edits",
         "Show the journal, or add an entry to it.",
@@ -224,10 +224,10 @@ COMMANDS = {
     "new": Command(
         "edits",
         "Create a page from the template of its type, and print its path.",
-        "edits.Edited",
+        "pages.Edited",
     ),
     "today": Command(
-        "edits", "Open today's page in the editor, or add an item to it.", "edits.Edited"
+        "edits", "Open today's page in the editor, or add an item to it.", "pages.Edited"
     ),
     "open": Command(
         "edits",
@@ -244,14 +244,14 @@ COMMANDS = {
         parts={
             "get": "entries.EntryView",
             "list": "entries.EntryList",
-            "update": "edits.Edited",
-            "supersede": "edits.Edited",
-            "delete": "edits.Edited",
-            "move": "edits.Edited",
+            "update": "pages.Edited",
+            "supersede": "pages.Edited",
+            "delete": "pages.Edited",
+            "move": "pages.Edited",
             "similar": "entries.SimilarEntries",
             "history": "entries.EntryHistory",
-            "relate": "edits.Edited",
-            "unrelate": "edits.Edited",
+            "relate": "pages.Edited",
+            "unrelate": "pages.Edited",
         },
     ),
     "bench": Command(
@@ -277,9 +277,9 @@ COMMANDS = {
             "add": "entries.AddedMessage",
             "show": "entries.SessionView",
             "list": "entries.SessionList",
-            "end": "edits.Edited",
-            "compact": "edits.Edited",
-            "purge": "edits.Edited",
+            "end": "pages.Edited",
+            "compact": "pages.Edited",
+            "purge": "pages.Edited",
             "import": "entries.SessionImport",
         },
     ),
@@ -330,23 +330,23 @@ COMMANDS = {
     "append": Command(
         "edits",
         "Add text at the end of a page, or of one of its sections.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
     "replace": Command(
         "edits",
         "Replace the text of a page, or of one of its sections.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
     "tag": Command(
         "edits",
         "Add tags to a page or remove them; rename, merge or suggest them.",
         parts={
-            "add": "edits.Edited",
-            "remove": "edits.Edited",
-            "rename": "edits.Edited",
-            "merge": "edits.Edited",
+            "add": "pages.Edited",
+            "remove": "pages.Edited",
+            "rename": "pages.Edited",
+            "merge": "pages.Edited",
             "suggest": "graph.TagSuggestions",
         },
     ),
@@ -356,7 +356,7 @@ COMMANDS = {
         parts={
             "list": "entries.EntityList",
             "candidates": "entries.EntityCandidates",
-            "merge": "edits.Edited",
+            "merge": "pages.Edited",
         },
     ),
     "namespace": Command(
@@ -367,16 +367,16 @@ COMMANDS = {
     "link": Command(
         "edits",
         "Link a page to another one in its front matter.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
     "unlink": Command(
-        "edits", "Remove the link from a page to another one.", "edits.Edited", first="page"
+        "edits", "Remove the link from a page to another one.", "pages.Edited", first="page"
     ),
     "set": Command(
         "edits",
         "Set fields in the front matter of a page, or remove them.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
     "models": Command(
@@ -399,13 +399,13 @@ COMMANDS = {
     "move": Command(
         "edits",
         "Move or rename a page, a file or a folder, and update every link to it.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
     "delete": Command(
         "edits",
         "Delete or archive a page, and report the links that break.",
-        "edits.Edited",
+        "pages.Edited",
         first="page",
     ),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from memwiki.answers.curation import AddReport
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan
 from memwiki.clock import local_day
 from memwiki.commit.carry_out import carry_out

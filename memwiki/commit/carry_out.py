@@ -7,8 +7,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.index import Changes
+from memwiki.answers.pages import Edited
 from memwiki.change import undo as undoing
 from memwiki.change.apply import LOCK_WAIT_MS, ApplyResult, apply
 from memwiki.change.plan import Expected, Plan, diff, require_expected

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.catalog.state import FORMAT
 from memwiki.catalog.store import ListingStore
 from memwiki.change.apply import apply

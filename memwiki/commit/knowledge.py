@@ -7,8 +7,8 @@ from functools import partial
 from threading import Lock
 from typing import TypeVar
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import Graph
+from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, edit_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.files.read import current_bytes

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
 from memwiki.change.revealed import require_untouched
 from memwiki.clock import local_day

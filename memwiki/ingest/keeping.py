@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from memwiki.answers.curation import KeptSource
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.commit.additions import place_of_new, today
 from memwiki.commit.carry_out import carry_out

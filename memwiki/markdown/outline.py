@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from memwiki.markdown import describe, entries, frontmatter, titles
-from memwiki.markdown.dialects.called import Called, called
+from memwiki.markdown.dialects import Called, called
 from memwiki.markdown.fields import Fields, field_links, is_form, read_fields
 from memwiki.markdown.links import FoundLinks, find_links
 from memwiki.markdown.mask import blank_lines, mask_inline
@@ -24,7 +24,7 @@ from memwiki.scope import layers_at
 from memwiki.text import pattern
 
 if TYPE_CHECKING:
-    from memwiki.markdown.dialects.blocks import Property
+    from memwiki.markdown.dialects import Property
 
 _CATALOG = pattern(rf"^[ \t]*{CATALOG_BEGIN}", re.MULTILINE)
 # Scripts without blanks have none before an id either (`文字。^id`); `x^2` is no id, nor is `#^id`.
@@ -104,7 +104,7 @@ class Outline(Source):
         """The lines `key:: value` that Logseq has in the place of a front matter."""
         if not self.is_logseq:
             return ()
-        from memwiki.markdown.dialects.blocks import read_properties  # few vaults are Logseq's
+        from memwiki.markdown.dialects import read_properties  # few vaults are Logseq's
 
         return read_properties(self.lines, self.start)
 
@@ -118,7 +118,7 @@ class Outline(Source):
         """The fields of the front matter and the properties under their canonical names."""
         front = self.front
         if self.properties:
-            from memwiki.markdown.dialects.blocks import fields_of
+            from memwiki.markdown.dialects import fields_of
 
             properties = fields_of(self.properties, self.layers.dialect.day_title)
             front = front._replace(fields={**properties, **front.fields})
@@ -217,7 +217,7 @@ class Outline(Source):
             return session_structure(self.lines, self.start)
         look = scan if self.is_scanned else structure_of
         if self.is_logseq:
-            from memwiki.markdown.dialects.blocks import block_structure
+            from memwiki.markdown.dialects import block_structure
 
             return block_structure(self.lines, self.start, look)
         return look(self.lines, self.start)
@@ -228,7 +228,7 @@ class Outline(Source):
         found = sections_of(self.structure.headings, len(self.lines))
         if not self.is_logseq:
             return found
-        from memwiki.markdown.dialects.blocks import within_items
+        from memwiki.markdown.dialects import within_items
 
         return tuple(within_items(found, self.lines))
 
@@ -267,7 +267,7 @@ class Outline(Source):
         text, starts = masked
         found = find_links(text, starts)
         if self.is_logseq:
-            from memwiki.markdown.dialects.blocks import with_references
+            from memwiki.markdown.dialects import with_references
 
             found = with_references(found, text, starts)
         elif self.layers.dialect.name in (DENDRON, GITHUB):
@@ -315,7 +315,7 @@ class Outline(Source):
         masked = self.masked.text
         ids: dict[str, int] = {}
         if self.is_logseq:
-            from memwiki.markdown.dialects.blocks import block_ids
+            from memwiki.markdown.dialects import block_ids
 
             ids = block_ids(masked, self.lines)
         matches = list(_BLOCK_ID.finditer(masked))

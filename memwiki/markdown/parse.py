@@ -213,7 +213,7 @@ def _addresses(seen: Outline) -> Iterable[str]:
     """What the links of a site call a page besides its path."""
     if seen.layers.dialect.name not in (DOCUSAURUS, QUARTZ):
         return ()
-    from memwiki.markdown.dialects.called import addresses
+    from memwiki.markdown.dialects import addresses
 
     return addresses(seen.path, seen.front.fields, seen.layers.dialect)
 
@@ -223,7 +223,7 @@ def _first_words(seen: Outline) -> str:
     structure = seen.structure
     if not seen.is_logseq or seen.kind is PageKind.SESSION:
         return first_paragraph(seen.lines, seen.start, structure)
-    from memwiki.markdown.dialects.blocks import first_block
+    from memwiki.markdown.dialects import first_block
 
     blocks = (*structure.code, *structure.html)
     return describe.shorten(first_block(seen.lines, seen.text_start, blocks))

@@ -9,7 +9,7 @@ from itertools import chain, starmap
 
 from memwiki.markdown.blocks import opens_code, written_end
 from memwiki.markdown.border import contained, line_count
-from memwiki.markdown.dialects.blocks import BULLET, as_outline, fields_of, read_properties
+from memwiki.markdown.dialects import BULLET, as_outline, fields_of, read_properties
 from memwiki.markdown.fields import is_private
 from memwiki.markdown.frontmatter import find_block
 from memwiki.markdown.outline import Outline, PageKind, outline_of

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from unicodedata import normalize
 
 from memwiki.markdown.describe import MAX_TITLE, shorten
-from memwiki.markdown.dialects.called import Called
+from memwiki.markdown.dialects import Called
 from memwiki.markdown.scanner import Heading
 from memwiki.markdown.structure import words_of
 from memwiki.markdown.syntax import PLACE_NAME, plain

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
 from memwiki.answers.curation import AddReport
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict, EntryView, NearEntry
+from memwiki.answers.pages import Edited
 from memwiki.clock import local_day
 from memwiki.entry_fields import OnNear
 from memwiki.errors import UsageError

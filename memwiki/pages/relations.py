@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from memwiki.errors import ArgumentError, NotEditableError, NotFoundError, UsageError
-from memwiki.markdown.dialects.called import called
+from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.fields import property_of, without_property_links
 from memwiki.markdown.edit.relations import RelationSpan, relation_spans, with_item, without_spans
 from memwiki.markdown.fields import links_of

@@ -30,9 +30,9 @@ from memwiki.answers.curation import (
     SpentRow,
 )
 from memwiki.numbers import counted
-from memwiki.present.edits import diff_row, title_row
 from memwiki.present.entries import entry_row
 from memwiki.present.index import GAP, steps_row
+from memwiki.present.pages import diff_row, title_row
 from memwiki.present.recall import hit_rows, recall_remarks
 from memwiki.present.rows import (
     AsideCell,

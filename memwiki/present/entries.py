@@ -25,7 +25,7 @@ from memwiki.answers.entries import (
     UsageList,
 )
 from memwiki.numbers import counted, plural
-from memwiki.present.edits import diff_row
+from memwiki.present.pages import diff_row
 from memwiki.present.rows import (
     AsideCell,
     BarChart,

@@ -25,6 +25,7 @@ from memwiki.answers.index import (
 from memwiki.clock import local_time
 from memwiki.numbers import counted
 from memwiki.present.rows import (
+    SHOWN_PATHS,
     CellTable,
     FoundProblem,
     Line,
@@ -40,7 +41,6 @@ from memwiki.present.rows import (
 )
 from memwiki.present.terminal import Colour, Look, as_path, columns, line, printed, text_of
 
-_SHOWN_PATHS = 20
 _SHOWN_DIFFERENCES = 50
 GAP = Words("")  # an empty line
 _SHOWN_EVENT_PATHS = 3
@@ -60,7 +60,7 @@ _EVENT_COLOURS = {
 def change_rows(answer: Changes, *, is_whole: bool = False) -> Rows:
     """What a sync did; the pages are listed when they are few, or with `is_whole`."""
     groups = (("+", answer.added), ("~", answer.modified), ("-", answer.removed))
-    is_listed = is_whole or sum(len(paths) for _, paths in groups) <= _SHOWN_PATHS
+    is_listed = is_whole or sum(len(paths) for _, paths in groups) <= SHOWN_PATHS
     for sign, paths in groups if is_listed else ():
         yield from listed(PathCell(f"{sign} {path}") for path in paths)
     for path in answer.failed:
@@ -139,8 +139,8 @@ def vectors_text(found: VectorsInfo) -> str:
 
 
 def _few(paths: Sequence[str]) -> str:
-    more = len(paths) - _SHOWN_PATHS
-    shown = ", ".join(map(line, paths[:_SHOWN_PATHS]))
+    more = len(paths) - SHOWN_PATHS
+    shown = ", ".join(map(line, paths[:SHOWN_PATHS]))
     return f"{shown} and {more} more" if more > 0 else shown
 
 

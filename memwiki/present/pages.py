@@ -1,10 +1,11 @@
-"""Pages, catalogs, and what there is as lines of one, as rows."""
+"""Pages, catalogs, what a verb changed, and what there is as lines of a catalog, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.pages import (
     Browse,
     CatalogReport,
+    Edited,
     History,
     LogEntry,
     LogList,
@@ -17,25 +18,27 @@ from memwiki.answers.pages import (
 )
 from memwiki.numbers import counted
 from memwiki.present.rows import (
+    SHOWN_PATHS,
     AsideCell,
     BriefCell,
     CellTable,
     Line,
     NameCell,
+    NamedPathCell,
     PathCell,
     Place,
     Quote,
+    Row,
     Rows,
     TextCell,
     TitleRow,
     Words,
     and_more,
     listed,
+    paths_shown,
     rows_of,
 )
 from memwiki.present.terminal import name
-
-_SHOWN_PATHS = 20
 
 
 @rows_of.register
@@ -96,8 +99,8 @@ def _(answer: Browse) -> Rows:
 def _(answer: CatalogReport) -> Rows:
     signs = (("~", answer.written), ("-", answer.removed), ("!", answer.stale))
     for sign, paths in signs:
-        yield from listed(PathCell(f"{sign} {path}") for path in paths[:_SHOWN_PATHS])
-    yield from and_more(sum(max(0, len(paths) - _SHOWN_PATHS) for _, paths in signs))
+        yield from listed(PathCell(f"{sign} {path}") for path in paths[:SHOWN_PATHS])
+    yield from and_more(sum(max(0, len(paths) - SHOWN_PATHS) for _, paths in signs))
     for path in answer.unmarked:
         yield Line((("no catalog markers, skipped:", PathCell(path)),), depth=1)
     yield from listed(answer.notes, depth=1)
@@ -144,3 +147,26 @@ def _(entry: LogEntry) -> Rows:
     cells = (AsideCell(entry.day), entry.op or "-", NameCell(entry.title))
     notes = (f"by: {entry.by}", *entry.notes) if entry.by else entry.notes
     yield Line(cells, notes, is_item=True)
+
+
+@rows_of.register
+def _(answer: Edited) -> Rows:
+    if answer.dry_run:
+        yield diff_row(answer)
+        return
+    yield title_row(answer)
+    yield from listed(answer.details if answer.op == "move" else ())
+    is_named = len(answer.paths) == 1 and answer.title.endswith(f" {answer.paths[0]}")
+    yield from paths_shown(() if is_named else answer.paths, SHOWN_PATHS)
+    for path in answer.merged:
+        yield Line((("merged with what changed meanwhile:", PathCell(path)),), depth=1)
+
+
+def title_row(edited: Edited) -> Line:
+    """What was done."""
+    return Line((NamedPathCell(edited.title or edited.op),))
+
+
+def diff_row(edited: Edited) -> Row:
+    """What would change."""
+    return Quote(edited.diff, facts={"diff": "nothing was changed"}, head=(title_row(edited),))

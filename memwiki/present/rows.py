@@ -12,6 +12,8 @@ from memwiki.records import NamedTuple
 
 NO_FACTS: Mapping[str, str] = {}
 
+SHOWN_PATHS = 20  # of many
+
 
 class NameCell(str):
     """What a line is about."""

@@ -1,8 +1,11 @@
-"""Workspaces, their names, namespaces, settings, indexes and exports, as rows."""
+"""Workspaces, their names, namespaces, settings, indexes, exports, and what coding agents have
+installed and are offered, as rows."""
 
 from __future__ import annotations
 
 from memwiki.answers.workspaces import (
+    AgentReport,
+    AgentStatus,
     CacheList,
     CompletionList,
     CompletionScript,
@@ -19,19 +22,24 @@ from memwiki.answers.workspaces import (
     SettingList,
     ShareScript,
     ShareStatus,
+    ToolDefinitions,
     WebAddress,
     WorkspaceList,
 )
 from memwiki.clock import local_time
 from memwiki.numbers import counted
 from memwiki.present.index import GAP, steps_row
+from memwiki.present.plain import as_json
 from memwiki.present.rows import (
+    SHOWN_PATHS,
     CellTable,
     Line,
+    NameCell,
     NamedPathCell,
     PathCell,
     Quote,
     Rows,
+    TextCell,
     Words,
     and_more,
     listed,
@@ -39,8 +47,6 @@ from memwiki.present.rows import (
     size,
 )
 from memwiki.present.terminal import as_path, line
-
-_SHOWN_PATHS = 20
 
 
 @rows_of.register
@@ -139,10 +145,10 @@ def _(answer: ImportReport) -> Rows:
         return
     yield Line((NamedPathCell(f"imported {answer.source} ({answer.kind})"),))
     removed, replaced = set(answer.removed), set(answer.replaced)
-    for path in answer.written[:_SHOWN_PATHS]:
+    for path in answer.written[:SHOWN_PATHS]:
         sign = "-" if path in removed else "~" if path in replaced else "+"
         yield Line((PathCell(f"{sign} {path}"),), depth=1)
-    yield from and_more(len(answer.written) - _SHOWN_PATHS)
+    yield from and_more(len(answer.written) - SHOWN_PATHS)
     counts = (
         (len(answer.written), counted(len(answer.written), "file changed", "files changed")),
         (len(answer.replaced), f"{len(answer.replaced)} of them replaced"),
@@ -201,3 +207,41 @@ def dropped_rows(answer: Dropped) -> Rows:
 def script_rows(answer: ShareScript) -> Rows:
     """The SQL as it is."""
     yield Words(answer.sql)
+
+
+@rows_of.register
+def _(answer: AgentReport) -> Rows:
+    return list(_report_rows(answer)) or [Words("nothing to do")]
+
+
+def _report_rows(answer: AgentReport) -> Rows:
+    if answer.dry_run and answer.diff:
+        yield Quote(answer.diff)
+    for file in answer.files:
+        if file.change == "refused":
+            yield Line((NameCell("not edited"), (PathCell(f"{file.path}:"), file.why)))
+            yield from listed(map(TextCell, file.snippet.splitlines()), depth=2)
+        elif not answer.dry_run:
+            yield Line((file.change, PathCell(file.path)))
+    if answer.commands:
+        yield Words("Run:")
+        yield from listed(map(TextCell, answer.commands), depth=1)
+    yield from listed(map(TextCell, answer.notes))
+
+
+@rows_of.register
+def _(answer: AgentStatus) -> Rows:
+    rows = [(p.agent, p.scope, p.part, p.state, p.path) for p in answer.parts]
+    if rows:
+        yield CellTable(rows, paths=(4,))
+    else:
+        yield Words("nothing is installed; try: memwiki agent install claude-code")
+    for each in answer.silences:
+        times = f"({counted(each.times, 'time')}, last {each.last})"
+        yield Line((f"{each.agent} {each.moment}: {each.why} {times}",))
+
+
+@rows_of.register
+def _(answer: ToolDefinitions) -> Rows:
+    """As JSON for people, too: it is what they copy."""
+    yield Quote("[\n" + ",\n".join(map(as_json, answer.tools)) + "\n]")

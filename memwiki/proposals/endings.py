@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from memwiki.answers.curation import AddReport
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import EntryConflict
+from memwiki.answers.pages import Edited
 from memwiki.config.schema import REVIEW
 from memwiki.entry_fields import MODEL, PERSONS
 from memwiki.errors import MemwikiError, UsageError

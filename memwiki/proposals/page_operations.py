@@ -13,7 +13,7 @@ from memwiki.commit.additions import place_of_new
 from memwiki.commit.page_edits import own_page, tags_in_use
 from memwiki.errors import ConflictError, MemwikiError, NotEditableError, NotFoundError
 from memwiki.files.read import exists, read
-from memwiki.markdown.dialects.called import called
+from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.fields import first_text
 from memwiki.markdown.outline import Outline, PageKind, outline_of

@@ -12,7 +12,7 @@ from memwiki.answers.curation import (
     ProposalView,
     Reviewed,
 )
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.commit.carry_out import carry_out
 from memwiki.errors import MemwikiError, NotEditableError, NotFoundError, UsageError
 from memwiki.files.read import read

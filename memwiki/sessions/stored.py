@@ -10,8 +10,8 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import MessageView
+from memwiki.answers.pages import Edited
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.commit.carry_out import carry_out
 from memwiki.dates import iso_date

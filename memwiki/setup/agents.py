@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memwiki.answers.agents import AgentFile, AgentReport, HookSilence
+from memwiki.answers.workspaces import AgentFile, AgentReport, HookSilence
 from memwiki.change.outside import OutsideEdit, apply_outside
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.clock import Clock

@@ -16,7 +16,6 @@ from memwiki.answers.curation import (
     Reviewed,
     SourceLines,
 )
-from memwiki.answers.edits import Edited
 from memwiki.answers.entries import (
     AddedMessage,
     EntityCandidates,
@@ -28,7 +27,7 @@ from memwiki.answers.entries import (
 )
 from memwiki.answers.graph import GraphAnswer, LinkList
 from memwiki.answers.index import PathStatus, Status
-from memwiki.answers.pages import Browse, History, LogList, PageAt, PageView
+from memwiki.answers.pages import Browse, Edited, History, LogList, PageAt, PageView
 from memwiki.answers.recall import Recall, SearchAnswer
 from memwiki.present.plain import Shape, shape_of
 from memwiki.tools.profiles import tools

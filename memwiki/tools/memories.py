@@ -28,8 +28,8 @@ from memwiki.tools.writing import (
 )
 
 if TYPE_CHECKING:
-    from memwiki.answers.edits import Edited
     from memwiki.answers.entries import EntryView
+    from memwiki.answers.pages import Edited
     from memwiki.present.rows import Row
     from memwiki.tools.table import Call, ToolAnswer
 
@@ -119,7 +119,7 @@ def _origin(entry: EntryView) -> str:
 
 
 def _unchanged(_entry: EntryView, is_dry_run: bool) -> Edited:
-    from memwiki.answers.edits import Edited
+    from memwiki.answers.pages import Edited
 
     return Edited("update", "nothing to change", (), dry_run=is_dry_run)
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.fence import CLOSING, inside, one_line, opening
 from memwiki.present.rows import (
     BarChart,

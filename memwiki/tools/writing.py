@@ -22,8 +22,8 @@ from memwiki.errors import (
 )
 from memwiki.names import MKDOCS_CONFIGS, fold, is_page_name
 from memwiki.present import as_rows
-from memwiki.present.edits import title_row
 from memwiki.present.entries import message_row, step_rows
+from memwiki.present.pages import title_row
 from memwiki.present.rows import Line, Quote, Row
 from memwiki.protected import why_left_alone
 from memwiki.text import tokens
@@ -33,9 +33,8 @@ from memwiki.tools.packing import pack, parts_of
 from memwiki.tools.table import DoorSettings
 
 if TYPE_CHECKING:
-    from memwiki.answers.edits import Edited
     from memwiki.answers.entries import UpkeepReport
-    from memwiki.answers.pages import PageView
+    from memwiki.answers.pages import Edited, PageView
     from memwiki.tools.table import Call, ToolAnswer
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki import __version__
-from memwiki.answers.agents import AgentPart, AgentReport, AgentStatus
+from memwiki.answers.workspaces import AgentPart, AgentReport, AgentStatus
 from memwiki.change.outside import bytes_at
 from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import iso_of

@@ -9,7 +9,7 @@ from memwiki.nouns import Environ
 from memwiki.sync.live import LiveIndex
 
 if TYPE_CHECKING:
-    from memwiki.answers.edits import Edited
+    from memwiki.answers.pages import Edited
     from memwiki.commit.erasing import Doomed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memwiki.answers.check import CheckReport
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.catalog.state import is_settled
 from memwiki.check import run
 from memwiki.check.overview import Catalogs

@@ -16,7 +16,6 @@ from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
     from memwiki.answers.curation import AddReport
-    from memwiki.answers.edits import Edited
     from memwiki.answers.entries import (
         EntityCandidates,
         EntityList,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         UsageList,
     )
     from memwiki.answers.graph import TagSuggestions
+    from memwiki.answers.pages import Edited
     from memwiki.change.plan import Plan
     from memwiki.entry_fields import EntryValues
     from memwiki.memory.plans import PageBytes

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memwiki.answers.edits import Edited
-from memwiki.answers.pages import FolderList, MergedText, TextFile
+from memwiki.answers.pages import Edited, FolderList, MergedText, TextFile
 from memwiki.answers.workspaces import NamespaceList, NamespaceRow, Purged
 from memwiki.browse.pages import list_namespaces
 from memwiki.commit.carry_out import carry_out

@@ -16,7 +16,7 @@ from memwiki.sync.live import LiveIndex
 from memwiki.sync.reading import rebuilding
 
 if TYPE_CHECKING:
-    from memwiki.answers.edits import Edited
+    from memwiki.answers.pages import Edited
     from memwiki.memory.knowledge.edits import GraphChange
     from memwiki.memory.knowledge.pages import EntityPages
 

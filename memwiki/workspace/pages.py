@@ -12,8 +12,15 @@ from memwiki.sync.reading import reading, rebuilding
 from memwiki.workspace.asking import EnvironFacing, delete_for_good
 
 if TYPE_CHECKING:
-    from memwiki.answers.edits import Edited
-    from memwiki.answers.pages import History, PageAt, PageDrawing, PageList, PageOutline, PageView
+    from memwiki.answers.pages import (
+        Edited,
+        History,
+        PageAt,
+        PageDrawing,
+        PageList,
+        PageOutline,
+        PageView,
+    )
     from memwiki.answers.workspaces import CompletionList
 
     Data = bytes  # which is the name of a verb in the class

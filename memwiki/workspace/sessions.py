@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.clock import iso_of
 from memwiki.errors import MemwikiError
 from memwiki.nouns import Environ

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from memwiki.answers.bench import RecallBench, VaultBench
     from memwiki.answers.curation import AskAnswer
-    from memwiki.answers.edits import Edited
     from memwiki.answers.index import Changes, Followed, WatchEvent
-    from memwiki.answers.pages import Browse, SuggestionList
+    from memwiki.answers.pages import Browse, Edited, SuggestionList
     from memwiki.answers.recall import PromptBlock, Recall, SearchAnswer
     from memwiki.browse.graph import KeptMaps
     from memwiki.browse.suggest import NameLists

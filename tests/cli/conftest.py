@@ -18,12 +18,12 @@ import memwiki.workspace
 from memwiki import nouns
 from memwiki.answers import check as checking
 from memwiki.answers import curation, pages
-from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import pages as catalog
+from memwiki.answers import pages as editing
 from memwiki.answers import pages as journal
 from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as caches

@@ -7,7 +7,7 @@ import pytest
 
 from memwiki import nouns
 from memwiki.answers import check as checking
-from memwiki.answers import edits as editing
+from memwiki.answers import pages as editing
 
 ERROR = nouns.Problem("a.md", 3, "secret", nouns.Severity.ERROR, "a token")
 WARNING = nouns.Problem("b.md", 1, "page-empty", nouns.Severity.WARNING, "empty", fixable=True)

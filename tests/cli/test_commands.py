@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from memwiki import nouns
-from memwiki.answers import edits as editing
 from memwiki.answers import entries as remembering
 from memwiki.answers import graph as graph_answers
 from memwiki.answers import index as keeping
 from memwiki.answers import pages as browsing
 from memwiki.answers import pages as catalog
+from memwiki.answers import pages as editing
 from memwiki.answers import pages as journal
 from memwiki.answers import recall as finding
 from memwiki.answers import workspaces as caches

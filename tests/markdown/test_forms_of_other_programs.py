@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memwiki.errors import MemwikiError
-from memwiki.markdown.dialects.blocks import read_properties
-from memwiki.markdown.dialects.called import called, file_stem, page_names
+from memwiki.markdown.dialects import called, file_stem, page_names, read_properties
 from memwiki.markdown.edit.fields import set_field, unset_field
 from memwiki.markdown.edit.links import sites_of
 from memwiki.markdown.edit.tags import added_tags, changed_tags, field_tags

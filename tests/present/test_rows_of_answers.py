@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from memwiki import nouns
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.cli.registry import COMMANDS
 from memwiki.fence import CLOSING
 from memwiki.present import Look, as_rows, as_text, rows

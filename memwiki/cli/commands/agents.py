@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from memwiki.answers.agents import AgentReport, HookReply, ToolDefinitions
+from memwiki.answers.workspaces import AgentReport, HookReply, ToolDefinitions
 from memwiki.cli import output
 from memwiki.cli.app import App, OnlyShow, Profile, closed_to_others
 from memwiki.cli.door import Door

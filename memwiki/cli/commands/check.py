@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from memwiki.answers.check import CheckReport
-from memwiki.answers.edits import Edited
+from memwiki.answers.pages import Edited
 from memwiki.cli.app import App, Jsonl, Template, row_form
 from memwiki.cli.door import Door
 from memwiki.errors import UsageError

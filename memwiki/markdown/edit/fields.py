@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from memwiki.entry_fields import canonical
 from memwiki.errors import LineNotEditableError, NotEditableError, NotFoundError, UsageError
-from memwiki.markdown.dialects.blocks import ITEM, PLAIN, Property, value_of
+from memwiki.markdown.dialects import ITEM, PLAIN, Property, value_of
 from memwiki.markdown.edit.yaml import (
     YamlField,
     YamlHead,

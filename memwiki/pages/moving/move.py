@@ -28,7 +28,7 @@ from memwiki.index.cards.names_in_memory import NamesOverlay
 from memwiki.index.find import find
 from memwiki.index.names import NameKind, names_of, targets_of
 from memwiki.markdown.border import is_unparsed
-from memwiki.markdown.dialects.called import called, file_stem
+from memwiki.markdown.dialects import called, file_stem
 from memwiki.markdown.edit.fields import set_field
 from memwiki.markdown.source import read_source
 from memwiki.names import fold, is_page_name, is_within, require_str, stem_of, without_suffix

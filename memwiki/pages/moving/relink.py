@@ -19,7 +19,7 @@ from memwiki.files.read import read
 from memwiki.index.cards.lookup import Lookup
 from memwiki.index.names import SiteAddress, is_entry_id, site_addresses, targets_of
 from memwiki.index.resolve import BY_PATH, Names, Resolution, reference_to, resolve
-from memwiki.markdown.dialects.called import called
+from memwiki.markdown.dialects import called
 from memwiki.markdown.edit.links import LinkSite, label_site, renamed, sites_of
 from memwiki.markdown.outline import Outline, Outlines
 from memwiki.markdown.parse import parse

@@ -25,7 +25,7 @@ from memwiki.index.names import NameKind
 from memwiki.index.resolve import Names
 from memwiki.markdown import describe
 from memwiki.markdown.describe import default_type, inner_path, is_subject
-from memwiki.markdown.dialects.called import file_stem, page_names
+from memwiki.markdown.dialects import file_stem, page_names
 from memwiki.markdown.edit.fields import Wanted, set_field
 from memwiki.markdown.outline import Outline, outline_of
 from memwiki.markdown.source import Patch

@@ -14,8 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from memwiki.aio.face import Steps
 from memwiki.answers.check import CheckReport
 from memwiki.answers.curation import ProposalView
-from memwiki.answers.edits import Edited
-from memwiki.answers.pages import LogEntry, TextFile
+from memwiki.answers.pages import Edited, LogEntry, TextFile
 from memwiki.digest import digest_of
 from memwiki.errors import (
     ConflictError,

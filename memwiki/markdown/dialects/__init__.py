@@ -1,1 +1,0 @@
-"""The forms in which other programs write pages and call their files; pure."""
