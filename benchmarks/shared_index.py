@@ -22,6 +22,7 @@ from time import perf_counter, process_time
 import psycopg
 import shared_answers
 
+from memwiki.share.feed import feeding
 from memwiki.workspace import Workspace, share, shared
 
 NAME = "benchmark"
@@ -127,9 +128,7 @@ def main() -> None:
         space.live.public(is_current=True)  # which is what is fed
         with ExitStack() as stack:
             if not args.fed:
-                feeder = stack.enter_context(
-                    share.feeding(space.live, space.environ, NAME, texts=False)
-                )
+                feeder = stack.enter_context(feeding(space.live, space.environ, NAME, texts=False))
                 began = server_seconds()
                 report = timed("feed", lambda: feeder.feed(space.live))
                 server = server_seconds() - began

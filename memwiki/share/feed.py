@@ -1,27 +1,42 @@
-"""Keeping the stores of a workspace on a server as its files are: by one feeder at a time."""
+"""Keeping the stores of a workspace on a server as its files are: by one feeder at a time; and
+looking after what is there."""
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from memwiki.answers.index import Changes
-from memwiki.answers.workspaces import FeedReport
+from memwiki.answers.workspaces import (
+    Dropped,
+    FeedReport,
+    SharedWorkspaceRow,
+    ShareScript,
+    ShareStatus,
+)
 from memwiki.catalog.store import ListingStore
-from memwiki.errors import MemwikiError
+from memwiki.config.user import shared_address
+from memwiki.errors import MemwikiError, SharedIndexError
 from memwiki.files.checkout import git_folder
 from memwiki.files.read import read
 from memwiki.index.projection import EMPTY_TREE, Progress, give
-from memwiki.index.shared.stores import SharedState, SharedStores, StoredText
+from memwiki.index.shared.stores import (
+    SharedState,
+    SharedStores,
+    StoredText,
+    private_name,
+    require_public,
+)
 from memwiki.index.storage_postgres import MAX_KEY_BYTES
 from memwiki.names import CONFIG_FILE
-from memwiki.share.reader import written
+from memwiki.share.reader import note_folder, place_of, written
 from memwiki.share.vectors import MARK, feed_vectors
 from memwiki.sync.embedder import embed_when_idle
 from memwiki.sync.feed import feed, lack_of
@@ -220,3 +235,116 @@ def _text_of(root: Path) -> str:
     with suppress(MemwikiError):
         return read(Path(root), CONFIG_FILE)[0].decode("utf-8", "replace")
     return ""
+
+
+class FeedOptions(TypedDict, total=False):
+    """How a workspace is fed: `reader` is the role that may read it, `private_reader` one that may
+    read what is private, too, which is else not fed, and does not stay there; with `texts` the
+    texts of the pages are shared."""
+
+    reader: str
+    private_reader: str
+    texts: bool
+
+
+class Feeding:
+    """What feeds one workspace: what is not private in it, and, where that was asked for, all of
+    it beside that."""
+
+    def __init__(
+        self, public: Feeder, whole: Feeder | None, withdraw: Callable[[], object]
+    ) -> None:
+        """`withdraw` leaves nothing of what is private, once the lease is held."""
+        self._public, self._whole, self._withdraw = public, whole, withdraw
+
+    def feed(self, live: LiveIndex, progress: Progress | None = None) -> FeedReport:
+        """Give the stores what they lack; tells of what is not private."""
+        report = self._public.feed(live, progress)
+        if self._whole:
+            self._whole.feed(live)
+        else:
+            self._withdraw()
+        return report
+
+    def end(self) -> None:
+        """Let others feed."""
+        for each in filter(None, (self._public, self._whole)):
+            with suppress(SharedIndexError):  # the lease ends by itself
+                each.end()
+
+
+@contextmanager
+def feeding(
+    live: LiveIndex, environ: Mapping[str, str], name: str = "", **options: Unpack[FeedOptions]
+) -> Iterator[Feeding]:
+    """Within it this process feeds a workspace to the shared index, under its folder and branch or
+    another name."""
+    if live.fed():
+        raise SharedIndexError.only_read()
+    folder = usual_name(Path(live.context.root))
+    called, texts = require_public(name or folder), options.get("texts", False)
+    with suppress(MemwikiError):  # it is only a help where the server is lost
+        note_folder(place_of(environ, called), folder)
+    with shared_stores(environ) as stores, shared_stores(environ) as others:
+        public, whole = Feeder(stores, called, options.get("reader", ""), has_texts=texts), None
+        if role := options.get("private_reader"):
+            whole = Feeder(others, private_name(called), role, has_texts=texts, is_whole=True)
+        found = Feeding(public, whole, partial(others.drop_private, called, TABLES))
+        try:
+            yield found
+        finally:
+            found.end()
+
+
+# --- looking after it ---
+
+
+def status(environ: Mapping[str, str]) -> ShareStatus:
+    """The workspaces that may be read."""
+    with shared_stores(environ) as stores:
+        return ShareStatus(
+            tuple(
+                SharedWorkspaceRow(
+                    each.name,
+                    each.is_leased,
+                    each.is_being_fed,
+                    _iso(each.fed_at),
+                    _iso(each.scanned_at),
+                    each.fed_by,
+                    each.generation,
+                    each.has_texts,
+                    each.reader,
+                )
+                for each in stores.states()
+            )
+        )
+
+
+def _iso(at: datetime | None) -> str:
+    return at.isoformat(timespec="seconds") if at else ""
+
+
+def drop(name: str, environ: Mapping[str, str]) -> Dropped:
+    """Leave nothing of a workspace in the shared index."""
+    with shared_stores(environ) as stores:
+        stores.drop_private(name, TABLES)
+        stores.drop(name, TABLES)
+    return Dropped(name)
+
+
+def script() -> ShareScript:
+    """What an owner of a database runs once: tables, policies, roles and grants."""
+    from memwiki.index.shared.stores import grants_sql, setup_sql
+
+    statements = (f"{each};" for each in (*setup_sql(TABLES), *grants_sql()))
+    return ShareScript("\n".join(["begin;", *statements, "commit;"]))
+
+
+@contextmanager
+def shared_stores(environ: Mapping[str, str]) -> Iterator[SharedStores]:
+    """The stores of the server that is set."""
+    stores = SharedStores.at(shared_address(environ))
+    try:
+        yield stores
+    finally:
+        stores.close()

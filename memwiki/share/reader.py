@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from memwiki.clock import Clock
-from memwiki.config import Config
+from memwiki.config import Config, cache_root
+from memwiki.digest import text_hash
 from memwiki.errors import (
     IndexDamagedError,
     NotFoundError,
     SharedIndexError,
     UnreachableError,
+    WriteError,
 )
 from memwiki.files.read import SharedRoot
 from memwiki.files.temporary import write_whole
@@ -84,13 +86,22 @@ def _dialect(row: list[object]) -> Dialect:
     return Dialect(*(tuple(each) if isinstance(each, list) else each for each in row))  # type: ignore[arg-type] # as it was written
 
 
-def make_stand_in(folder: Path, settings: str, namespaces: Sequence[str]) -> Path:
+def make_stand_in(folder: Path, fed: FedSettings) -> Path:
     """A folder with the settings of a workspace and the folders of its namespaces, and no page."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _write(folder / CONFIG_FILE, settings)
-    for each in namespaces:
-        (folder / each).mkdir(parents=True, exist_ok=True)
+    _write(folder / CONFIG_FILE, fed.toml)
+    for each in fed.namespaces:
+        (folder / fed.layers.namespaces / each).mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def place_of(environ: Mapping[str, str], name: str) -> Path:
+    """Where the stand-in of a workspace is; beside it lies what else is kept of it."""
+    safe = "".join(each if each.isalnum() or each in "-_.@" else "-" for each in name)
+    cache = cache_root(environ)
+    if cache is None:
+        raise WriteError("no cache folder can be written", "set MEMWIKI_CACHE_DIR")
+    return cache / "shared" / text_hash(name, 8).hex() / safe
 
 
 def note_folder(stand_in: Path, folder: str) -> None:

@@ -15,13 +15,18 @@ from memwiki.clock import Clock, now_ns
 from memwiki.config import Config, SettingsSeen, environment, located, settings_seen
 from memwiki.config.user import shared_address
 from memwiki.errors import MemwikiError, SharedIndexError
-from memwiki.share.reader import SharedIndex, SharedSource, make_stand_in, note_folder, noted_folder
-from memwiki.workspace.share import place_of
+from memwiki.share.reader import (
+    SharedIndex,
+    SharedSource,
+    make_stand_in,
+    note_folder,
+    noted_folder,
+    place_of,
+)
 from memwiki.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from memwiki.answers.index import Followed
-    from memwiki.share.reader import FedSettings
     from memwiki.sync.live import LiveIndex
     from memwiki.watch.watching import Following
 
@@ -67,7 +72,7 @@ class SharedWorkspace(Workspace):
         self._source, self._stands_in = source, ""
         place = place_of(self.environ, self._name)
         note_folder(place, source.folder)
-        return _stand_in(place, source.fed)
+        return make_stand_in(place, source.fed)
 
     def _read_settings(
         self, cache: Path | None, *, is_anew: bool = False
@@ -201,10 +206,6 @@ def _tree_here_of(workspace: ref[SharedWorkspace], *, is_public: bool) -> str:
 def _stand_in_of(workspace: ref[SharedWorkspace], lost: LiveIndex) -> LiveIndex | None:
     found = workspace()
     return found.stand_in(lost) if found else None
-
-
-def _stand_in(folder: Path, fed: FedSettings) -> Path:
-    return make_stand_in(folder, fed.toml, [f"{fed.layers.namespaces}/{n}" for n in fed.namespaces])
 
 
 def open_shared(

@@ -16,8 +16,9 @@ from postings import terms_of
 from memwiki.errors import LockedError
 from memwiki.index.keyword import segments
 from memwiki.index.shared.stores import SharedStores
+from memwiki.share.feed import feeding
 from memwiki.sync.reading import reading
-from memwiki.workspace import Workspace, share
+from memwiki.workspace import Workspace
 from tests.effort import tries
 
 
@@ -46,8 +47,8 @@ def test_each_goes_on_from_what_is_there(put, ws, opened, address, monkeypatch, 
     rng, other = Random(seed), opened()
     put("0.md", "A heron.\n")
     with (
-        share.feeding(ws.live, ws.environ, "notes") as one,
-        share.feeding(other.live, other.environ, "notes") as two,
+        feeding(ws.live, ws.environ, "notes") as one,
+        feeding(other.live, other.environ, "notes") as two,
         closing(SharedStores.at(address)) as stores,
     ):
         one.feed(ws.live)

@@ -17,7 +17,7 @@ from memwiki.cli.main import main
 from memwiki.errors import LockedError, SharedIndexError
 from memwiki.index.shared.stores import READERS, SharedStores, grants_sql, setup_sql
 from memwiki.index.storage_postgres import PostgresStorage
-from memwiki.share.feed import usual_name
+from memwiki.share.feed import feeding, shared_stores, usual_name
 from memwiki.workspace import Workspace, share, shared
 from tests import postgres
 from tests.waiting import until
@@ -58,7 +58,7 @@ def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, ad
 
     def feed() -> None:
         space = opened()
-        with share._stores(space.environ) as stores:
+        with shared_stores(space.environ) as stores:
             from memwiki.share.feed import Feeder
 
             feeder = Feeder(stores, "notes", READERS, has_texts=False)
@@ -81,7 +81,7 @@ def test_of_four_feeders_one_wins_and_nothing_is_there_twice(put, ws, opened, ad
 
 def test_who_lost_the_lease_meanwhile_writes_nothing(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         put("stork.md", "A stork.\n")
         make = ListingStore.update
@@ -124,7 +124,7 @@ def test_a_lease_that_is_not_renewed_ends(put, ws, address):
     put("heron.md", "A heron.\n")
     with (
         closing(SharedStores.at(address)) as dead,
-        share.feeding(ws.live, ws.environ, "notes") as feeder,
+        feeding(ws.live, ws.environ, "notes") as feeder,
     ):
         dead.take_lease("notes", "killed")
         with pytest.raises(LockedError):
@@ -146,7 +146,7 @@ def test_while_it_is_synced_the_lease_is_renewed(put, ws, address, monkeypatch):
             renewed.set()
 
     monkeypatch.setattr(SharedStores, "take_lease", counted)
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         sync = ws.live.sync
         monkeypatch.setattr(ws.live, "sync", lambda **given: (renewed.wait(20), sync(**given))[1])
         assert feeder.feed(ws.live).pages == 1
@@ -155,7 +155,7 @@ def test_while_it_is_synced_the_lease_is_renewed(put, ws, address, monkeypatch):
 
 def test_a_lease_that_ended_during_the_sync_is_taken_again(put, ws, address, monkeypatch):
     put("heron.md", "A heron.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         sync = ws.live.sync
 
         def late(**given: object) -> object:
@@ -204,7 +204,7 @@ def test_what_was_fed_for_long_is_fresh_when_it_is_there(put, ws, address, monke
         store.db.execute("update memwiki_3.workspace set lease_until='-infinity'")
 
     monkeypatch.setattr(ListingStore, "update", late)
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         with closing(shared.open_shared("notes", tmp_path)) as reader:
             assert reader.search("heron").fresh
@@ -305,7 +305,7 @@ def test_what_changes_is_fed_while_it_is_watched(put, ws, reader, address):
 def test_who_goes_on_feeding_asks_for_no_list_of_what_was_fed(put, ws, address, monkeypatch, texts):
     for number in range(5):
         put(f"{number}.md", f"# N{number}\n\nheron {number}\n")
-    with share.feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
+    with feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
         feeder.feed(ws.live)
         put("heron.md", "A heron.\n")
         (ws.root / "0.md").unlink()
@@ -335,7 +335,7 @@ def test_an_edit_is_fed_without_reading_what_is_there_of_all_pages(
 ):
     for number in range(5):
         put(f"{number}.md", f"# N{number}\n\nheron [[{number + 1}]]\n")
-    with share.feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
+    with feeding(ws.live, ws.environ, "notes", texts=texts) as feeder:
         feeder.feed(ws.live)
         asked, execute = [], PostgresStorage.execute
         monkeypatch.setattr(
@@ -352,7 +352,7 @@ def test_an_edit_is_fed_without_reading_what_is_there_of_all_pages(
 def test_no_name_of_a_page_that_became_private_stays_where_it_was_fed(put, ws, address):
     for name in ("heron", "stork"):
         put(f"{name}.md", f"A {name}.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         put("heron.md", "A grey heron.\n")
         feeder.feed(ws.live)
@@ -369,7 +369,7 @@ def test_no_name_of_a_page_that_became_private_stays_where_it_was_fed(put, ws, a
 
 def test_who_follows_what_is_fed_hears_of_all_that_is_fed_anew(put, ws, address):
     put("heron.md", "A heron.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         with closing(SharedStores.at(address)) as reader:
             reader.open("notes")

@@ -11,7 +11,7 @@ pytest.importorskip("psycopg")
 
 from memwiki.index.shared.stores import SharedStores
 from memwiki.index.storage_postgres import PostgresStorage
-from memwiki.workspace import share
+from memwiki.share.feed import feeding
 
 AT_MOST = 125  # in an edit of one page, nearly each for a table that it may change
 
@@ -35,7 +35,7 @@ def edits(ws, put, asked) -> Callable[..., int]:
     """How many statements it takes to feed so many versions of a page, the last of them."""
 
     def edit(*versions: str) -> int:
-        with share.feeding(ws.live, ws.environ, "notes", texts=False) as feeder:
+        with feeding(ws.live, ws.environ, "notes", texts=False) as feeder:
             for text in versions:
                 put("heron.md", text)
                 asked.clear()

@@ -24,6 +24,7 @@ from memwiki.errors import (
 )
 from memwiki.index.shared.stores import SharedStores, grants_sql
 from memwiki.present.plain import as_json
+from memwiki.share.feed import feeding
 from memwiki.workspace import Workspace, share, shared
 from tests.embedding import WordEmbedder, with_vectors
 from tests.share.test_lost_server import HERE
@@ -239,7 +240,7 @@ def test_a_reader_feeds_nothing(write_blocks, ws, read_by):
 @pytest.mark.usefixtures("all_fed")
 def test_a_feed_that_is_refused_withdraws_nothing(ws, opened, read_by):
     options = {"texts": True, "private_reader": ANNA}
-    with share.feeding(ws.live, ws.environ, "notes", **options) as feeder:
+    with feeding(ws.live, ws.environ, "notes", **options) as feeder:
         feeder.feed(ws.live)
         with pytest.raises(LockedError):
             opened().share.feed("notes")
@@ -258,7 +259,7 @@ def test_what_another_feeder_calls_private_is_shown_to_nobody(
     (other / "lie.md").write_text("The heron is a lie.\n")
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address.replace("user=owner", f"user={BERT}"))
     with Workspace.open(other, find=False) as space:
-        monkeypatch.setattr("memwiki.index.shared.stores.require_public", lambda name: name)
+        monkeypatch.setattr("memwiki.share.feed.require_public", lambda name: name)
         with pytest.raises(SharedIndexError):
             space.share.feed("notes#private", texts=True, reader=ANNA)
     monkeypatch.setenv("MEMWIKI_INDEX_SHARED", address)
@@ -294,7 +295,7 @@ def test_no_word_of_what_became_private_stays_for_who_may_not_read_it(put, ws, a
 def test_a_word_goes_with_the_feed_that_succeeds(put, ws, address, monkeypatch):
     put("tea.md", "A stork.\n")
     put("heron.md", "It knows zanzibar.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         put("heron.md", "---\nprivate: true\n---\nIt knows zanzibar.\n")
         with monkeypatch.context() as patch, pytest.raises(LockedError):

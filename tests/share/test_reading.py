@@ -15,6 +15,7 @@ from memwiki.cli.main import main
 from memwiki.errors import MemwikiError, NotFoundError, SharedIndexError, UnreadableError
 from memwiki.index.stores import differences, dump
 from memwiki.present.plain import as_json
+from memwiki.share.feed import feeding, shared_stores
 from memwiki.workspace import Workspace, share, shared
 from tests.conftest import rebuilt
 
@@ -108,7 +109,7 @@ def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
                 f"# {path} {rng.random()}\n\n[[Heron]] [[Stork]] water\n\n- entry {rng.random()}\n",
             )
         fed(texts=rng.random() < 0.5)
-        with share._stores(ws.environ) as stores:
+        with shared_stores(ws.environ) as stores:
             stores.open("notes")
             assert differences(dump(stores), rebuilt(ws)) == ()
             trees = {each.tree() for each in stores.projections()}
@@ -117,7 +118,7 @@ def test_whatever_is_edited_and_fed_is_what_feeding_it_at_once_gives(
 
 def test_an_answer_is_fresh_while_somebody_feeds_and_says_as_of_when(ws, put, reader):
     put("heron.md", "A heron.\n")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         answer = reader().search("heron")
         assert (answer.fresh, answer.pending, answer.reason) == (True, 0, "")
@@ -131,7 +132,7 @@ def test_what_is_private_is_shared_with_nobody(ws, put, fed):
     put("heron.md", "A heron.\n\n- a secretword [private:: true]\n- an open word\n")
     put("hidden.md", "---\nprivate: true\n---\n# Zanzibar\n\nA secretword.\n")
     fed(texts=True)
-    with share._stores(ws.environ) as stores:
+    with shared_stores(ws.environ) as stores:
         stores.open("notes")
         tables = stores.db.execute(
             "select schemaname || '.' || tablename from pg_tables where schemaname like 'memwiki%'"
@@ -315,7 +316,7 @@ def test_who_has_the_files_and_an_index_of_them_knows_whether_they_were_fed(
         False,
         "the shared index was fed from other pages than those here",
     )
-    with share.feeding(ws.live, ws.environ, root.name) as feeder:
+    with feeding(ws.live, ws.environ, root.name) as feeder:
         feeder.feed(ws.live)
         assert space.search("heron").fresh
         put("ibis.md", "An ibis.\n")
@@ -365,7 +366,7 @@ def test_who_reads_on_after_a_drop_and_another_feed_sees_what_is_there(put, ws, 
     space = reader()
     assert space.search("heron").total == 1
     share.drop("notes")
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         found = space.search("heron")
         assert (found.total, found.fresh) == (1, True)

@@ -13,6 +13,7 @@ import psycopg
 
 from memwiki.cli.main import main
 from memwiki.errors import ModelError, SharedIndexError
+from memwiki.share.feed import feeding
 from memwiki.share.vectors import SharedVectors
 from memwiki.sync.embedder import EmbeddingModel
 from memwiki.workspace import Workspace, share
@@ -145,7 +146,7 @@ def test_fed_with_another_model_all_are_of_that_one(embedded, reader, address):
 
 def test_what_did_not_change_is_not_compared_again(put, ws, embedded, monkeypatch):
     embedded()
-    with share.feeding(ws.live, ws.environ, "notes") as feeder:
+    with feeding(ws.live, ws.environ, "notes") as feeder:
         feeder.feed(ws.live)
         asked = []
         monkeypatch.setattr("memwiki.share.feed.feed_vectors", lambda *_: asked.append(1) or "")
