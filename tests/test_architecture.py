@@ -534,14 +534,14 @@ BUDGETS = {
     "pages": 19_900,
     "check": 20_000,
     "upkeep": 17_415,
-    "workspace": 15_290,
+    "workspace": 14_785,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,
     "tools": 14_180,
     "present": 14_560,
     "config": 13_370,
-    "models": 9_400,
+    "models": 9_805,
     "catalog": 9_730,
     "sync": 13_935,  # a verb takes in what it changed, where all was just looked at
     ".": 11_900,

@@ -16,7 +16,7 @@ from memwiki.answers.entries import EntryView, NearEntry
 from memwiki.commit.page_edits import found_entry
 from memwiki.config import Config
 from memwiki.curation.jobs import NEAR
-from memwiki.curation.running import brief_of, preview, user_run
+from memwiki.curation.running import brief_of, preview
 from memwiki.curation.tidying import TEN, THREE
 from memwiki.curation.work import JobWork, Task, entry_source
 from memwiki.dates import date_in
@@ -328,7 +328,7 @@ class _NearPairs:
 
     @cached_property
     def _run(self) -> ModelRun:
-        return user_run(self._live, self._environ)
+        return self._live.context.model_run(self._environ)
 
     @property
     def _context_tokens(self) -> int:

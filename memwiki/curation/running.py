@@ -8,13 +8,13 @@ from contextlib import closing
 from typing import Protocol
 
 from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest, ProposalRow
-from memwiki.config.models import AUTO_STORE, load_user_models
+from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT, Portion, prompt_of
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, JobWork, nothing_left
 from memwiki.errors import MemwikiError, ModelError, NotFoundError
 from memwiki.index.projection import Progress
 from memwiki.models.faults import ModelCutError, ModelTooLongError
-from memwiki.models.opening import ModelRun, model_run
+from memwiki.models.opening import ModelRun
 from memwiki.models.outgoing import Outgoing
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
@@ -61,13 +61,6 @@ class PortionWork(Protocol):
 
     def halves(self, portion: Portion) -> Sequence[Portion]:
         """A portion in two, where it can be asked so."""
-
-
-def user_run(live: LiveIndex, environ: Environ) -> ModelRun:
-    """What the user set for this workspace, with a budget of its own."""
-    context = live.context
-    models = load_user_models(environ)
-    return model_run(context.root, models, context.config.models, environ, context.clock)
 
 
 def brief_of(make: Callable[[int], PortionWork], room: int | None = None) -> Brief:
@@ -199,7 +192,7 @@ def run_waiting(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobRep
 def _run(live: LiveIndex, environ: Environ, *, is_forced: bool) -> JobReport:
     context = live.context
     tried, rows, notes = due(context, is_forced=is_forced), list[ProposalRow](), list[str]()
-    run, failed = user_run(live, environ), list[MemwikiError]()
+    run, failed = context.model_run(environ), list[MemwikiError]()
     is_storing = is_on(context, environ, AUTO_STORE)
     for each in tried:
         most = context.config.curation.max_open

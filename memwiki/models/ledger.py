@@ -165,7 +165,7 @@ class Budget:
     """What one run may ask, and has asked; may be shared by threads."""
 
     def __init__(self, limits: BudgetConfig, ledger: Ledger) -> None:
-        self._limits, self._ledger = limits, ledger
+        self._limits, self.ledger = limits, ledger
         self._spent = Spent()
         self._lock = ThreadLock()
 
@@ -187,11 +187,11 @@ class Budget:
 
         Raises ModelBudgetError before anything is sent.
         """
-        line = LedgerLine(self._ledger.now(), host, model, job, 1, tokens_in, tokens_out)
+        line = LedgerLine(self.ledger.now(), host, model, job, 1, tokens_in, tokens_out)
         request = Request(line)
         with self._lock:
             self._require_run(line)
-            self._ledger.add(line, lambda month: self._require_month(month, line))
+            self.ledger.add(line, lambda month: self._require_month(month, line))
             self._count(line)
         try:
             yield request
@@ -203,7 +203,7 @@ class Budget:
         finally:
             with self._lock:
                 if any(request.difference[4:]):
-                    self._ledger.add(request.difference)
+                    self.ledger.add(request.difference)
                     self._count(request.difference)
 
     def _count(self, line: LedgerLine) -> None:

@@ -12,13 +12,14 @@ from memwiki.config.tables import WHOOSH
 from memwiki.digest import blake2b
 from memwiki.errors import ConfigError
 from memwiki.files.read import PublicRoot
-from memwiki.nouns import Layers
+from memwiki.nouns import Environ, Layers
 from memwiki.records import NamedTuple
 from memwiki.scope import Scope, layers_below, scope_of
 
 if TYPE_CHECKING:
     from memwiki.files.ignore import Ignore
     from memwiki.files.scan import Scan
+    from memwiki.models.opening import ModelRun
 
 _FORMAT = "27"  # of the index; another number builds it anew
 
@@ -103,6 +104,14 @@ class Context(NamedTuple):
             for number, pattern in enumerate(files.ignore, 1)
         ]
         return load_ignore(self.root, rules, gitignore=files.gitignore)
+
+    def model_run(self, environ: Environ) -> ModelRun:
+        """What the user set for this workspace, with a budget of its own."""
+        from memwiki.config.models import load_user_models
+        from memwiki.models.opening import model_run
+
+        models, narrowed = load_user_models(environ), self.config.models
+        return model_run(self.root, models, narrowed, environ, self.clock)
 
     def walk(self) -> Scan:
         """What the workspace holds now."""

@@ -485,6 +485,4 @@ class CurationFacet(EnvironFacing):
         return brief_of(make, room)
 
     def _run(self) -> ModelRun:
-        from memwiki.curation.running import user_run
-
-        return user_run(self.live, self._environ)
+        return self.live.context.model_run(self._environ)

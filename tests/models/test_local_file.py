@@ -8,8 +8,8 @@ import socket
 import pytest
 
 from memwiki.errors import ModelError
-from memwiki.models.check import checked
 from memwiki.models.local_file import served_chat
+from memwiki.models.report import checked
 from tests.models.conftest import KEY
 from tests.small_model import small_model
 
