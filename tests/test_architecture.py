@@ -534,7 +534,7 @@ BUDGETS = {
     "pages": 19_900,
     "check": 20_000,
     "upkeep": 17_415,
-    "workspace": 14_785,
+    "workspace": 14_635,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,
@@ -556,7 +556,7 @@ BUDGETS = {
     "web": 14_065,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
     "commit": 4_640,
-    "setup": 3_110,  # putting agents' parts in and out stands here
+    "setup": 3_305,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,
     "proposals": 23_880,  # what a claim tells in another order, more surely or of another number

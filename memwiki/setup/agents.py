@@ -9,13 +9,22 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from memwiki.answers.workspaces import AgentFile, AgentReport, HookSilence
-from memwiki.change.outside import OutsideEdit, apply_outside
+from memwiki.answers.workspaces import AgentFile, AgentPart, AgentReport, AgentStatus, HookSilence
+from memwiki.change.outside import OutsideEdit, apply_outside, bytes_at
 from memwiki.change.plan import Edit, Plan, diff
 from memwiki.clock import Clock
 from memwiki.digest import digest_if_any
 from memwiki.errors import AlreadyExistsError, UsageError, reason_of
-from memwiki.files.hook_marks import end_state, note_seen, read_state, sweep_states, write_state
+from memwiki.files.hook_marks import (
+    end_state,
+    forget_seen,
+    note_seen,
+    read_state,
+    silences,
+    sweep_states,
+    was_seen,
+    write_state,
+)
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import InstallRecord, install_records, keep_record
 from memwiki.importing import HostPlan, HostTarget, adapter
@@ -94,7 +103,41 @@ def _program(environ: Environ) -> tuple[str, ...]:
     return (found,) if found else (sys.executable, "-P", "-m", "memwiki")
 
 
-def carry_out_hosts(root: Path, plan: HostPlan) -> None:
+def install(
+    root: Path, host: str, target: HostTarget, *, capture: bool, instructions: bool, dry_run: bool
+) -> AgentReport:
+    """Put the server, the hooks and the skill into the files of a program."""
+    target = target._replace(guide=guide())
+    plan: HostPlan = adapter("hosts").install_plan(
+        host, target, install_records(root), bytes_at, capture=capture, instructions=instructions
+    )
+    # A program asks again for hooks that are others.
+    is_anew = plan.has_new_hooks
+    return _carried_out("install", root, host, target, plan, is_anew=is_anew, dry_run=dry_run)
+
+
+def uninstall(root: Path, host: str, target: HostTarget, *, dry_run: bool) -> AgentReport:
+    """Take out all of ours again, and nothing else."""
+    known = install_records(root)
+    plan: HostPlan = adapter("hosts").uninstall_plan(host, target, known, bytes_at)
+    return _carried_out("uninstall", root, host, target, plan, is_anew=True, dry_run=dry_run)
+
+
+def status(root: Path, *targets: HostTarget) -> AgentStatus:
+    """What is installed there, and when hooks had nothing to say."""
+    parts = (_seen(root, part) for part in adapter("hosts").parts(targets, bytes_at))
+    return AgentStatus(tuple(parts), tuple(_counted(silences(root))))
+
+
+def _seen(root: Path, part: AgentPart) -> AgentPart:
+    """A part, of hooks with whether they were ever called."""
+    if part.part != "hooks":
+        return part
+    is_active = was_seen(root, part.agent)
+    return part._replace(state="active" if is_active else "awaiting review")
+
+
+def _carry_out(root: Path, plan: HostPlan) -> None:
     """Write the files of programs, after it is noted what uninstalling has to take out again."""
     known = install_records(root)
     with Lock(state_folder(root) / LOCK_NAME, timeout_ms=_LOCK_MS):
@@ -109,10 +152,21 @@ def carry_out_hosts(root: Path, plan: HostPlan) -> None:
                 keep_record(root, file, made)
 
 
-def report_of(
-    op: str, host: str, target: HostTarget, plan: HostPlan, *, dry_run: bool
+def _carried_out(
+    op: str,
+    root: Path,
+    host: str,
+    target: HostTarget,
+    plan: HostPlan,
+    *,
+    is_anew: bool,
+    dry_run: bool,
 ) -> AgentReport:
     """What a plan for a program does to its files."""
+    if not dry_run:
+        if is_anew:
+            forget_seen(root, host)
+        _carry_out(root, plan)
     edits = tuple(
         Edit(str(e.file).lstrip("/"), digest_if_any(e.before), e.after) for e in plan.edits
     )
@@ -148,7 +202,7 @@ def write_plugin(directory: str, version: str) -> AgentReport:
     return AgentReport("plugin", "project", "plugin", made)
 
 
-def counted_silences(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
+def _counted(noted: Iterable[Mapping[str, str]]) -> Iterator[HookSilence]:
     """Silences by program, moment and reason, the last one last."""
     found: dict[tuple[str, str, str], HookSilence] = {}
     for each in noted:

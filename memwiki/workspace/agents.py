@@ -6,24 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memwiki import __version__
-from memwiki.answers.workspaces import AgentPart, AgentReport, AgentStatus
-from memwiki.change.outside import bytes_at
+from memwiki.answers.workspaces import AgentReport, AgentStatus
 from memwiki.change.record import is_sealed, sealed
 from memwiki.clock import iso_of
 from memwiki.config import cache_root
 from memwiki.files import hook_marks
-from memwiki.files.records import install_records, key_in, made_key_in
-from memwiki.importing import HostPlan, HostTarget, adapter
+from memwiki.files.records import key_in, made_key_in
+from memwiki.importing import HostTarget, adapter
 from memwiki.nouns import Environ
-from memwiki.setup.agents import (
-    HookState,
-    carry_out_hosts,
-    counted_silences,
-    report_of,
-    target_of,
-    write_plugin,
-)
-from memwiki.setup.init import guide
+from memwiki.setup import agents as setup
 from memwiki.sync.context import Context
 
 _TURN = "turn"
@@ -50,22 +41,14 @@ class AgentsFacet:
 
         Raises UsageError for an unknown agent, ConflictError for a file that changed meanwhile.
         """
-        root = self.context.root
-        target = self._target(project, is_users=user)._replace(guide=guide())
-        plan: HostPlan = adapter("hosts").install_plan(
+        return setup.install(
+            self.context.root,
             agent,
-            target,
-            install_records(root),
-            bytes_at,
+            self._target(project, is_users=user),
             capture=capture,
             instructions=instructions,
+            dry_run=dry_run,
         )
-        report = report_of("install", agent, target, plan, dry_run=dry_run)
-        if not dry_run:
-            if plan.has_new_hooks:
-                hook_marks.forget_seen(root, agent)  # a program asks again for what is another
-            carry_out_hosts(root, plan)
-        return report
 
     def uninstall(
         self,
@@ -76,26 +59,20 @@ class AgentsFacet:
         dry_run: bool = False,
     ) -> AgentReport:
         """Take out all of ours again, and nothing else."""
-        root, target = self.context.root, self._target(project, is_users=user)
-        known = install_records(root)
-        plan: HostPlan = adapter("hosts").uninstall_plan(agent, target, known, bytes_at)
-        report = report_of("uninstall", agent, target, plan, dry_run=dry_run)
-        if not dry_run:
-            hook_marks.forget_seen(root, agent)
-            carry_out_hosts(root, plan)
-        return report
+        target = self._target(project, is_users=user)
+        return setup.uninstall(self.context.root, agent, target, dry_run=dry_run)
 
     def status(self, project: str | Path | None = None) -> AgentStatus:
         """What is installed for a project and for the person."""
         targets = (self._target(project, is_users=False), self._target(None, is_users=True))
-        parts = map(self._seen, adapter("hosts").parts(targets, bytes_at))
-        silences = counted_silences(hook_marks.silences(self.context.root))
-        return AgentStatus(tuple(parts), tuple(silences))
+        return setup.status(self.context.root, *targets)
 
-    def conversation(self, agent: str, name: str) -> HookState:
+    def conversation(self, agent: str, name: str) -> setup.HookState:
         """What hooks keep of a conversation of a program."""
         context, has_transcript = self.context, adapter("hosts").has_transcript(agent)
-        return HookState(context.root, agent, name, context.clock, has_transcript=has_transcript)
+        return setup.HookState(
+            context.root, agent, name, context.clock, has_transcript=has_transcript
+        )
 
     def note_silence(self, agent: str, moment: str, why: str) -> None:
         """Keep for `status` that a hook had nothing to say though it may have had something."""
@@ -128,14 +105,7 @@ class AgentsFacet:
 
     def plugin(self, directory: str | Path) -> AgentReport:
         """Write memwiki as a plugin for agent programs into a new or empty folder."""
-        return write_plugin(str(directory), __version__)
-
-    def _seen(self, part: AgentPart) -> AgentPart:
-        """A part, of hooks with whether they were ever called."""
-        if part.part != "hooks":
-            return part
-        is_active = hook_marks.was_seen(self.context.root, part.agent)
-        return part._replace(state="active" if is_active else "awaiting review")
+        return setup.write_plugin(str(directory), __version__)
 
     def _target(self, project: str | Path | None, *, is_users: bool) -> HostTarget:
-        return target_of(self.context.root, self.environ, project, is_users=is_users)
+        return setup.target_of(self.context.root, self.environ, project, is_users=is_users)
