@@ -555,7 +555,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_065,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
-    "commit": 4_640,
+    "commit": 4_655,
     "setup": 3_305,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,

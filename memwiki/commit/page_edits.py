@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from memwiki.answers.pages import Edited
 from memwiki.change.plan import Plan, expected_of
@@ -33,13 +33,21 @@ if TYPE_CHECKING:
     from memwiki.sync.context import Context
 
 
+class EditOptions(TypedDict, total=False):
+    """How something is edited: only where its page has the digest `expect` (or these first 16
+    digits of it), and with `dry_run` shown alone."""
+
+    expect: str
+    dry_run: bool
+
+
 def edit(
     live: LiveIndex,
     name: str,
     plan: Callable[[Outline], Planned],
     *,
-    dry_run: bool,
     expect: str = "",
+    dry_run: bool = False,
 ) -> Edited:
     """Change a page, again from what it is then if that met another change; with notes."""
     path = own_page(live, name)
@@ -57,7 +65,12 @@ def edit(
 
 
 def rewrite(
-    live: LiveIndex, name: str, plan: Callable[..., Plan], *, dry_run: bool, expect: str
+    live: LiveIndex,
+    name: str,
+    plan: Callable[..., Plan],
+    *,
+    expect: str = "",
+    dry_run: bool = False,
 ) -> Edited:
     """Change the text of a page, planned under the lock: two additions at once both stay."""
     path = own_page(live, name)
@@ -73,9 +86,7 @@ def connect(
     name: str,
     target: str,
     plan: Callable[[LinkEnds], Planned],
-    *,
-    dry_run: bool,
-    expect: str,
+    **how: Unpack[EditOptions],
 ) -> Edited:
     """Change how one page links to another."""
     from memwiki.pages.relations import LinkEnds
@@ -89,10 +100,12 @@ def connect(
             resolve = partial(meaning, view.lookup, live.context.layers, path)
             return plan(LinkEnds(page, to, resolve))
 
-    return edit(live, path, plan_for, dry_run=dry_run, expect=expect)
+    return edit(live, path, plan_for, **how)
 
 
-def carry_out_planned(live: LiveIndex, planned: Planned, *, dry_run: bool, expect: str) -> Edited:
+def carry_out_planned(
+    live: LiveIndex, planned: Planned, *, expect: str = "", dry_run: bool = False
+) -> Edited:
     """Carry out what was planned, where the file that was meant is as expected."""
     if expect and not planned.path:
         raise UsageError(
@@ -206,9 +219,9 @@ def carried_out(
     live: LiveIndex,
     known: LocatedEntry,
     plan: Callable[[PageBytes], Plan],
-    expect: str,
     *,
-    dry_run: bool,
+    expect: str = "",
+    dry_run: bool = False,
 ) -> Edited:
     """A plan made under the lock, from the pages as they are then."""
     from memwiki.memory.plans import PageBytes

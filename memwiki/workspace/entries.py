@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memwiki.answers.graph import TagSuggestions
     from memwiki.answers.pages import Edited
     from memwiki.change.plan import Plan
+    from memwiki.commit.page_edits import EditOptions
     from memwiki.entry_fields import EntryValues
     from memwiki.memory.plans import PageBytes
 
@@ -299,8 +300,7 @@ class EntriesFacet(EnvironFacing):
         text: str | None = None,
         *,
         fields: Mapping[str, str] | None = None,
-        expect: str = "",
-        dry_run: bool = False,
+        **how: Unpack[EditOptions],
     ) -> Edited:
         """Give an entry other words, or other fields ("" removes one), and note the day.
 
@@ -317,12 +317,10 @@ class EntriesFacet(EnvironFacing):
         own = {"origin": "", "by": ""} if is_taken else {}
         change = EntryChange(spoken(self.live, text), {**own, **(fields or {})})
         plan = partial(update_plan, known, change)
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, **how)
 
     @rebuilding
-    def set_tags(
-        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
-    ) -> Edited:
+    def set_tags(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Give an entry these tags and no others; the first `memory.max_tags` are kept.
 
         Raises LineNotEditableError where its words hold one that cannot be taken out.
@@ -333,7 +331,7 @@ class EntriesFacet(EnvironFacing):
         spelled = tuple(map(tags_in_use(self.live).spelled, tags))[:most]
         known = found_entry(self.live, name)
         plan = partial(update_plan, known, EntryChange(None, {}, spelled))
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, **how)
 
     @rebuilding
     def supersede(
@@ -351,7 +349,7 @@ class EntriesFacet(EnvironFacing):
         if is_reviewed(self.live.context, origin):
             return put_up_successor(self.live, known, words, dry_run=dry_run)
         plan = partial(supersede_plan, known, words, new_ids(self.live, 2), origin=origin)
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, expect=expect, dry_run=dry_run)
 
     @rebuilding
     def delete(
@@ -367,7 +365,7 @@ class EntriesFacet(EnvironFacing):
 
         def delete() -> Edited:
             plan = partial(delete_plan, known, is_final=hard)
-            edited = carried_out(self.live, known, plan, expect, dry_run=dry_run)
+            edited = carried_out(self.live, known, plan, expect=expect, dry_run=dry_run)
             return edited._replace(notes=(*edited.notes, HARD_NOTE)) if hard else edited
 
         if dry_run or not hard:
@@ -377,7 +375,7 @@ class EntriesFacet(EnvironFacing):
         return delete_for_good(self.live, doomed_entry(known.path, known.entry), delete)
 
     @rebuilding
-    def move(self, name: str, page: str, *, expect: str = "", dry_run: bool = False) -> Edited:
+    def move(self, name: str, page: str, **how: Unpack[EditOptions]) -> Edited:
         """Move an entry to another page, under the heading of its type; links go on meaning it.
 
         Raises UsageError for the page it is on, NotEditableError for one that holds no entries.
@@ -400,7 +398,7 @@ class EntriesFacet(EnvironFacing):
             data = current_bytes(context.root, target.path)
             return move_plan(known, target, data, sources, pages)
 
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, **how)
 
     @rebuilding
     def relate(
@@ -410,8 +408,7 @@ class EntriesFacet(EnvironFacing):
         relation: str,
         *,
         weight: float | None = None,
-        expect: str = "",
-        dry_run: bool = False,
+        **how: Unpack[EditOptions],
     ) -> Edited:
         """Note in an entry how it stands to another one: because, supports, contradicts ...
 
@@ -424,7 +421,7 @@ class EntriesFacet(EnvironFacing):
         share = None if weight is None else share_of("weight", weight)
         known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
         plan = partial(relate_plan, known, named, word, share, new_ids(self.live, 1))
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, **how)
 
     @rebuilding
     def relate_by_description(
@@ -434,18 +431,17 @@ class EntriesFacet(EnvironFacing):
         relation: str,
         *,
         weight: float | None = None,
-        expect: str = "",
-        dry_run: bool = False,
+        **how: Unpack[EditOptions],
     ) -> Edited:
         """The same for two entries that are described; AmbiguousError when several come close."""
         from memwiki.memory.known_facts import find_described
 
         first, second = (find_described(self.live, text) for text in (description, other))
-        return self.relate(first, second, relation, weight=weight, expect=expect, dry_run=dry_run)
+        return self.relate(first, second, relation, weight=weight, **how)
 
     @rebuilding
     def unrelate(
-        self, name: str, other: str, relation: str = "", *, expect: str = "", dry_run: bool = False
+        self, name: str, other: str, relation: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
         """Take relations of a type, or of any, from one entry to another; NotFoundError where
         there is none."""
@@ -455,7 +451,7 @@ class EntriesFacet(EnvironFacing):
         word = relation_key(relation) if relation else ""
         known, named = found_entry(self.live, name), found_entry(self.live, other, is_changed=False)
         plan = partial(unrelate_plan, known, named, word)
-        return carried_out(self.live, known, plan, expect, dry_run=dry_run)
+        return carried_out(self.live, known, plan, **how)
 
     @rebuilding
     def merge_entities(self, a: str, b: str, *, dry_run: bool = False) -> Edited:

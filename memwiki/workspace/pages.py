@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from memwiki.files.paths import contain
 from memwiki.numbers import limit_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         PageView,
     )
     from memwiki.answers.workspaces import CompletionList
+    from memwiki.commit.page_edits import EditOptions
 
     Data = bytes  # which is the name of a verb in the class
 
@@ -153,8 +154,7 @@ class PagesFacet(EnvironFacing):
         fields: Mapping[str, str | Sequence[str]],
         *,
         unset: Sequence[str] = (),
-        expect: str = "",
-        dry_run: bool = False,
+        **how: Unpack[EditOptions],
     ) -> Edited:
         """Set fields of a page's front matter, each on its line, and remove those in `unset`.
 
@@ -164,7 +164,7 @@ class PagesFacet(EnvironFacing):
         from memwiki.pages.page import set_fields
 
         plan = partial(set_fields, changes=fields, unset=unset)
-        return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
+        return edit(self.live, name, plan, **how)
 
     @rebuilding
     def new(
@@ -208,7 +208,7 @@ class PagesFacet(EnvironFacing):
 
     @rebuilding
     def append(
-        self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
+        self, name: str, text: str, *, section: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
         """Add text at the end of a page's body, or of a section with its subsections; what a page
         ends with, such as `See also`, stays its end.
@@ -218,17 +218,11 @@ class PagesFacet(EnvironFacing):
         from memwiki.commit.page_edits import rewrite
         from memwiki.pages.text.edit import append_text
 
-        return rewrite(
-            self.live,
-            name,
-            partial(append_text, text=text, section=section),
-            dry_run=dry_run,
-            expect=expect,
-        )
+        return rewrite(self.live, name, partial(append_text, text=text, section=section), **how)
 
     @rebuilding
     def replace(
-        self, name: str, text: str, *, section: str = "", expect: str = "", dry_run: bool = False
+        self, name: str, text: str, *, section: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
         """Replace a section's text, subsections too; without one all below the front matter.
 
@@ -238,18 +232,10 @@ class PagesFacet(EnvironFacing):
         from memwiki.commit.page_edits import rewrite
         from memwiki.pages.text.edit import replace_text
 
-        return rewrite(
-            self.live,
-            name,
-            partial(replace_text, text=text, section=section),
-            dry_run=dry_run,
-            expect=expect,
-        )
+        return rewrite(self.live, name, partial(replace_text, text=text, section=section), **how)
 
     @rebuilding
-    def edit(
-        self, name: str, old: str, new: str, *, expect: str = "", dry_run: bool = False
-    ) -> Edited:
+    def edit(self, name: str, old: str, new: str, **how: Unpack[EditOptions]) -> Edited:
         """Put a text in the place of one that is in the page exactly once, to the byte.
 
         No other byte changes; a line feed in both is a line end of the page. Raises NotFoundError
@@ -259,7 +245,7 @@ class PagesFacet(EnvironFacing):
         from memwiki.pages.text.edit import edit_text
 
         plan = partial(edit_text, old=old, new=new)
-        return rewrite(self.live, name, plan, dry_run=dry_run, expect=expect)
+        return rewrite(self.live, name, plan, **how)
 
     def hides(self, path: str) -> bool:
         """Whether what is at a path is as if it were not there: it lies in another namespace."""
@@ -273,27 +259,21 @@ class PagesFacet(EnvironFacing):
             return view.find_own(name)
 
     @rebuilding
-    def tag_add(
-        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
-    ) -> Edited:
+    def tag_add(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Add tags to the front matter of a page, those it does not carry yet."""
         from memwiki.commit.page_edits import edit, tags_in_use
         from memwiki.pages.tags import add_tags
 
         plan = partial(add_tags, tags=tags, in_use=tags_in_use(self.live))
-        return edit(self.live, name, plan, dry_run=dry_run, expect=expect)
+        return edit(self.live, name, plan, **how)
 
     @rebuilding
-    def tag_remove(
-        self, name: str, tags: Sequence[str], *, expect: str = "", dry_run: bool = False
-    ) -> Edited:
+    def tag_remove(self, name: str, tags: Sequence[str], **how: Unpack[EditOptions]) -> Edited:
         """Take tags off a page: out of its front matter, and out of its text."""
         from memwiki.commit.page_edits import edit
         from memwiki.pages.tags import remove_tags
 
-        return edit(
-            self.live, name, partial(remove_tags, tags=tags), dry_run=dry_run, expect=expect
-        )
+        return edit(self.live, name, partial(remove_tags, tags=tags), **how)
 
     @rebuilding
     def tag_rename(self, old: str, new: str, *, dry_run: bool = False) -> Edited:
@@ -322,19 +302,18 @@ class PagesFacet(EnvironFacing):
         *,
         relation: str = "",
         weight: float | None = None,
-        expect: str = "",
-        dry_run: bool = False,
+        **how: Unpack[EditOptions],
     ) -> Edited:
         """Link a page to another one in its front matter, plainly or as a typed relation."""
         from memwiki.commit.page_edits import connect
         from memwiki.pages.relations import WantedRelation, link
 
         plan = partial(link, relation=WantedRelation(relation, weight))
-        return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
+        return connect(self.live, name, target, plan, **how)
 
     @rebuilding
     def unlink(
-        self, name: str, target: str, *, relation: str = "", expect: str = "", dry_run: bool = False
+        self, name: str, target: str, *, relation: str = "", **how: Unpack[EditOptions]
     ) -> Edited:
         """Remove the plain links, or those of a type, that lead from a page to another one.
 
@@ -344,17 +323,11 @@ class PagesFacet(EnvironFacing):
         from memwiki.pages.relations import unlink
 
         plan = partial(unlink, type_=relation)
-        return connect(self.live, name, target, plan, dry_run=dry_run, expect=expect)
+        return connect(self.live, name, target, plan, **how)
 
     @rebuilding
     def move(
-        self,
-        name: str,
-        new: str,
-        *,
-        keep_alias: bool = False,
-        expect: str = "",
-        dry_run: bool = False,
+        self, name: str, new: str, *, keep_alias: bool = False, **how: Unpack[EditOptions]
     ) -> Edited:
         """Move a page, file or folder to another path or name; links go on meaning what they mean.
 
@@ -368,7 +341,7 @@ class PagesFacet(EnvironFacing):
             planned = move(name, new, view.context, view.lookup, keep_alias=keep_alias)
         old = planned.path or name
         require_open_links(self.live, old, partial(move, old, new, keep_alias=keep_alias))
-        return carry_out_planned(self.live, planned, dry_run=dry_run, expect=expect)
+        return carry_out_planned(self.live, planned, **how)
 
     @rebuilding
     def delete(
