@@ -532,9 +532,9 @@ BUDGETS = {
     "recall": 25_060,  # what a question in another language is asked with is dropped
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
-    "check": 20_000,
+    "check": 20_260,
     "upkeep": 17_415,
-    "workspace": 14_635,
+    "workspace": 14_220,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,
@@ -555,7 +555,7 @@ BUDGETS = {
     "serving": 950,
     "web": 14_065,  # fields of Logseq, ranges of Dendron, comments, headings as others call them
     "history": 3_645,
-    "commit": 4_655,
+    "commit": 4_755,
     "setup": 3_305,  # putting agents' parts in and out stands here
     "health": 4_465,
     "facts": 1_650,

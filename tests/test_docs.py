@@ -11,8 +11,7 @@ from memwiki.cli.registry import COMMANDS
 from memwiki.workspace import Workspace
 from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.carry import CarryFacet
-from memwiki.workspace.catalog import CatalogFacet
-from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.check import CatalogFacet, CheckFacet
 from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.facets import Facets

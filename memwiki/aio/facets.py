@@ -5,8 +5,7 @@ from __future__ import annotations
 from memwiki.aio.face import Face, reads, writes
 from memwiki.workspace.agents import AgentsFacet
 from memwiki.workspace.carry import CarryFacet
-from memwiki.workspace.catalog import CatalogFacet
-from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.check import CatalogFacet, CheckFacet
 from memwiki.workspace.curation import CurationFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.folder import FolderFacet, NamespacesFacet

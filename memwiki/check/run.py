@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeAlias
 
 from memwiki.answers.check import CheckReport, Counts, Problems, Tally, packed
+from memwiki.answers.pages import Edited
+from memwiki.catalog.listing import BUDGET
+from memwiki.catalog.state import is_settled
 from memwiki.change.plan import Edit, Plan, edit_of
 from memwiki.check.link_targets import swapped
 from memwiki.check.overview import Catalogs
 from memwiki.check.review import CheckContext, findings_of, overview_of
 from memwiki.check.rule import checked_page, found
 from memwiki.check.rules import GROUPS, PAGE_RULES, RULES, WORKSPACE_RULES
+from memwiki.commit.carry_out import carry_out
+from memwiki.commit.catalogs import checked_catalogs
 from memwiki.digest import blake2b, digest_of
 from memwiki.errors import (
     AlreadyExistsError,
@@ -27,13 +32,14 @@ from memwiki.errors import (
 from memwiki.files.paths import contain, files_given
 from memwiki.files.read import read
 from memwiki.index.projection import Progress
+from memwiki.markdown.describe import SNAPSHOT
 from memwiki.names import CONFIG_FILE, is_within
 from memwiki.nouns import Problem, Severity
 from memwiki.numbers import counted
 from memwiki.records import NamedTuple
 from memwiki.sync.context import Context
 from memwiki.sync.live import LiveIndex
-from memwiki.sync.reading import Reading, linked_reading
+from memwiki.sync.reading import Reading, linked_reading, scope_there
 
 Known: TypeAlias = Counter[tuple[str, str, str]]
 # What `--fix` repairs, infos aside: no other rule has to be run for that.
@@ -170,6 +176,42 @@ def _hint(code: str) -> str:
     return f"did you mean {near[0]}?" if near else "docs/checks.md lists them all"
 
 
+def checked(
+    live: LiveIndex,
+    paths: Sequence[str] = (),
+    only: Sequence[str] = (),
+    baseline: str = "",
+    progress: Progress | None = None,
+) -> CheckReport:
+    """What is wrong with the pages below these paths, and of these codes only."""
+    context, config = live.context, live.context.config
+    scope = scope_there(context)
+    if scope.base:
+        paths = [scope.asked_path(path) for path in paths] or [scope.base]
+    asked = question(context.root, paths, only, baseline, config.check.ignore)
+    for path in asked.paths:  # as links lead there
+        scope.require_inside(path)
+    is_asked = asked.is_about_catalogs and config.catalog.enabled
+    with linked_reading(live, progress) as view:
+        if not is_asked or is_settled(view.stores.cards):
+            return check(asked, live, view, _catalogs(view, ()), progress)
+    stale = checked_catalogs(live).stale  # not within: it syncs, and may close what is open
+    with linked_reading(live, progress) as view:
+        return check(asked, live, view, _catalogs(view, stale), progress)
+
+
+def _catalogs(view: Reading, stale: Sequence[str]) -> Catalogs:
+    """What is wrong with the catalogs; one that was never written is not missed."""
+    context = view.context
+    if not context.config.catalog.enabled:
+        return Catalogs()
+    others = (context.layers.log, SNAPSHOT)
+    written = {path: size for path, size in view.lookup.hidden() if path not in others}
+    large = tuple(path for path, size in written.items() if size > BUDGET.bytes)
+    behind = tuple(path for path in stale if path in written)
+    return Catalogs(is_settled(view.stores.cards), behind, large)
+
+
 def check(
     asked: CheckScope, live: LiveIndex, view: Reading, catalogs: Catalogs, progress: Progress | None
 ) -> CheckReport:
@@ -224,6 +266,23 @@ def fixed(live: LiveIndex, problems: Iterable[Problem]) -> Plan:
     count = sum(len(codes[edit.path]) for edit in edits)
     title = f"fixed {counted(count, 'problem')} in {counted(len(edits), 'file')}"
     return Plan(tuple(edits), title, op="check --fix" if edits else "")
+
+
+def fix(
+    live: LiveIndex,
+    report: CheckReport,
+    *,
+    dry_run: bool,
+    announce: Callable[[Edited], None] | None,
+) -> Edited:
+    """Fix what can be fixed safely; `announce` is given the diff before anything is written."""
+    plan = fixed(live, report.problems)
+    shown = carry_out(live, plan, dry_run=True)
+    if announce:
+        announce(shown)
+    if dry_run or not plan.edits:
+        return shown
+    return carry_out(live, plan)._replace(diff=shown.diff)
 
 
 def _swaps(live: LiveIndex, codes: set[str]) -> Mapping[str, Mapping[str, str]]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from memwiki.answers.index import Changes
 from memwiki.catalog.state import forget, is_settled, was_listed
-from memwiki.errors import LockedError, MemwikiError, WriteError
+from memwiki.errors import ConfigError, LockedError, MemwikiError, WriteError
 from memwiki.index.damage import DAMAGE, ReplacedError, disk_errors_named
 from memwiki.sync.builds import READER_WAIT_MS
 from memwiki.sync.live import LiveIndex
 from memwiki.sync.open_index import SWAPS
+from memwiki.sync.reading import Freshness, refresh
 
 if TYPE_CHECKING:
     from memwiki.answers.pages import CatalogReport
@@ -69,6 +70,33 @@ def _survey(live: LiveIndex, *, is_thorough: bool, is_adopting: bool) -> Catalog
     with live.opened() as stores:
         seen = partial(survey, context.root, stores.cards, context.layers)
         return seen(is_thorough=is_thorough, is_adopting=is_adopting)
+
+
+def updated_catalogs(live: LiveIndex, *, is_adopting: bool) -> CatalogReport:
+    """Write those that are not up to date; ConfigError where catalogs are not enabled."""
+    freshness = _refreshed(live)
+    with disk_errors_named():
+        report = write_catalogs(live, is_thorough=True, is_adopting=is_adopting)
+    return report._replace(fresh=freshness.fresh, reason=freshness.reason)
+
+
+def checked_catalogs(live: LiveIndex) -> CatalogReport:
+    """Say which are stale, those not yet written, too; ConfigError where catalogs are not
+    enabled."""
+    freshness = _refreshed(live)
+    with disk_errors_named():
+        survey = surveyed(live, is_thorough=True, is_adopting=False)
+    return report_of(survey)._replace(
+        stale=survey.plan.paths, fresh=freshness.fresh, reason=freshness.reason
+    )
+
+
+def _refreshed(live: LiveIndex) -> Freshness:
+    if not live.context.config.catalog.enabled:
+        raise ConfigError(
+            "catalog: is not enabled in this workspace", "memwiki config set catalog.enabled true"
+        )
+    return refresh(live)
 
 
 def report_of(survey: CatalogDiff) -> CatalogReport:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from memwiki.commit.knowledge import GraphRead
     from memwiki.workspace.agents import AgentsFacet
     from memwiki.workspace.carry import CarryFacet
-    from memwiki.workspace.catalog import CatalogFacet
-    from memwiki.workspace.check import CheckFacet
+    from memwiki.workspace.check import CatalogFacet, CheckFacet
     from memwiki.workspace.curation import CurationFacet
     from memwiki.workspace.entries import EntriesFacet
     from memwiki.workspace.folder import FolderFacet, NamespacesFacet
@@ -109,7 +108,7 @@ class Facets(CurrentSettings):
     @property
     def catalog(self) -> CatalogFacet:
         """The index.md files of the folders."""
-        from memwiki.workspace.catalog import CatalogFacet
+        from memwiki.workspace.check import CatalogFacet
 
         return CatalogFacet(self.public().live)
 

@@ -34,8 +34,7 @@ from memwiki.answers import workspaces as spaces
 from memwiki.cli.main import main
 from memwiki.config import Config
 from memwiki.workspace import Workspace
-from memwiki.workspace.catalog import CatalogFacet
-from memwiki.workspace.check import CheckFacet
+from memwiki.workspace.check import CatalogFacet, CheckFacet
 from memwiki.workspace.entries import EntriesFacet
 from memwiki.workspace.folder import NamespacesFacet
 from memwiki.workspace.graph import GraphFacet
