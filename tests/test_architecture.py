@@ -533,8 +533,8 @@ BUDGETS = {
     "judgement": 22_435,  # frames, what is over, told changes, ends of another, opposites, moves
     "pages": 19_900,
     "check": 20_260,
-    "upkeep": 17_415,
-    "workspace": 14_220,
+    "upkeep": 17_435,
+    "workspace": 13_880,
     "aio": 3_180,
     "files": 14_370,  # who walks is asked before each folder
     "change": 13_255,
@@ -560,7 +560,7 @@ BUDGETS = {
     "health": 4_465,
     "facts": 1_650,
     "proposals": 23_880,  # what a claim tells in another order, more surely or of another number
-    "curation": 15_290,
+    "curation": 15_615,
     "ingest": 3_630,
 }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
+from math import inf
 from typing import Any, NamedTuple
 
 from memwiki.answers.curation import CurateReport, JobReport
 from memwiki.curation import groups
 from memwiki.curation.groups import EntryGroup, NameInUse, NamePair, day_of
 from memwiki.curation.jobs import Job, Portion, portions
+from memwiki.curation.running import answered
 from memwiki.curation.tidying import (
     COMPRESS,
     CONFLICTS,
@@ -26,16 +28,23 @@ from memwiki.curation.tidying import (
 from memwiki.curation.work import AnsweredPortion, JobWork, outgoing_files, undecided
 from memwiki.digest import text_hash
 from memwiki.errors import MemwikiError, NotFoundError, UsageError
+from memwiki.index.projection import Progress
+from memwiki.models.opening import ModelRun
 from memwiki.models.port import Ask, Chat
 from memwiki.models.replies import Replies
+from memwiki.nouns import Environ
+from memwiki.numbers import counted
 from memwiki.proposals.numbering import NumberedSource, SourceLine, source_at
 from memwiki.proposals.operations import MAX_OPERATIONS, Do, Operation, Proposal, State
 from memwiki.proposals.proposing import KnownEntry
+from memwiki.proposals.review import waiting_count
 from memwiki.proposals.store import ProposalStore
+from memwiki.proposals.triggers import run_lock
 from memwiki.proposals.wording import plain_sentence
 from memwiki.protected import why_left_alone
 from memwiki.sync.live import LiveIndex
 from memwiki.text import tokens
+from memwiki.upkeep.runs import note_curation, seconds_until_curation
 
 _KEY_BYTES = 8
 _NUMBER_TOKENS = 3  # of a line
@@ -309,3 +318,45 @@ def _deleted(proposal: Proposal, operation: Operation) -> int:
     """How many hold no more."""
     ends = operation.do is Do.SUPERSEDE and proposal.job not in _JOINING
     return int(ends or operation.do is Do.RETIRE)
+
+
+def curated(
+    live: LiveIndex,
+    curator: Curator,
+    run: ModelRun,
+    *,
+    is_accepting: bool = False,
+    max_portions: int | None = None,
+    progress: Progress | None = None,
+) -> CurateReport:
+    """What a curator finds to be tidied, as proposals, of so many portions at most."""
+    work = curator.work(run.models.chat.context_tokens)
+    count = len(work.waiting)
+    work.waiting = work.waiting[:max_portions]
+    if not work.waiting:
+        held = "proposals wait for review; nothing is asked until then"
+        why = held if count else "there is nothing to ask"
+        return curator.report(JobReport((), "", 0, 0, 0, 0, notes=(why,)))
+    done = answered(live, work, run, is_accepting=is_accepting, progress=progress)
+    return curator.report(done)
+
+
+def curate_due(
+    live: LiveIndex, environ: Environ, curator: Callable[[], Curator], progress: Progress | None
+) -> CurateReport:
+    """Curate all, if that is due by itself; UsageError where it is not."""
+    context = live.context
+    if (left := seconds_until_curation(context, environ)) > 0:
+        why = "not due by itself" if left < inf else "nothing is curated by itself"
+        hint = "set curation.at, and name the workspace in [models.triggers]; or memwiki curate"
+        raise UsageError(f"curate: {why}", hint)
+    with run_lock(context):
+        try:
+            room = max(context.config.curation.max_open - waiting_count(live), 0)
+            run = context.model_run(environ)
+            report = curated(live, curator(), run, max_portions=room, progress=progress)
+        except MemwikiError as error:
+            note_curation(context, "", error.message)
+            raise
+        note_curation(context, counted(len(report.proposals), "proposal"), report.error)
+    return report

@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Protocol
 
-from memwiki.answers.curation import Brief, JobPreview, JobReport, OutgoingRequest, ProposalRow
+from memwiki.answers.curation import (
+    Brief,
+    JobPreview,
+    JobReport,
+    OutgoingRequest,
+    ProposalRow,
+)
 from memwiki.config.models import AUTO_STORE
 from memwiki.curation.jobs import EXTRACT, Portion, prompt_of
 from memwiki.curation.work import BY_HAND_TOKENS, AnsweredPortion, JobWork, nothing_left
@@ -157,11 +163,6 @@ def _as_it_fits(
             raise
         for half in halves:
             yield work.run(half, chat, replies)
-
-
-def nothing_asked(why: str) -> JobReport:
-    """The report of a run that asks nobody."""
-    return JobReport((), "", 0, 0, 0, 0, notes=(why,))
 
 
 def _worth(live: LiveIndex, ids: Sequence[str]) -> tuple[bool, str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from pydantic import BaseModel
 
+from memwiki.commit.page_edits import found_entry
 from memwiki.curation.ingest import (
     INGEST,
     changed_source,
@@ -43,7 +44,7 @@ from memwiki.curation.tidying import (
 )
 from memwiki.errors import ConflictError, NotFoundError, UsageError
 from memwiki.memory.known_facts import KnownFacts
-from memwiki.memory.view import LocatedEntry
+from memwiki.memory.view import LocatedEntry, entry_name
 from memwiki.models.faults import ModelReplyError
 from memwiki.models.outgoing import OutgoingFiles
 from memwiki.models.port import Ask, Chat, Spent
@@ -54,6 +55,7 @@ from memwiki.proposals.evidence import AROUND
 from memwiki.proposals.numbering import (
     NumberedSource,
     SourceLine,
+    session_to_summarise,
     source_at,
     source_named,
     source_of_text,
@@ -237,15 +239,54 @@ def date_told(source: NumberedSource) -> str:
     return f"Date of the conversation: {source.date}" if source.date else ""
 
 
-def task_of(goal: str, result: str) -> str:
-    """What a model is told of the task that is spoken of."""
-    parts = {"Goal of the task": goal.strip(), "Result of the task": result.strip()}
-    return "\n".join(f"{name}: {without_secrets(text)}" for name, text in parts.items() if text)
-
-
 def undecided(made: Iterable[Proposal]) -> list[str]:
     """The ids of those of which something can be accepted."""
     return [each.id for each in made if any(map(is_safe, each.operations))]
+
+
+class ToldText(TypedDict, total=False):
+    """What is extracted from beside a session or page: a text, the goal and result of a task; with
+    `skill` how that was done."""
+
+    text: str
+    goal: str
+    result: str
+    skill: bool
+
+
+def extract_work(
+    live: LiveIndex,
+    source: str,
+    context_tokens: int,
+    *,
+    text: str = "",
+    goal: str = "",
+    result: str = "",
+    skill: bool = False,
+) -> JobWork:
+    """What is left to ask about a session or page, or about a text and the task that it tells
+    of."""
+    parts = {"Goal of the task": goal.strip(), "Result of the task": result.strip()}
+    told = "\n".join(f"{name}: {without_secrets(said)}" for name, said in parts.items() if said)
+    if source:
+        read = source_named(live, source)
+    else:  # what the task was and came to can be cited, too
+        read = source_of_text("\n".join(filter(None, (told, text))))
+    job = SKILL if skill else WORTHWHILE if told else EXTRACT
+    return JobWork(live, job, read, context_tokens, Task(told))
+
+
+def summary_work(live: LiveIndex, session: str, context_tokens: int) -> JobWork:
+    """What a session was about."""
+    return JobWork(live, SUMMARISE, session_to_summarise(live, session), context_tokens)
+
+
+def instruction_work(live: LiveIndex, entry: str, instruction: str, context_tokens: int) -> JobWork:
+    """An entry in other words, as an instruction says."""
+    found = found_entry(live, entry)
+    read = entry_source(live, found, instruction)
+    task = Task(entries=(entry_name(found.path, found.entry),))
+    return JobWork(live, INSTRUCT, read, context_tokens, task)
 
 
 def ingest_work(live: LiveIndex, source: str, context_tokens: int) -> JobWork:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
+from math import inf
 from pathlib import Path
 
 from memwiki.answers.index import CollectionCount, UpkeepRun, UpkeepState
@@ -16,6 +17,7 @@ from memwiki.config import Config
 from memwiki.errors import MemwikiError
 from memwiki.files.lock import LOCK_NAME, Lock, state_folder
 from memwiki.files.records import Fields, Records
+from memwiki.nouns import Environ
 from memwiki.sync.context import Context
 
 WHOLE, CONSOLIDATE, RETAIN, CURATE = "upkeep", "consolidate", "retain", "curate"
@@ -70,11 +72,13 @@ def seconds_until_run(context: Context) -> float:
     return seconds_until_upkeep(context.config, runs_of(context.root), context.clock())
 
 
-def seconds_until_curation(context: Context) -> float:
-    """How long until memories are curated: at its time of the day, until midnight, once, and after
-    1, 5 and 30 minutes where that failed."""
-    from memwiki.proposals.triggers import RETRY_MINUTES  # `status` needs none of it
+def seconds_until_curation(context: Context, environ: Environ) -> float:
+    """How long until memories are curated by themselves: at its time of the day, until midnight,
+    once, and after 1, 5 and 30 minutes where that failed; endless where that is off."""
+    from memwiki.proposals.triggers import RETRY_MINUTES, is_on  # `status` needs none of it
 
+    if not is_on(context, environ, CURATE):
+        return inf
     now = local_moment(context.clock())
     hour, _, minute = context.config.curation.at.partition(":")
     begin = now.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from memwiki.errors import MemwikiError, UsageError
-from memwiki.index.projection import Progress
-from memwiki.numbers import counted
 from memwiki.sync.reading import rebuilding, rebuilding_at_once
 from memwiki.workspace.asking import EnvironFacing
 
@@ -27,7 +23,8 @@ if TYPE_CHECKING:
     from memwiki.answers.recall import Recall
     from memwiki.curation.curating import Curator
     from memwiki.curation.running import PortionWork
-    from memwiki.curation.work import JobWork
+    from memwiki.curation.work import JobWork, ToldText
+    from memwiki.index.projection import Progress
     from memwiki.models.opening import ModelRun
 
 
@@ -47,12 +44,9 @@ class CurationFacet(EnvironFacing):
         self,
         source: str = "",
         *,
-        text: str = "",
-        goal: str = "",
-        result: str = "",
-        skill: bool = False,
         accept: bool = False,
         progress: Progress | None = None,
+        **told: Unpack[ToldText],
     ) -> JobReport:
         """The lasting facts of a session or page, or of a `text`, portion by portion; with `accept`
         all that is supported and not flagged is accepted.
@@ -62,35 +56,24 @@ class CurationFacet(EnvironFacing):
         With the `goal` and `result` of a task it is asked first whether anything of it is worth
         remembering. What was answered before is not asked again.
         """
-        work = self._extraction(source, text, goal, result, is_skill=skill)
+        work = self._extraction(source, **told)
         return self._answered(work, is_accepting=accept, progress=progress)
 
     @rebuilding
-    def extract_preview(
-        self,
-        source: str = "",
-        *,
-        text: str = "",
-        goal: str = "",
-        result: str = "",
-        skill: bool = False,
-    ) -> JobPreview:
+    def extract_preview(self, source: str = "", **told: Unpack[ToldText]) -> JobPreview:
         """What `extract` would send, to the byte; nothing is sent."""
-        return self._preview(self._extraction(source, text, goal, result, is_skill=skill))
+        return self._preview(self._extraction(source, **told))
 
     @rebuilding
     def extract_brief(
         self,
         source: str = "",
         *,
-        text: str = "",
-        goal: str = "",
-        result: str = "",
-        skill: bool = False,
         room: int | None = None,
+        **told: Unpack[ToldText],
     ) -> Brief:
         """The job as one text for any model. Raises NotFoundError where all was answered."""
-        return self._brief(self._extraction(source, text, goal, result, is_skill=skill), room)
+        return self._brief(self._extraction(source, **told), room)
 
     @rebuilding
     def store_if_worthwhile(
@@ -100,20 +83,10 @@ class CurationFacet(EnvironFacing):
         `task_completion`; the report has `should_store` and `reasoning`."""
         return self.extract(text=log, goal=goal, result=result, accept=accept)
 
-    def _extraction(
-        self, source: str, text: str, goal: str, result: str, *, is_skill: bool
-    ) -> Callable[[int], JobWork]:
-        from memwiki.curation.jobs import EXTRACT, SKILL, WORTHWHILE
-        from memwiki.curation.work import JobWork, Task, task_of
-        from memwiki.proposals.numbering import source_named, source_of_text
+    def _extraction(self, source: str, **told: Unpack[ToldText]) -> Callable[[int], JobWork]:
+        from memwiki.curation.work import extract_work
 
-        public, task = self.live.public(), Task(task_of(goal, result))
-        if source:
-            read = source_named(public, source)
-        else:  # what the task was and came to can be cited, too
-            read = source_of_text("\n".join(filter(None, (task.goal, text))))
-        job = SKILL if is_skill else WORTHWHILE if task.goal else EXTRACT
-        return lambda context: JobWork(public, job, read, context, task)
+        return partial(extract_work, self.live.public(), source, **told)
 
     @rebuilding
     def session_ended(self, session: str) -> bool:
@@ -243,13 +216,9 @@ class CurationFacet(EnvironFacing):
         return self._preview(self._summary(session))
 
     def _summary(self, session: str) -> Callable[[int], JobWork]:
-        from memwiki.curation.jobs import SUMMARISE
-        from memwiki.curation.work import JobWork
-        from memwiki.proposals.numbering import session_to_summarise
+        from memwiki.curation.work import summary_work
 
-        public = self.live.public()
-        read = session_to_summarise(public, session)
-        return lambda context: JobWork(public, SUMMARISE, read, context)
+        return partial(summary_work, self.live.public(), session)
 
     # --- entries ---
 
@@ -269,16 +238,9 @@ class CurationFacet(EnvironFacing):
         return self._preview(self._instruction(entry, instruction))
 
     def _instruction(self, entry: str, instruction: str) -> Callable[[int], JobWork]:
-        from memwiki.commit.page_edits import found_entry
-        from memwiki.curation.jobs import INSTRUCT
-        from memwiki.curation.work import JobWork, Task, entry_source
-        from memwiki.memory.view import entry_name
+        from memwiki.curation.work import instruction_work
 
-        public = self.live.public()
-        found = found_entry(public, entry)
-        read = entry_source(public, found, instruction)
-        task = Task(entries=(entry_name(found.path, found.entry),))
-        return lambda context: JobWork(public, INSTRUCT, read, context, task)
+        return partial(instruction_work, self.live.public(), entry, instruction)
 
     @rebuilding
     def near(self, entry: str, other: str) -> JobReport:
@@ -299,7 +261,7 @@ class CurationFacet(EnvironFacing):
     def _pair(self, entry: str, other: str) -> Callable[[int], JobWork]:
         from memwiki.curation.groups import pair_work
 
-        return lambda context: pair_work(self.live.public(), entry, other, context)
+        return partial(pair_work, self.live.public(), entry, other)
 
     # --- questions ---
 
@@ -353,28 +315,10 @@ class CurationFacet(EnvironFacing):
         `short` asks for at most 50 characters where one sentence takes the place of several. What
         was answered before is not asked again.
         """
-        return self._curated(what, is_short=short, is_accepting=accept, progress=progress)
+        from memwiki.curation.curating import curated
 
-    def _curated(
-        self,
-        what: str,
-        *,
-        is_short: bool = False,
-        is_accepting: bool = False,
-        max_portions: int | None = None,
-        progress: Progress | None = None,
-    ) -> CurateReport:
-        from memwiki.curation.running import answered, nothing_asked
-
-        curator, run = self._curator(what, is_short=is_short), self._run()
-        work = curator.work(run.models.chat.context_tokens)
-        count = len(work.waiting)
-        work.waiting = work.waiting[:max_portions]
-        if not work.waiting:
-            why = "proposals wait for review; nothing is asked until then"
-            return curator.report(nothing_asked(why if count else "there is nothing to ask"))
-        done = answered(self.live, work, run, is_accepting=is_accepting, progress=progress)
-        return curator.report(done)
+        curator = self._curator(what, is_short=short)
+        return curated(self.live, curator, self._run(), is_accepting=accept, progress=progress)
 
     @rebuilding
     def curate_brief(
@@ -393,13 +337,9 @@ class CurationFacet(EnvironFacing):
     def seconds_until_run(self) -> float:
         """How long until all is curated by itself; endless where `curation.at` and the user's
         `[models.triggers]` do not say so."""
-        from memwiki.config.models import CURATE
-        from memwiki.proposals.triggers import is_on
         from memwiki.upkeep.runs import seconds_until_curation
 
-        context = self.live.context
-        is_wanted = is_on(context, self._environ, CURATE)
-        return seconds_until_curation(context) if is_wanted else inf
+        return seconds_until_curation(self.live.context, self._environ)
 
     def begin_run(self) -> bool:
         """Let another process curate; whether it could be begun."""
@@ -414,26 +354,11 @@ class CurationFacet(EnvironFacing):
 
         Raises UsageError where it is not due.
         """
-        from memwiki.proposals.review import waiting_count
-        from memwiki.proposals.triggers import run_lock
-        from memwiki.upkeep.runs import note_curation
+        from memwiki.curation.curating import curate_due
 
-        if (left := self.seconds_until_run()) > 0:
-            why = "not due by itself" if left < inf else "nothing is curated by itself"
-            hint = "set curation.at, and name the workspace in [models.triggers]; or memwiki curate"
-            raise UsageError(f"curate: {why}", hint)
-        context = self.live.context
-        with run_lock(context):
-            try:
-                room = context.config.curation.max_open - waiting_count(self.live)
-                report = self._curated("", max_portions=max(room, 0), progress=progress)
-            except MemwikiError as error:
-                note_curation(context, "", error.message)
-                raise
-            note_curation(context, counted(len(report.proposals), "proposal"), report.error)
-        return report
+        return curate_due(self.live, self._environ, partial(self._curator, ""), progress)
 
-    def _curator(self, what: str, *, is_short: bool) -> Curator:
+    def _curator(self, what: str, *, is_short: bool = False) -> Curator:
         from memwiki.curation.curating import Curator
         from memwiki.workspace.check import CheckFacet
 
